@@ -12,7 +12,7 @@ import { writeQuestions } from '../src/features/docs/enrich/write-questions.ts'
 import { buildSegment } from '../src/features/docs/search/build-segment.ts'
 import type { OtherRanking } from '../src/features/docs/search/fuse-rankings.ts'
 import { createIndex } from '../src/features/docs/search/search-index.ts'
-import { rankSections, search } from '../src/features/docs/search/search.ts'
+import { rankPlaces, search } from '../src/features/docs/search/search.ts'
 import type { Embedder, Model } from '../src/integrations/models/model.ts'
 import type { Page } from '../src/site/pages/page.ts'
 import type { Question } from './retrieval-corpus.ts'
@@ -90,7 +90,7 @@ export async function enrich(
       const request = { query, limit: 60, exclude: exclude.flatMap((id) => paths.get(id) ?? []) }
       const vector = embedder && (await embedder.embed([query], 'query', { signal, retries: 3 })).vectors[0]
       const started = performance.now()
-      const { allows, ...byQuestions } = rankSections(asked, request)
+      const { allows, ...byQuestions } = rankPlaces(asked, request)
       const also: OtherRanking[] = []
       if (writer !== undefined) also.push({ kind: 'questions', ...byQuestions })
       if (vector !== undefined) also.push({ kind: 'vectors', ...findNearest(vectors, vector, 60, allows) })

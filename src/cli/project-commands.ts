@@ -79,7 +79,8 @@ export function addProjectCommands(program: Command, open: Open): void {
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const found = await resolveProject(context, name)
-      context.print(found, () => describe(found))
+      const tools = `${await context.url()}/mcp/${found.domain}`
+      context.print(found, () => describe(found, tools))
     })
 
   project
@@ -160,7 +161,8 @@ function stateOf({ sync }: CliProject): Text {
   return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 
-function describe(project: CliProject): Text[][] {
+/** @param tools address of the tools for agents */
+function describe(project: CliProject, tools?: string): Text[][] {
   const { sync } = project
   const at = sync.at === null ? '' : `, ${sync.at}`
   const commit = sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`
@@ -173,6 +175,7 @@ function describe(project: CliProject): Text[][] {
     ['framework', project.framework ?? '(not known yet)'],
     ['site', project.site ?? '(rendered by this server)'],
     ['pages', String(project.pages)],
+    ['for agents', tools],
     ['readers', `${project.visibility}: ${readers[project.visibility]}`],
     ['sync', [stateOf(project), `${at}${commit}`]],
     ['error', sync.error ?? undefined],

@@ -13,6 +13,7 @@ interface Options {
   maxCost?: number
   maxMinutes?: number
   assistantTokensPerDay?: number
+  assistantFiles?: boolean
   retentionDays?: number
   allow?: string[]
   protect?: string[]
@@ -51,6 +52,7 @@ const settingNames = [
   'allowedHosts',
   'allowedImports',
   'assistantTokensPerDay',
+  'assistantFiles',
   'retentionDays',
   'contextRepositories',
   'enrichment',
@@ -76,6 +78,8 @@ export function addProjectSettingsCommands(
     .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
+    .option('--assistant-files', 'pass images in questions on to the assistant’s model')
+    .option('--no-assistant-files', 'do not pass them on')
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
@@ -213,11 +217,19 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
       throw new AppError('invalid', `There is no setting ${name}; it is one of ${settingNames.join(', ')}`)
     change[name] = null
   }
-  const { visibility, model, assistantModel, onProblems, assistantTokensPerDay, retentionDays } = options
+  const {
+    visibility,
+    model,
+    assistantModel,
+    onProblems,
+    assistantTokensPerDay,
+    assistantFiles,
+    retentionDays,
+  } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay, retentionDays }
+  const models = { model, assistantModel, assistantTokensPerDay, assistantFiles, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

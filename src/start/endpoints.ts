@@ -112,6 +112,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     publicUrl,
     reportError,
     assistant: assistant.assistant,
+    searchLog: services.searchLog,
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
     countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),

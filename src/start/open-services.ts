@@ -157,6 +157,7 @@ export async function openServices(
     indexes: createIndexes(
       store,
       paths.index,
+      { memory: config.indexBytes },
       createEnrichedIndexes(store, createQueryVectors(store, models, tellEnrichment), tellEnrichment),
     ),
     searchLog: createSearchLog(store, (lost, error) =>

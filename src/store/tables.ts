@@ -250,6 +250,15 @@ export interface Tables {
     hidden: boolean
     generation: number
   }
+  agent_feedback: {
+    id: Generated<number>
+    project_id: string
+    path: Maybe<string>
+    query: Maybe<string>
+    rating: 'up' | 'down'
+    note: Maybe<string>
+    created_at: Time
+  }
   navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
   enriched_pages: {
     project_id: string
@@ -525,8 +534,16 @@ interface SectionColumn {
   text: string
 }
 
+/** A page or section that an answer links to. Older rows hold only path, address and title. */
 export interface SourceColumn {
   path: string
   url: string
   title: string
+  /** The section's heading path; undefined for the page as a whole. */
+  heading?: string | undefined
+  anchor?: string | undefined
+  /** Git's id of the file as it was indexed; undefined for a page that is gone. */
+  revision?: string | undefined
+  /** The words of the answer that the link stands for, as plain text. */
+  words?: string[]
 }

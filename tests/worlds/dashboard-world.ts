@@ -10,6 +10,7 @@ import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
 import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
@@ -139,10 +140,10 @@ export async function createDashboardWorld(
     secretKeyOf: 'file',
     ...override,
   }
-  const app = createApp(
-    { log: pino({ level: 'silent' }), isDraining: () => false },
-    dashboardEndpoints(ports),
-  )
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    ...llmsTxtEndpoints(ports),
+    ...dashboardEndpoints(ports),
+  ])
   return Object.assign(world, {
     app,
     ports,

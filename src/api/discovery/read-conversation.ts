@@ -1,3 +1,4 @@
+import type { Attachment } from '../../features/assistant/attachments.ts'
 import type { NewQuestion, Said } from '../../features/assistant/messages.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { MessagePart } from './message-body.ts'
@@ -7,6 +8,7 @@ export interface ClientMessage {
   id: string | undefined
   role: 'user' | 'assistant' | 'system'
   text: string
+  attachments: Attachment[]
 }
 
 interface Conversation {
@@ -21,18 +23,22 @@ interface Conversation {
 export function readConversation({ fp, messages, trigger, messageId }: Conversation): {
   question: NewQuestion
   history: Said[] | undefined
+  attachments: Attachment[]
 } {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const asked = messages[at]
   if (!asked) throw new AppError('invalid', '`messages`: hold no message of the role user; send the question')
-  const { text } = asked
-  if (text.trim() === '')
-    throw new AppError('invalid', '`messages`: the last user message holds no text; send a text part')
+  const { text, attachments } = asked
+  if (text.trim() === '') {
+    const what = attachments.length > 0 ? 'only files' : 'no text'
+    throw new AppError('invalid', `\`messages\`: the last user message holds ${what}; send a text part`)
+  }
   const id = (asked.id ?? '').slice(0, 200)
   // Only transports send a trigger and a message id. Other clients may use the same id for all messages.
   const again = id !== '' && (trigger === 'regenerate-message' || messageId === id)
   return {
     question: { id, fp, text, again: again ? 'same-id' : 'no' },
+    attachments,
     history: messages.length === 1 ? undefined : messages.slice(0, at).map(saidIn),
   }
 }
@@ -40,6 +46,26 @@ export function readConversation({ fp, messages, trigger, messageId }: Conversat
 function saidIn({ role, text }: ClientMessage): Said {
   // A system message from a client is as untrusted as any other text.
   return { role: role === 'assistant' ? 'assistant' : 'user', text }
+}
+
+/** The files among the parts of a message, in the form of AI SDK 5 and later. */
+export function filesOfParts(parts: MessagePart[]): Attachment[] {
+  return parts.flatMap((part) =>
+    part.type === 'file'
+      ? [
+          {
+            name: textIn(part['filename']),
+            mediaType: textIn(part['mediaType']),
+            url: textIn(part['url']) ?? '',
+          },
+        ]
+      : [],
+  )
+}
+
+/** A value of an untrusted field, if it is text. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 export function textOfParts(parts: MessagePart[]): string {

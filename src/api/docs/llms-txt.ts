@@ -7,12 +7,13 @@ import type { DashboardPorts } from '../dashboard/ports.ts'
 import { textStream } from '../discovery/text-stream.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
+import { toAppError } from '../errors.ts'
 import { describe } from '../operation.ts'
 import { createPool } from '../pool.ts'
 import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
 import { docsPath, markdownPath } from './docs-path.ts'
-import { markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
 import { versionOf, type PageEntry, type PageList } from './page-list.ts'
 import { oneLine } from './page-markdown.ts'
 
@@ -45,7 +46,11 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       errors: [429],
     }),
     async handle(context) {
-      const project = await openDocs(ports, context, verb)
+      const project = await openDocs(ports, context, verb).catch((thrown: unknown) => {
+        const error = toAppError(thrown)
+        if (error.code === 'not_found' || error.code === 'forbidden') return hiddenRefusal(error)
+        throw thrown
+      })
       if (project instanceof Response) return project
       searches.take(context, readerOf(context, project))
       const isPublic = visibilityOf(project.settings) === 'public'

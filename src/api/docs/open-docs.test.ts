@@ -26,6 +26,7 @@ describeOnStore('who may read documentation pages', (store) => {
       const requests: Record<string, string>[] = [
         {},
         browser,
+        { accept: 'text/markdown' },
         bearer('svc_wrong'),
         bearer(`svc_${'0'.repeat(43)}`),
         { ...browser, ...basic(`svc_${'0'.repeat(43)}`) },
@@ -42,6 +43,8 @@ describeOnStore('who may read documentation pages', (store) => {
         '/secret',
         '/none',
         '/a.md',
+        '/llms.txt',
+        '/llms-full.txt',
         '/?all=1',
         '/?q=secret',
         '/a?key',
@@ -121,7 +124,8 @@ describeOnStore('who may read documentation pages', (store) => {
     expect(hidden.status).toBe(200)
     expect(hidden.headers.get('x-robots-tag')).toBe('noindex')
     expect((await ask(`${base}/a`)).headers.get('x-robots-tag')).toBeNull()
-    expect(await (await ask(`${base}/?all=1`)).text()).not.toContain('/secret')
+    for (const list of ['?all=1', 'llms.txt', 'llms-full.txt'])
+      expect(await (await ask(`${base}/${list}`)).text()).not.toContain('/secret')
   })
 })
 

@@ -73,6 +73,13 @@ function isForPerson(context: RequestContext): boolean {
   )
 }
 
+/** A refusal that no cache keeps. */
+export function hiddenRefusal(error: AppError): Response {
+  const response = errorResponse(error)
+  for (const [name, value] of hidden) response.headers.set(name, value)
+  return response
+}
+
 async function askForKey(
   ports: Ports,
   context: RequestContext,
@@ -82,7 +89,7 @@ async function askForKey(
   ),
 ): Promise<Response> {
   const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
-  const response = isBrowser ? await errorPage(context, error, ports.reportError) : errorResponse(error)
+  const response = isBrowser ? await errorPage(context, error, ports.reportError) : hiddenRefusal(error)
   // Browsers understand only one challenge in this header.
   response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
   for (const [name, value] of hidden) response.headers.set(name, value)

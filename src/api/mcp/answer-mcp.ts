@@ -116,6 +116,8 @@ export function serverName(publicUrl: string, name: string): string {
   return `${labels.reverse().join('.')}/${name}`
 }
 
+/** No project's domain holds a dot. */
+export const jobsName = 'docwright.jobs'
 export const jobsTitle = 'Docwright jobs'
 
 export function docsTitle(domain: string): string {

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { recordAgentFeedback } from '../../features/assistant/insights/agent-feedback.ts'
+import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { AssistantPorts } from '../../features/assistant/ports.ts'
-import { findPage } from '../../features/docs/pages.ts'
+import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -15,7 +17,7 @@ import { searchFilter } from '../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import type { CountRead } from '../metrics.ts'
 import { describe, jsonContent } from '../operation.ts'
-import { searches } from '../rate.ts'
+import { feedbacks, searches } from '../rate.ts'
 import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 
 export interface DocsToolPorts {
@@ -23,6 +25,7 @@ export interface DocsToolPorts {
   access: Pick<Access, 'project'>
   publicUrl(): string
   assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf'>
+  searchLog: Pick<SearchLog, 'record'>
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead
@@ -41,7 +44,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
       tag: 'Tools for agents',
       summary: 'Search and read a documentation (Model Context Protocol)',
       description:
-        'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page` and `list_pages`. Needs no key where the project’s pages are public, except from web pages of other sites.',
+        'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page`, `list_pages` and `feedback`. Needs no key where the project’s pages are public, except from web pages of other sites.',
       body: mcpMessage,
       responses: {
         200: {
@@ -118,6 +121,11 @@ const searchOutput = z.object({
         content: z.string().describe('The section’s text, at most 6,000 characters.'),
         version: z.string().nullable(),
         language: z.string().nullable(),
+        alsoIn: z
+          .array(
+            z.object({ url: z.string(), version: z.string().nullable(), language: z.string().nullable() }),
+          )
+          .describe('Pages that say nearly the same, such as other versions.'),
       }),
     )
     .describe('Sections, the best first.'),
@@ -138,6 +146,13 @@ const pageOutput = z.object({
   title: z.string(),
   content: z.string().describe('Markdown, at most 40,000 characters.'),
   nextOffset: z.int().nullable().describe('Set when the page goes on.'),
+})
+
+const feedbackInput = z.object({
+  rating: z.enum(['up', 'down']),
+  path: z.string().min(1).max(1000).optional().describe('The page that is rated.'),
+  query: z.string().min(1).max(500).optional().describe('The search that is rated.'),
+  note: z.string().max(2000).optional().describe('What was wrong or missing.'),
 })
 
 const listInput = z.object({
@@ -163,8 +178,15 @@ const listOutput = z.object({
 })
 
 function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Project, add: AddTool): void {
-  const { assistant, store, pagesOf, writeMarkdown, countRead } = ports
+  const { assistant, searchLog, store, pagesOf, writeMarkdown, countRead } = ports
   const take = (): void => searches.take(context, readerOf(context, project))
+  const pageNamed = async (path: string): Promise<StoredPage> => {
+    const own = `/docs/${project.domain}`
+    const bases = [assistant.linkOf(project, '/', undefined), `${ports.publicUrl()}${own}`, own]
+    const page = await findNamed((name) => findPage(store.db, project.id, name), bases, path)
+    if (page) return page
+    throw new AppError('not_found', `There is no page ${JSON.stringify(path)}; look for it with search`)
+  }
 
   add('search', {
     title: 'Search the documentation',
@@ -178,7 +200,8 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
       if (hasUnstorable(query))
         throw new AppError('invalid', '`query` holds a character that cannot be stored')
       const request = { query, limit, filter, currentPath: undefined, context: [] }
-      const { hits } = await assistant.search(project, request)
+      const began = performance.now()
+      const { hits, confidence } = await assistant.search(project, request)
       const results = hits.slice(0, limit).map((hit) => ({
         url: assistant.linkOf(project, hit.url, hit.anchor),
         path: hit.path,
@@ -187,7 +210,21 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         content: cut(hit.content),
         version: hit.version ?? null,
         language: hit.language ?? null,
+        alsoIn: (hit.alsoIn ?? []).map(({ url, version, language }) => ({
+          url: assistant.linkOf(project, url, undefined),
+          version: version ?? null,
+          language: language ?? null,
+        })),
       }))
+      searchLog.record({
+        projectId: project.id,
+        query,
+        results: results.length,
+        confidence,
+        caller: 'mcp',
+        fp: undefined,
+        milliseconds: Math.round(performance.now() - began),
+      })
       // One block for each section, so that no text can pass for the next section.
       const texts = results.map(({ title, heading, url, content }) =>
         [[oneLine(title), heading].filter((part) => part !== null).join(' – '), url, '', content].join('\n'),
@@ -207,10 +244,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     annotations: readOnly,
     async call({ path, offset }) {
       take()
-      const bases = [assistant.linkOf(project, '/', undefined), `${ports.publicUrl()}/docs/${project.domain}`]
-      const page = await findNamed((name) => findPage(store.db, project.id, name), bases, path)
-      if (!page)
-        throw new AppError('not_found', `There is no page ${JSON.stringify(path)}; look for it with search`)
+      const page = await pageNamed(path)
       const { links } = await pagesOf(project)
       const { part, nextOffset } = partOf(await writeMarkdown(project, page, links), offset, longestPart)
       if (offset === 0) countRead('mcp')
@@ -226,6 +260,26 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         },
         texts: [url, part, ...rest],
       }
+    },
+  })
+
+  add('feedback', {
+    title: 'Rate a page or a search',
+    description:
+      'Tells those who write the documentation whether a page or what a search found was of use, and what was missing.',
+    input: feedbackInput,
+    output: z.object({ recorded: z.literal(true) }),
+    annotations: { readOnlyHint: false, destructiveHint: false },
+    async call({ path, query, rating, note }) {
+      feedbacks.take(context, readerOf(context, project))
+      if ((path === undefined) === (query === undefined))
+        throw new AppError('invalid', 'Send either the `path` of a page or the `query` of a search')
+      if (hasUnstorable(`${query} ${note}`))
+        throw new AppError('invalid', 'A text holds a character that cannot be stored')
+      const page = path === undefined ? undefined : await pageNamed(path)
+      const feedback = { path: page?.path ?? null, query: query ?? null, rating, note: note ?? null }
+      await store.transaction((tx) => recordAgentFeedback(tx, project.id, feedback))
+      return { structuredContent: { recorded: true as const }, texts: ['Thank you. It is recorded.'] }
     },
   })
 

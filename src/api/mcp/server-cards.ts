@@ -5,13 +5,12 @@ import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { describe } from '../operation.ts'
 import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
-import { docsTitle, jobsTitle, serverName } from './answer-mcp.ts'
+import { docsTitle, jobsName, jobsTitle, serverName } from './answer-mcp.ts'
 import { openDocsTools, type DocsToolPorts } from './docs-tools.ts'
 
 type Ports = Pick<DocsToolPorts, 'store' | 'access' | 'publicUrl'>
 
 const cardType = 'application/mcp-server-card+json'
-const jobs = 'jobs'
 
 /** A server of the Model Context Protocol, as `$schema` describes it. */
 const serverCard = z
@@ -83,7 +82,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
           specVersion: 'draft',
           entries: [
             ...projects.map(({ domain }) => entry(domain, docsTitle(domain), `/mcp/${domain}`)),
-            entry(jobs, jobsTitle, '/mcp'),
+            entry(jobsName, jobsTitle, '/mcp'),
           ],
         }
         return send(context, 'application/json', body, true)
@@ -99,7 +98,12 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
       async handle(context) {
         take(context)
         const description = 'Gives work on documentation to an agent and follows its pull requests.'
-        return send(context, cardType, cardOf(publicUrl(), jobs, jobsTitle, description, '/mcp', true), true)
+        return send(
+          context,
+          cardType,
+          cardOf(publicUrl(), jobsName, jobsTitle, description, '/mcp', true),
+          true,
+        )
       },
     },
     {

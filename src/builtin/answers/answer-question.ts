@@ -2,8 +2,9 @@ import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provi
 import { questionTerms, searchQuery } from '../../lib/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { Transcript } from '../transcript.ts'
+import { knownWords } from './find-missing.ts'
 import { composeAnswer, type Answer } from './compose-answer.ts'
-import { languageOf, phrasesIn, readGreeting } from './phrases.ts'
+import { isFrequent, languageOf, phrasesIn, readGreeting } from './phrases.ts'
 import { readFound } from './search-results.ts'
 
 /** What the server may know of an answer without reading its text: the `docwright` of its provider metadata. */
@@ -22,14 +23,12 @@ export function answerQuestion(
   if (greeting !== undefined) return said(phrases[greeting], { outcome: 'greeting', missing: [] })
   const query = searchQuery(transcript.asked)
   if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
-  const searched = transcript.calls.some((call) => call.output !== undefined)
-  if (!searched && canSearch) {
-    const progress = replay(search(query), transcript, undefined)
+  const searches = transcript.calls.filter((call) => call.output !== undefined)
+  if (canSearch && (searches.length === 0 || searches.some(({ id }) => id.startsWith('call_')))) {
+    const progress = replay(search(query, text), transcript, undefined)
     if (!progress.done) return { content: toolCalls(progress.calls) }
   }
-  const found = transcript.calls.flatMap((call) =>
-    call.output?.ok === true ? readFound(call.output.value) : [],
-  )
+  const found = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
   const context = query.startsWith(text.trim()) ? query.slice(text.trim().length) : ''
   const { text: answer, ...judgement } = composeAnswer({
     text,
@@ -44,7 +43,17 @@ function said(text: string, judgement: Judgement) {
   return { content: [{ type: 'text' as const, text }], judgement }
 }
 
-function* search(query: string): Plan<undefined> {
-  yield [{ tool: 'search', input: { query } }]
+function* search(query: string, question: string): Plan<undefined> {
+  const [output] = yield [{ tool: 'search', input: { query } }]
+  const [found] = output?.ok === true ? readFound(output.value) : []
+  if (!found || found.results.length > 0) return undefined
+  // Too much of the question is in no page, or in another language: what is left may be half of an answer.
+  const language = languageOf(question) ?? 'en'
+  const known = knownWords(query, found.unknown).filter(
+    (word) => !isFrequent(word, language) || language === 'en',
+  )
+  const rest = known.join(' ')
+  if (rest !== query && [...questionTerms(rest).values()].includes(1))
+    yield [{ tool: 'search', input: { query: rest } }]
   return undefined
 }

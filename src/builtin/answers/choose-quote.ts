@@ -12,12 +12,14 @@ export interface Quote {
 const steps =
   /\b(?:how|install\w*|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect|wie|comment|cómo|como|como|instalar|installieren)\b|как|如何|怎么|怎样|安装|配置|使用|步骤|方法|どうやって|するには|어떻게/iu
 const definition =
-  /^\W*(?:what(?:'s|’s| is| are)|define|explain|was (?:ist|sind)|qu[’']est-ce|qué (?:es|son)|o que é|что такое)\b|什么是|是什么|とは|이란|무엇/iu
+  /^\W*(?:what(?:'s|’s| is| are)|what does .{1,100} (?:do|mean)\b|define|explain|was (?:ist|sind)|qu[’']est-ce|qué (?:es|son)|o que é|что такое)\b|什么是|是什么|とは|이란|무엇/iu
 const value =
   /\b(?:default|defaults|how (?:many|much|long|big|large|often)|maximum|minimum|limit|limits|which|value|values|option|type|port|price)\b|默认|多少|几|デフォルト|기본/iu
 
 /** Characters of prose to which a short quote grows, and at most. */
 const enough = 420
+/** A section of this length is quoted as a whole. */
+const mostWhole = 700
 const longest = 900
 const mostRows = 8
 const mostItems = 14
@@ -37,7 +39,7 @@ export function chooseQuote(
 ): Quote | undefined {
   const wants = {
     steps: steps.test(question),
-    definition: definition.test(question),
+    definition: asksForDefinition(question),
     value: value.test(question),
   }
   const inHeading = shareOf(heading)
@@ -53,14 +55,31 @@ export function chooseQuote(
     if (wants.definition && at === firstProse) score += 0.15
     if (wants.value && /\d|`/.test(plainOf(block))) score += 0.04
     if (wants.value && block.kind === 'table') score += 0.08
-    if (isLabel(block)) score *= 0.5
-    return score - 0.015 * Math.min(at, 10)
+    const saysLittle = isLabel(block) || isImport(block) || (leads(block) && at === blocks.length - 1)
+    if (saysLittle) score *= 0.4
+    return score - 0.03 * Math.min(at, 8)
   })
   const [best] = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at)
   if (!best) return undefined
-  const { from, to } = around(blocks, best.at, wants.steps)
+  const isShort = blocks.length <= 6 && blocks.reduce((sum, block) => sum + lengthOf(block), 0) <= mostWhole
+  const { from, to } = isShort ? { from: 0, to: blocks.length } : around(blocks, best.at, wants.steps)
   const chosen = blocks.slice(from, to).map((block) => shorten(block, shareOf))
-  return { blocks: chosen, score: Math.max(0, best.score) }
+  const length = chosen.reduce((sum, block) => sum + lengthOf(block), 0)
+  // Steps, code or at least some prose: where a way is asked for, a short text is often only an introduction.
+  const shows = chosen.some((block) => bonusOf(block, undefined) > 0) ? 0.3 : length < 350 ? -0.2 : 0
+  const asks = wants.steps && !wants.definition
+  return { blocks: chosen, score: Math.max(0, best.score) + (asks ? shows : 0) }
+}
+
+/** Whether code only imports what other code uses. */
+function isImport(block: Block): boolean {
+  if (block.kind !== 'code') return false
+  const lines = block.lines.filter((line) => line.trim() !== '')
+  return /^\s*import\b/.test(lines[0] ?? '') && /^\s*(?:import\b|\}\s*from\b)/.test(lines.at(-1) ?? '')
+}
+
+export function asksForDefinition(question: string): boolean {
+  return definition.test(question.slice(0, 300))
 }
 
 /** Steps and code answer a question for a way. */
@@ -91,6 +110,7 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
     const before = blocks[at - 1]
     if (before?.kind === 'paragraph' && lengthOf(before) + lengthOf(own) < longest) from -= 1
   }
+  if (own?.kind === 'list') from = Math.min(from, firstStep(blocks, at))
   // Numbered steps go on behind the code of one of them.
   if (own?.kind === 'list' || own?.kind === 'code') {
     for (let next = to; next < Math.min(blocks.length, to + 8); next++) {
@@ -104,8 +124,7 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
     const next = blocks[to]
     if (!last || !next) break
     const length = lengthSoFar()
-    const introduced =
-      last.kind === 'paragraph' && (leads(last) || isLabel(last)) && next.kind !== 'paragraph'
+    const introduced = leads(last) || (isLabel(last) && next.kind !== 'paragraph')
     const shown = steps && last.kind !== 'code' && next.kind === 'code' && next.lines.length <= mostCodeLines
     if (introduced || shown) to += 1
     else if (
@@ -123,6 +142,21 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
   return { from, to }
 }
 
+/** Where the steps begin of which a list is the continuation. */
+function firstStep(blocks: readonly Block[], at: number): number {
+  let from = at
+  for (let before = at - 1; before >= Math.max(0, at - 10); before--) {
+    const list = blocks[from]
+    if (
+      list?.kind === 'list' &&
+      blocks[before]?.kind === 'list' &&
+      continues(blocks.slice(before, from), list)
+    )
+      from = before
+  }
+  return from
+}
+
 function continues(before: readonly Block[], list: Extract<Block, { kind: 'list' }>): boolean {
   const first = Number.parseInt(list.items[0]?.marker ?? '', 10)
   const earlier = before.findLast(
@@ -136,7 +170,9 @@ function continues(before: readonly Block[], list: Extract<Block, { kind: 'list'
 /** A long block is cut to the part that answers, which stays in one piece. */
 function shorten(block: Block, shareOf: (terms: ReadonlySet<string>) => number): Block {
   const shares = (parts: readonly string[]) => parts.map((part) => shareOf(new Set(termsOf(part))))
-  if (block.kind === 'code') return { ...block, lines: block.lines.slice(0, mostCodeLines) }
+  if (block.kind === 'code' && block.lines.length > mostCodeLines)
+    return { ...block, lines: [...block.lines.slice(0, mostCodeLines - 10), '…'] }
+  if (block.kind === 'code') return block
   if (block.kind === 'table') {
     if (block.rows.length <= mostRows) return block
     const scores = shares(block.rows.map((row) => row.join(' ')))

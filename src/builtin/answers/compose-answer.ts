@@ -1,6 +1,6 @@
-import { isUnspaced, questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { isUnspaced, termsOf } from '../../lib/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
-import { findMissing, type Missing } from './find-missing.ts'
+import { findMissing, namedTerms, type Missing } from './find-missing.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Phrases } from './phrases.ts'
 import { rankSections, textOf, type Section } from './rank-sections.ts'
 import type { Block } from './read-blocks.ts'
@@ -26,69 +26,99 @@ export interface Question {
 
 /** The share of the question's terms, by weight, that a section must hold to be an answer. */
 const leastCoverage = 0.5
+/** The same of the terms that say what it is about. */
+const leastSubject = 0.5
 /** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
-/** A section with less is not even near. */
+/** A section with less is not even a part of an answer. */
 const leastNear = 0.3
-const mostQuotes = 2
+/** A section with less is not worth a link. */
+const leastClose = 0.2
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
 export function composeAnswer({ text, context, results, unknown }: Question): Answer {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
-  const found = distinct(results)
-  const texts = found.map(textOf)
-  const pages = languageOf(texts.slice(0, 3).join('\n'))
-  const foreign = pages !== undefined && pages !== language
-  const missing = findMissing({
-    question: text,
-    language,
-    foreign,
-    unknown,
-    held: texts.map((one) => new Set(termsOf(one))),
-    texts: texts.map((one) => one.toLowerCase()),
-  })
+  const every = distinct(results)
+  const own = every.filter(({ content }) => languageOf(content) === language)
+  const found =
+    own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
+  const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
+  const missingIn = (looked: readonly SearchResult[], part: boolean) =>
+    findMissing({
+      question: text,
+      language,
+      foreign,
+      unknown,
+      part,
+      texts: looked.map(textOf),
+      found: found.map(textOf),
+    })
+
+  let missing = missingIn(found, false)
   const named = [...missing.unknown, ...missing.unmentioned]
   const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
-  const sections = rankSections({ question: text, context, language, paraphrases: other }, found)
-  const least = isUnspaced(text) ? leastUnspacedCoverage : leastCoverage
-  const chosen = choose(sections, least)
-  const names = named.map((name) => name.replace(/[“”]/g, ''))
-  const remarks = remarksOn(missing, phrases)
-  if (chosen.length === 0) {
-    const near = sections.filter(({ coverage, held }) => coverage >= leastNear && isTelling(held, text))
-    const list = [...new Set(near.map(({ result }) => linkTo(result)))].slice(0, mostNear)
-    const said = list.length > 0 ? remarks : remarksOn({ ...missing, unmentioned: [] }, phrases)
-    const parts = [[phrases.unanswered, ...said].join(' ')]
-    if (list.length > 0) parts.push(phrases.nearest, list.map((link) => `- ${link}`).join('\n'))
-    return { text: parts.join('\n\n'), outcome: 'unanswered', missing: names }
+  const names = new Set([...named.flatMap(termsOf), ...namedTerms(text, language)])
+  const sections = rankSections(
+    { question: text, context, language, foreign, names, paraphrases: other },
+    found,
+  )
+  const near = sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear)
+  let chosen = choose(sections.filter((section) => isWhole(section, isUnspaced(text))))
+  if (chosen.length > 0)
+    missing = missingIn(
+      chosen.map(({ result }) => result),
+      false,
+    )
+  else if (near.length > 0) {
+    // A part of an answer, if it can be said what the other part is.
+    const part = choose(near)
+    const rest = missingIn(
+      part.map(({ result }) => result),
+      true,
+    )
+    if (rest.unknown.length + rest.unmentioned.length > 0) [chosen, missing] = [part, rest]
   }
-  if (foreign) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
+  const absent = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
+  if (chosen.length === 0) {
+    const closest = sections.filter(
+      ({ coverage, held, isNear }) => coverage >= leastClose && (isNear || held.size > 1),
+    )
+    const links = [...new Set(closest.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
+    const remarks = remarksOn(list.length === 0 ? { ...missing, unmentioned: [] } : missing, phrases)
+    const refusal = [phrases.unanswered, ...remarks].join(' ')
+    return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: absent }
+  }
+  const remarks = remarksOn(missing, phrases)
+  const pages = foreign ? languageOf(chosen.map(({ result }) => result.content).join('\n')) : undefined
+  if (pages && pages !== language) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
   const quotes = chosen.map(
     ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
   )
   return {
     text: [[...remarks, phrases.found].join(' '), ...quotes].join('\n\n'),
-    outcome: named.length > 0 ? 'partial' : 'answered',
-    missing: names,
+    outcome: absent.length > 0 ? 'partial' : 'answered',
+    missing: absent,
   }
 }
 
+/** Whether a section holds enough of a question to answer it. */
+function isWhole({ coverage, subject }: Section, unspaced: boolean): boolean {
+  return unspaced ? coverage >= leastUnspacedCoverage : coverage >= leastCoverage && subject >= leastSubject
+}
+
 /** The sections to quote: the best one, and another one that is as good or holds what the first does not. */
-function choose(sections: readonly Section[], least: number): Section[] {
-  const [best, ...others] = sections.filter(
-    ({ coverage, quote }) => coverage >= least && quote !== undefined && quote.score > 0,
-  )
+function choose(sections: readonly Section[]): Section[] {
+  const [best, ...others] = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   if (!best) return []
-  const chosen = [best]
-  for (const section of others) {
-    if (chosen.length >= mostQuotes) break
-    const adds = [...section.held].filter((term) => !best.held.has(term)).length
-    const same = chosen.some((one) => linkTo(one.result) === linkTo(section.result) || isSame(one, section))
-    if (!same && section.score >= best.score * (adds > 0 ? 0.65 : 0.85)) chosen.push(section)
-  }
-  return chosen
+  const second = others.find((section) => {
+    const adds = [...section.held].some((term) => !best.held.has(term))
+    const isOther = linkTo(section.result) !== linkTo(best.result) && !isSame(best, section)
+    return isOther && section.score >= best.score * (adds ? 0.7 : 0.9)
+  })
+  return second ? [best, second] : [best]
 }
 
 /** Whether two quotes have a sentence, a row or a line in common. */
@@ -100,11 +130,6 @@ function isSame(one: Section, other: Section): boolean {
 function piecesOf({ quote }: Section): string[] {
   const text = (quote?.blocks ?? []).map(plainOf).join('\n')
   return text.split(/[\n.!?。！？]/).flatMap((piece) => (piece.trim().length > 12 ? [piece.trim()] : []))
-}
-
-/** Whether one of the terms that were found says what the question is about. */
-function isTelling(held: ReadonlySet<string>, question: string): boolean {
-  return [...questionTerms(question)].some(([term, weight]) => weight === 1 && held.has(term))
 }
 
 function remarksOn({ unknown, unmentioned }: Missing, phrases: Phrases): string[] {
@@ -159,5 +184,5 @@ function write(block: Block): string {
 }
 
 function writeCell(cell: string): string {
-  return safeText(cell).replaceAll('|', '\\|')
+  return safeText(cell.replaceAll('\\|', '|')).replaceAll('|', '\\|')
 }

@@ -16,17 +16,25 @@ interface Asked {
   foreign: boolean
   /** Words of the question that the index does not hold. */
   unknown: readonly string[]
-  /** The terms of each result. */
-  held: readonly ReadonlySet<string>[]
-  /** The texts of the results, in lower case. */
+  /** Whether the sections hold only a part of the question, so that the rest has to be named. */
+  part: boolean
+  /** The texts of the sections that are shown. */
   texts: readonly string[]
+  /** The texts of everything that was found. */
+  found: readonly string[]
 }
 
 const most = 4
 const mostTokens = 100
 
 export function findMissing(asked: Asked): Missing {
-  const { question, language, foreign, held, texts } = asked
+  const { question, language, foreign } = asked
+  const texts = asked.texts.map((text) => text.toLowerCase())
+  const held = asked.texts.map((text) => new Set(termsOf(text)))
+  const found = asked.found.map((text) => new Set(termsOf(text)))
+  /** What the site is about need not be said in each of its sections. */
+  const isCommon = (text: string) =>
+    found.length > 3 && found.filter((terms) => isHeld(text, terms)).length >= found.length / 2
   const missing: Missing = { unknown: [], unmentioned: [] }
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const tokens = tokensOf(question)
@@ -44,16 +52,47 @@ export function findMissing(asked: Asked): Missing {
     }
     if (questionTerms(text).size === 0 || isFrequent(text, language)) return
     const name = isName(token, language)
-    if (isUnknown(text, unknown) && (name || (!foreign && isThing(token, before, tokens[at + 1])))) {
-      // A version is named together with its product.
-      const next = tokens[at + 1]
-      const version = next !== undefined && isNumber(next.text) && numberPhrase(tokens, at + 1) !== undefined
-      if (!version) add(missing.unknown, name ? text : `“${text}”`)
-    } else if (name && !token.begins && !held.some((terms) => isHeld(text, terms)))
-      add(missing.unmentioned, text)
+    const product =
+      before &&
+      !before.ends &&
+      !before.begins &&
+      name &&
+      isName(before, language) &&
+      !isUnknown(before.text, unknown)
+    const shown = !name ? `“${text}”` : product ? `${before.text} ${text}` : text
+    // Other words of other languages are inflected in ways that are not known here.
+    if (!name && (foreign || !isThing(token, before, tokens[at + 1], language))) return
+    // A version is named together with its product.
+    if (numberPhrase(tokens, at + 1) !== undefined) return
+    if (isUnknown(text, unknown)) add(missing.unknown, shown)
+    else if (name ? !token.begins && !isCommon(text) : language === 'en' && isObject(tokens, at, asked.part))
+      if (!(name || asked.part ? held : found).some((terms) => isHeld(text, terms)))
+        add(missing.unmentioned, shown)
   })
-  if (!foreign) for (const run of unheldRuns(question, held)) add(missing.unmentioned, `“${run}”`)
+  if (!foreign)
+    for (const run of unheldRuns(question, asked.part ? held : found))
+      if (asked.part || Array.from(run).length > 2) add(missing.unmentioned, `“${run}”`)
+  // "MariaDB" need not be named again beside "MariaDB Galera".
+  missing.unmentioned = missing.unmentioned.filter(
+    (name) => !missing.unknown.some((longer) => longer.includes(name)),
+  )
   return missing
+}
+
+/** The terms of the names, versions and numbers in a question. */
+export function namedTerms(question: string, language: Language): Set<string> {
+  const tokens = tokensOf(question).filter(
+    (token) => isNumber(token.text) || (!token.begins && isName(token, language)),
+  )
+  return new Set(tokens.flatMap(({ text }) => termsOf(text)))
+}
+
+/** The words of a query that pages can hold: those that the index knows, without numbers. */
+export function knownWords(query: string, unknown: readonly string[]): string[] {
+  const absent = new Set(unknown.map((word) => word.toLowerCase()))
+  return tokensOf(query).flatMap(({ text }) =>
+    isNumber(text) || absent.has(text.toLowerCase()) ? [] : [text],
+  )
 }
 
 interface Token {
@@ -73,7 +112,10 @@ function tokensOf(question: string): Token[] {
   for (const [piece] of question
     .slice(0, 2000)
     .matchAll(/[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。？！、]+/gu)) {
-    const text = piece.replace(/^[^\p{L}\p{N}@-]+/u, '').replace(/(?:['’]s)?[^\p{L}\p{N}+#]+$/u, '')
+    const text = piece
+      .replace(/^[^\p{L}\p{N}@-]+/u, '')
+      .replace(/[^\p{L}\p{N}+#]+$/u, '')
+      .replace(/['’]s$/, '')
     const [last = ''] = piece.slice(-1)
     if (/[\p{L}\p{N}]/u.test(text) && text.length <= 60)
       tokens.push({ text, begins, marked: /^["'“`]/.test(piece), ends: /[,;:.?!]/.test(last) })
@@ -104,6 +146,7 @@ function isNumber(text: string): boolean {
 /** A number together with the word that says what it counts: "Windows 95", "version 3.2"; undefined for a mere value. */
 function numberPhrase(tokens: readonly Token[], at: number): { word: string; phrase: string } | undefined {
   const text = tokens[at]?.text ?? ''
+  if (!isNumber(text)) return undefined
   const before = tokens[at - 1]
   if (
     before &&
@@ -143,12 +186,42 @@ const beforeVerb =
 const article = /^(?:a|an|the|my|our|this|that|these|its|all)$/i
 
 /** Whether a word is likely a noun: verbs and adverbs of a question have too many others that say the same. */
-function isThing(token: Token, before: Token | undefined, next: Token | undefined): boolean {
+function isThing(
+  token: Token,
+  before: Token | undefined,
+  next: Token | undefined,
+  language: Language,
+): boolean {
   const { text } = token
+  if (language !== 'en') return language === 'de' && !token.begins && /^\p{Lu}/u.test(text)
   if ([...questionTerms(text).values()].every((weight) => weight < 1) || /ly$/.test(text) || text.length < 3)
     return false
   if (before && beforeVerb.test(before.text)) return false
   return !(token.begins && next !== undefined && article.test(next.text))
+}
+
+const beforeObject =
+  /^(?:with|without|on|via|using|for|in|inside|from|to|into|by|and|or|behind|through|under|over|support|supports|have|has)$/i
+const generic =
+  /^(?:front|top|end|particular|general|details?|cases?|ways?|place|time|idea|guide|steps?|addition|order|future|practices?|people|users?|everything|others?|both|parts?|kinds?|types?|sorts?|stuff|certain|different|separate|custom)$/i
+
+/** Whether a noun is an object of its own, as "Redis" in "a cache with redis"; in a part of an answer also its attributes. */
+function isObject(tokens: readonly Token[], at: number, wide: boolean): boolean {
+  const text = tokens[at]?.text ?? ''
+  if (tokens[at]?.begins || generic.test(text) || /(?:ing|ed)$/i.test(text) || text.includes("'"))
+    return false
+  let from = at - 1
+  if (
+    wide &&
+    tokens[from] &&
+    !article.test(tokens[from]?.text ?? '') &&
+    !beforeObject.test(tokens[from]?.text ?? '')
+  )
+    from -= 1
+  if (article.test(tokens[from]?.text ?? '')) from -= 1
+  if (!beforeObject.test(tokens[from]?.text ?? '')) return false
+  const next = tokens[at + 1]
+  return wide || next === undefined || tokens[at]?.ends === true || beforeObject.test(next.text)
 }
 
 function isHeld(text: string, terms: ReadonlySet<string>): boolean {

@@ -6,7 +6,7 @@ export interface Phrases {
   found: string
   /** `…`: words that the whole documentation does not hold. */
   unknown: string
-  /** `…`: words that the results do not hold. */
+  /** `…`: words that the sections do not hold. */
   unmentioned: string
   unanswered: string
   nearest: string
@@ -24,15 +24,18 @@ export interface Phrases {
  */
 export function languageOf(text: string): Language | undefined {
   const read = text.slice(0, 4000)
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(read)) return 'ja'
-  if (/\p{Script=Hangul}/u.test(read)) return 'ko'
-  if (/\p{Script=Han}/u.test(read)) return 'zh'
-  if (/\p{Script=Cyrillic}/u.test(read)) return 'ru'
-  const counts = new Map<Language, number>()
+  const letters = read.match(/\p{L}/gu)?.length ?? 0
+  const written = (script: RegExp): boolean => (read.match(script)?.length ?? 0) > letters * 0.15
+  if (written(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)) return 'ja'
+  if (written(/\p{Script=Hangul}/gu)) return 'ko'
+  if (written(/\p{Script=Han}/gu)) return 'zh'
+  if (written(/\p{Script=Cyrillic}/gu)) return 'ru'
+  const counts = new Map<Language, number>([['en', 0]])
   for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu))
     for (const [language, list] of frequent)
       if (list.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1)
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+  const [best] = [...counts].sort((a, b) => b[1] - a[1])
+  return best && best[1] > 0 ? best[0] : undefined
 }
 
 /** Whether a word says nothing about what a question is about. English ones are known to the search. */
@@ -101,8 +104,8 @@ const frequent = new Map<Language, Set<string>>([
   ],
   [
     'pt',
-    split(`o os as é como que posso um uma e ou com para em do da dos das qual onde por meu minha se há está são pode não eu
-    no na`),
+    split(`o os é como que posso um uma e ou com para em da das qual onde por meu minha se há está são pode não eu
+    na`),
   ],
 ])
 
@@ -110,7 +113,7 @@ const phrases = {
   en: {
     found: 'Here is what the documentation says:',
     unknown: 'The documentation does not mention ….',
-    unmentioned: 'What was found in the documentation does not mention ….',
+    unmentioned: 'The sections below do not mention ….',
     unanswered: 'The documentation does not answer this question.',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
@@ -121,7 +124,7 @@ const phrases = {
   de: {
     found: 'Das sagt die Dokumentation dazu:',
     unknown: 'Die Dokumentation erwähnt … nicht.',
-    unmentioned: 'Was in der Dokumentation gefunden wurde, erwähnt … nicht.',
+    unmentioned: 'Die Abschnitte unten erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
@@ -132,7 +135,7 @@ const phrases = {
   fr: {
     found: 'Voici ce que dit la documentation :',
     unknown: 'La documentation ne mentionne pas ….',
-    unmentioned: 'Ce qui a été trouvé dans la documentation ne mentionne pas ….',
+    unmentioned: 'Les sections ci-dessous ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
@@ -143,7 +146,7 @@ const phrases = {
   es: {
     found: 'Esto dice la documentación:',
     unknown: 'La documentación no menciona ….',
-    unmentioned: 'Lo que se encontró en la documentación no menciona ….',
+    unmentioned: 'Las secciones siguientes no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
@@ -154,7 +157,7 @@ const phrases = {
   pt: {
     found: 'A documentação diz o seguinte:',
     unknown: 'A documentação não menciona ….',
-    unmentioned: 'O que foi encontrado na documentação não menciona ….',
+    unmentioned: 'As seções abaixo não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
@@ -165,7 +168,7 @@ const phrases = {
   ru: {
     found: 'Вот что говорит документация:',
     unknown: 'В документации не упоминается ….',
-    unmentioned: 'В том, что найдено в документации, не упоминается ….',
+    unmentioned: 'В разделах ниже не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
@@ -176,7 +179,7 @@ const phrases = {
   zh: {
     found: '文档中的说明如下：',
     unknown: '文档中没有提到…。',
-    unmentioned: '在文档中找到的内容没有提到…。',
+    unmentioned: '以下章节没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
@@ -187,7 +190,7 @@ const phrases = {
   ja: {
     found: 'ドキュメントには次のように書かれています：',
     unknown: 'ドキュメントには…についての記載がありません。',
-    unmentioned: 'ドキュメントで見つかった箇所には…についての記載がありません。',
+    unmentioned: '以下の箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
@@ -198,7 +201,7 @@ const phrases = {
   ko: {
     found: '문서에는 다음과 같이 나와 있습니다:',
     unknown: '문서에는 … 관련 내용이 없습니다.',
-    unmentioned: '문서에서 찾은 부분에는 … 관련 내용이 없습니다.',
+    unmentioned: '아래 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',

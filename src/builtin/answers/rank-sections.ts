@@ -1,5 +1,5 @@
 import { questionTerms, termsOf } from '../../lib/question-terms.ts'
-import { chooseQuote, type Quote } from './choose-quote.ts'
+import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -10,11 +10,18 @@ export interface Section {
   result: SearchResult
   /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
   coverage: number
-  /** The terms of the question that it holds. */
+  /** The same share of the terms that say what the question is about. */
+  subject: number
+  /** The terms of the question that say what it is about, and that it holds. */
   held: ReadonlySet<string>
+  /** Whether its title or heading names something of the question. */
+  isNear: boolean
   score: number
   quote: Quote | undefined
 }
+
+/** Pages that list what was changed: they name everything and explain little. */
+const log = /change-?log|release[- ]?notes|\bhistory\b|\breleased?\b|更新日志/i
 
 /** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
@@ -24,12 +31,17 @@ export interface Asked {
   /** Words of the questions before, on which a follow-up leans. */
   context: string
   language: Language
+  /** Whether the pages are in another language: then only names and borrowed words can be in them. */
+  foreign: boolean
+  /** Terms of names and versions: a section without them is at most a part of an answer. */
+  names: ReadonlySet<string>
   /** Words that no page holds and that are only another way to say something. */
   paraphrases: ReadonlySet<string>
 }
 
 /** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
+  const { question } = asked
   const wanted = wantedTerms(asked)
   const held = results.map((result) => new Set(termsOf(textOf(result))))
   const weights = new Map<string, number>()
@@ -39,18 +51,35 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
   }
   const total = sum(weights.values())
+  const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
+  const subjectTotal = sum(subject.values())
+  const defines = asksForDefinition(question)
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   return results
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
-      const quote = chooseQuote(readBlocks(result.content), asked.question, heading, shareOf)
+      const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
       const coverage = shareOf(own)
-      const score = coverage + 0.6 * (quote?.score ?? -1) + 0.7 * shareOf(heading) + 0.25 / (1 + rank)
+      const name = [...questionTerms(result.heading.split(' – ').at(-1) || result.title).keys()]
+      const named = name.filter((term) => weights.has(term))
+      // A short heading that the question holds as a whole says more than a long one with a word of it.
+      const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
+      const score =
+        (fit > 0.95 ? (!defines ? 0.4 : result.heading === '' ? 1.4 : 0.8) : 0) -
+        (log.test(`${result.path} ${result.title}`) && !log.test(question) ? 0.5 : 0) +
+        coverage +
+        0.6 * (quote?.score ?? -1) +
+        0.5 * shareOf(heading) +
+        0.6 * fit +
+        0.6 / (1 + rank)
+      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= 1
       return {
         result,
         coverage,
-        held: new Set([...weights.keys()].filter((term) => own.has(term))),
+        subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
+        held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 1 && own.has(term) ? [term] : []))),
+        isNear: [...wanted.keys()].some(tells),
         score,
         quote,
       }
@@ -62,13 +91,24 @@ export function textOf({ title, heading, content }: SearchResult): string {
   return `${title} ${heading} ${content.slice(0, 20_000)}`
 }
 
-function wantedTerms({ question, context, language, paraphrases }: Asked): Map<string, number> {
+function wantedTerms({
+  question,
+  context,
+  language,
+  foreign,
+  names,
+  paraphrases,
+}: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
     .split(/\s+/)
     .filter((word) => !isFrequent(word.replace(/[^\p{L}]/gu, ''), language) || language === 'en')
     .join(' ')
-  for (const [term, weight] of questionTerms(said)) wanted.set(term, paraphrases.has(term) ? 0.35 : weight)
+  for (const [term, weight] of questionTerms(said)) {
+    if (names.has(term)) wanted.set(term, 1.5)
+    else if (!paraphrases.has(term)) wanted.set(term, weight)
+    else if (!foreign) wanted.set(term, 0.35)
+  }
   return wanted
 }
 

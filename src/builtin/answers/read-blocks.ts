@@ -24,6 +24,8 @@ interface ListItem {
 }
 
 const mostCharacters = 20_000
+/** Lines of code that only tell the site's generator what to show. */
+const isDirective = /^\s*(?:\/\/ ---cut|\{!>? .*!\}$|\{!>?\.\.\/.*!\}$|--8<-- |<<< )/
 
 /**
  * Reads the text of a section, which a page's parser has made of its source, into blocks. What parsers leave of
@@ -43,7 +45,7 @@ export function readBlocks(content: string): Block[] {
     paragraph = []
   }
   const closeCode = () => {
-    if (code && code.lines.length > 0)
+    if (code?.lines.some((line) => line.trim() !== ''))
       blocks.push({ kind: 'code', language: languageOf(code.fence.info), lines: code.lines })
     code = undefined
   }
@@ -52,7 +54,7 @@ export function readBlocks(content: string): Block[] {
     const text = line.trim()
     if (code) {
       if (closesFence(line.trimStart(), code.fence)) closeCode()
-      else if (!/^\s*\/\/ ---cut/.test(line)) code.lines.push(line.replace(/ ?\/\/ \[!code [^\]]*\]$/, ''))
+      else if (!isDirective.test(line)) code.lines.push(line.replace(/ ?\/\/ \[!code [^\]]*\]$/, ''))
       continue
     }
     const fence = readFence(text)

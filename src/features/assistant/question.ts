@@ -1,3 +1,4 @@
+import type { Attachment } from './attachments.ts'
 import type { CallerColumn } from '../../store/tables.ts'
 import type { Tx } from '../../store/database.ts'
 import type { NewQuestion, Said } from './messages.ts'
@@ -18,6 +19,8 @@ export interface Question<Project extends AssistantProject = AssistantProject> {
   /** The client's id of the chat, empty where it has none; undefined for an answer that cannot be resumed. */
   chatId?: string | undefined
   context: ContextItem[]
+  /** Files that came with the question. */
+  attachments?: Attachment[] | undefined
   /** Aborted when the client has left. */
   signal: AbortSignal
   /** Counts the request, in the transaction that records it. */

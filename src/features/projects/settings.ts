@@ -106,6 +106,8 @@ const fields = {
     .describe(
       'Days for which conversations, feedback and searches are kept. 0: their texts are never kept, only what is counted.',
     ),
+  /** Whether images in questions are passed on to the assistant's model. */
+  assistantFiles: z.boolean('must be true or false'),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   enrichment,
   pullRequest,
@@ -141,6 +143,7 @@ export const settingsChange = z
     allowedHosts: fields.allowedHosts.nullable(),
     allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
+    assistantFiles: fields.assistantFiles.nullable(),
     retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z
       .array(namedRepository)

@@ -161,6 +161,17 @@ const insights = z
     queries: z.array(z.object({ query: z.string(), searches: z.int(), withoutResult: z.int() })),
     queriesWithoutResult: z.array(z.object({ query: z.string(), searches: z.int() })),
     models: z.array(z.object({ model: z.string(), answers: z.int(), ...latency })),
+    agentFeedback: z
+      .array(
+        z.object({
+          path: z.string().nullable().describe('File of the page; null for a search.'),
+          query: z.string().nullable().describe('What was searched; null for a page.'),
+          rating: z.enum(['up', 'down']),
+          note: z.string().nullable(),
+          at: z.iso.datetime(),
+        }),
+      )
+      .describe('What agents thought of pages and searches, the newest first.'),
     usage: z.array(
       z.object({
         model: z.string(),

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/tables.ts'
 import { answerOutcomes } from '../outcome.ts'
+import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
 import { feedbackReasons } from './feedback.ts'
 
 export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
@@ -50,6 +51,8 @@ export interface Analytics {
   queries: { query: string; searches: number; withoutResult: number }[]
   queriesWithoutResult: { query: string; searches: number }[]
   models: ({ model: string; answers: number } & Latency)[]
+  /** What agents thought of pages and searches, the newest first. */
+  agentFeedback: (AgentFeedback & { at: string })[]
   /** Tokens and cost of all days (UTC) that the range touches. */
   usage: {
     model: string
@@ -69,37 +72,21 @@ export async function readAnalytics(
   { range, interval, limit }: { range: Range; interval: Interval; limit: number },
 ): Promise<Analytics> {
   const during = sql`project_id = ${projectId} and created_at >= ${range.from} and created_at < ${range.to}`
-  const start = sql`to_char(date_trunc(${sql.lit(interval)}, created_at at time zone 'UTC'), 'YYYY-MM-DD')`
+  const start = sql`date_trunc(${sql.lit(interval)}, created_at at time zone 'UTC')::date`
   // One statement after the other, so that a large project does not take all connections.
-  const messages = await sql<{
-    start: string
-    outcome: AnswerOutcomeColumn | null
-    cause: string | null
-    caller: CallerColumn
-    isQuestion: boolean
-    count: number
-  }>`
-    select ${start} as start, outcome, cause, caller, role = 'user' as "isQuestion", count(*)::int as count
-    from messages where ${during} group by 1, 2, 3, 4, 5
-  `.execute(db)
-  const conversations = await sql<{ start: string | null; count: number }>`
-    select start, count(*)::int as count from (
-      select distinct ${start} as start, thread_id from messages where ${during}
-    ) asked group by start
-    union all select null, count(distinct thread_id)::int from messages where ${during}
-  `.execute(db)
+  const { messages, conversations, models, askedOn } = await readMessages(db, { during, start, limit })
   const feedback = await sql<{
     start: string
     rating: 'up' | 'down'
     reason: FeedbackReasonColumn | null
     count: number
   }>`
-    select ${start} as start, rating, reason, count(*)::int as count from feedback where ${during} group by 1, 2, 3
+    select ${start}::text as start, rating, reason, count(*)::int as count from feedback where ${during} group by ${start}, 2, 3
   `.execute(db)
   const searches = await sql<{ start: string; caller: CallerColumn; count: number; without: number }>`
-    select ${start} as start, caller, count(*)::int as count,
+    select ${start}::text as start, caller, count(*)::int as count,
       (count(*) filter (where results = 0))::int as without
-    from searches where ${during} group by 1, 2
+    from searches where ${during} group by ${start}, 2
   `.execute(db)
 
   const series = startsOf(range, interval).map((first) => ({ start: first, ...nothing() }))
@@ -121,7 +108,7 @@ export async function readAnalytics(
     const counts = byStart.get(first)
     if (counts) count(counts)
   }
-  for (const { start: first, outcome, cause, caller, isQuestion, count } of messages.rows) {
+  for (const { start: first, outcome, cause, caller, isQuestion, count } of messages) {
     if (isQuestion) totals.callers[caller].questions += count
     if (cause === 'nothing_found' || cause === 'weak' || cause === 'off_topic') totals.causes[cause] += count
     inBoth(first, (counts) => {
@@ -129,7 +116,7 @@ export async function readAnalytics(
       if (outcome) counts.outcomes[outcome] += count
     })
   }
-  for (const { start: first, count } of conversations.rows) {
+  for (const { start: first, count } of conversations) {
     const counts = first === null ? totals : byStart.get(first)
     if (counts) counts.conversations = count
   }
@@ -146,18 +133,21 @@ export async function readAnalytics(
       counts.searches.withoutResult += without
     })
   }
-  const { latency, models } = await readLatency(db, during)
-  totals.latency = latency
+  const all = models.find(({ isAll }) => isAll)
+  totals.latency = { p50: all?.p50 ?? null, p95: all?.p95 ?? null }
   return {
     totals,
     series,
     ...(await readCitations(db, during, limit)),
-    askedOn: await readAskedOn(db, during, limit),
+    askedOn,
     queries: await readQueries(db, sql`${during} and query <> ''`, limit),
     queriesWithoutResult: (await readQueries(db, sql`${during} and query <> '' and results = 0`, limit)).map(
       ({ query, searches: count }) => ({ query, searches: count }),
     ),
-    models,
+    models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>
+      isAll || model === null ? [] : [{ model, answers, p50, p95 }],
+    ),
+    agentFeedback: await listAgentFeedback(db, during, limit),
     usage: await readUsage(db, projectId, range),
   }
 }
@@ -191,46 +181,81 @@ export function startsOf({ from, to }: Range, interval: Interval): string[] {
   return starts
 }
 
+interface MessageCounts {
+  messages: {
+    start: string
+    outcome: AnswerOutcomeColumn | null
+    cause: string | null
+    caller: CallerColumn
+    isQuestion: boolean
+    count: number
+  }[]
+  /** Those without a start are of the whole range. */
+  conversations: { start: string | null; count: number }[]
+  models: (Latency & { isAll: boolean; model: string | null; answers: number })[]
+  askedOn: Analytics['askedOn']
+}
+
+// The rows of messages are wide, so they are read once, and all is counted from their few columns that matter.
+async function readMessages(
+  db: Reader,
+  { during, start, limit }: { during: RawBuilder<unknown>; start: RawBuilder<unknown>; limit: number },
+): Promise<MessageCounts> {
+  const { rows } = await sql<MessageCounts>`
+    with read as materialized (
+      select ${start} as start, thread_id, role, outcome, cause, caller, model, milliseconds, page
+      from messages where ${during}
+    ), asked as materialized (select distinct start, thread_id from read)
+    select ${list(sql`
+      select start, outcome, cause, caller, role = 'user' as "isQuestion", count(*) as count
+      from read group by 1, 2, 3, 4, 5
+    `)} as messages, ${list(sql`
+      select start, count(*) as count from asked group by start
+      union all select null, count(*) from (select distinct thread_id from asked) every
+    `)} as conversations, ${list(sql`
+      select grouping(model) = 1 as "isAll", model, count(*) as answers,
+        round(percentile_cont(0.5) within group (order by milliseconds)) as p50,
+        round(percentile_cont(0.95) within group (order by milliseconds)) as p95
+      from read where milliseconds is not null
+      group by grouping sets ((model), ()) order by answers desc, model
+    `)} as models, ${list(sql`
+      select page, count(*) as questions from read where role = 'user' and page is not null
+      group by page order by questions desc, page limit ${limit}
+    `)} as "askedOn"
+  `.execute(db)
+  const [read] = rows
+  return read ?? { messages: [], conversations: [], models: [], askedOn: [] }
+}
+
 async function readCitations(
   db: Reader,
   during: RawBuilder<unknown>,
   limit: number,
 ): Promise<Pick<Analytics, 'pages' | 'sections'>> {
-  const { rows } = await sql<
-    Analytics['sections'][number] & { isPage: boolean; pageTitle: string; pageUrl: string }
-  >`
-    select * from (
-      select path, url, max(title) as title, max(heading) as heading, count(*)::int as citations,
-        grouping(url) = 1 as "isPage", min(split_part(title, ' › ', 1)) as "pageTitle",
-        min(split_part(address, '#', 1)) as "pageUrl",
-        row_number() over (partition by grouping(url) order by count(*) desc, path, url) as rank
-      from (
-        select s->>'path' as path, s->>'url' as url, s->>'url' as address, s->>'title' as title, s->>'heading' as heading
-        from messages, jsonb_array_elements(sources) s where ${during} and role = 'assistant'
-      ) cited group by grouping sets ((path), (path, url))
-    ) ranked where rank <= ${limit} order by rank
+  const { rows } = await sql<Pick<Analytics, 'pages' | 'sections'>>`
+    with cited as materialized (
+      select s->>'path' as path, s->>'url' as url, max(s->>'title') as title, max(s->>'heading') as heading,
+        count(*) as citations
+      from messages, jsonb_array_elements(sources) s where ${during} and role = 'assistant'
+        -- Without an answer, the links are the nearest pages.
+        and outcome not in ('unanswered', 'uncited')
+      group by 1, 2
+    )
+    select ${list(sql`
+      select path, min(split_part(url, '#', 1)) as url, min(split_part(title, ' › ', 1)) as title,
+        sum(citations) as citations
+      from cited group by path order by citations desc, path limit ${limit}
+    `)} as pages, ${list(sql`
+      select path, url, title, heading, citations from cited order by citations desc, path, url limit ${limit}
+    `)} as sections
   `.execute(db)
-  return {
-    pages: rows.flatMap(({ isPage, path, pageUrl, pageTitle, citations }) =>
-      isPage ? [{ path, url: pageUrl, title: pageTitle, citations }] : [],
-    ),
-    sections: rows.flatMap(({ isPage, path, url, title, heading, citations }) =>
-      isPage ? [] : [{ path, url, title, heading, citations }],
-    ),
-  }
+  const [read] = rows
+  return read ?? { pages: [], sections: [] }
 }
 
-async function readAskedOn(
-  db: Reader,
-  during: RawBuilder<unknown>,
-  limit: number,
-): Promise<Analytics['askedOn']> {
-  const { rows } = await sql<Analytics['askedOn'][number]>`
-    select page, count(*)::int as questions from messages
-    where ${during} and role = 'user' and page is not null
-    group by page order by questions desc, page limit ${limit}
-  `.execute(db)
-  return rows
+/** The rows of a query as one value. */
+function list(query: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select coalesce(jsonb_agg(row), '[]') from (${query}) row)`
 }
 
 async function readQueries(
@@ -245,26 +270,6 @@ async function readQueries(
     group by 1 order by searches desc, 1 limit ${limit}
   `.execute(db)
   return rows
-}
-
-async function readLatency(
-  db: Reader,
-  during: RawBuilder<unknown>,
-): Promise<{ latency: Latency; models: Analytics['models'] }> {
-  const { rows } = await sql<Latency & { isAll: boolean; model: string | null; answers: number }>`
-    select grouping(model) = 1 as "isAll", model, count(*)::int as answers,
-      round(percentile_cont(0.5) within group (order by milliseconds))::int as p50,
-      round(percentile_cont(0.95) within group (order by milliseconds))::int as p95
-    from messages where ${during} and role = 'assistant' and milliseconds is not null
-    group by grouping sets ((model), ()) order by answers desc, model
-  `.execute(db)
-  const all = rows.find(({ isAll }) => isAll)
-  return {
-    latency: { p50: all?.p50 ?? null, p95: all?.p95 ?? null },
-    models: rows.flatMap(({ isAll, model, answers, p50, p95 }) =>
-      isAll || model === null ? [] : [{ model, answers, p50, p95 }],
-    ),
-  }
 }
 
 async function readUsage(db: Reader, projectId: string, { from, to }: Range): Promise<Analytics['usage']> {

@@ -20,7 +20,14 @@ export async function deleteExpired(
     const days = keepsNoText ? defaultDays : (settings.retentionDays ?? defaultDays)
     const time = new Date(now.getTime() - days * 86_400_000)
     await inBatches(store, (tx) => deleteThreadsBefore(tx, id, time))
-    await inBatches(store, (tx) => deleteSearches(tx, sql`project_id = ${id} and created_at < ${time}`))
+    const isOld = sql`project_id = ${id} and created_at < ${time}`
+    await inBatches(store, (tx) => deleteSearches(tx, isOld))
+    await inBatches(store, (tx) =>
+      affected(
+        sql`delete from agent_feedback where id in (select id from agent_feedback where ${isOld} limit ${batch})`,
+        tx,
+      ),
+    )
     if (keepsNoText) await removeTexts(store, id)
   }
 }
@@ -66,6 +73,14 @@ async function removeTexts(store: Writer, projectId: string): Promise<void> {
     affected(
       sql`update searches set query = '' where id in
         (select id from searches where project_id = ${projectId} and query <> '' limit ${batch})`,
+      tx,
+    ),
+  )
+  await inBatches(store, (tx) =>
+    affected(
+      sql`update agent_feedback set note = null, query = left(query, 0) where id in
+        (select id from agent_feedback where project_id = ${projectId} and (note <> '' or query <> '')
+          limit ${batch})`,
       tx,
     ),
   )

@@ -106,7 +106,9 @@ const brokenOff: LanguageModelV4StreamPart = {
 }
 
 function estimateOf({ prompt, tools }: LanguageModelV4CallOptions): ModelUsage {
-  const inputTokens = tokensIn(JSON.stringify([prompt, tools]).length)
+  // An image costs far less than its bytes as text.
+  const written = JSON.stringify([prompt, tools], (key, value: unknown) => (key === 'data' ? '' : value))
+  const inputTokens = tokensIn(written.length)
   return { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
 }
 

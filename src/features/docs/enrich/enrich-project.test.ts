@@ -69,7 +69,7 @@ describeOnBothEngines('enrichment', (store) => {
       createQueryVectors(store(), models, (error) => void errors.push(error)),
       (error) => void errors.push(error),
     )
-    const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'enriched-')), enriched)
+    const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'enriched-')), {}, enriched)
     const write = (texts: Record<string, string>, removed: string[] = []): Promise<void> =>
       store().transaction((tx) =>
         writePages(

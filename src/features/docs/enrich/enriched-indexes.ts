@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
-import { rankSections, type SearchRequest } from '../search/search.ts'
+import { rankPlaces, type SearchRequest } from '../search/search.ts'
 import { isEnriching, type EnrichedProject, type EnrichmentSettings } from './enrichment.ts'
 import { isWorn, noEnrichedIndex, updateEnrichedIndex, type EnrichedIndex } from './enriched-index.ts'
 import type { QueryVectors } from './query-vectors.ts'
@@ -118,7 +118,7 @@ function rankingsOf(
   request: SearchRequest,
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
-  const { places, allows, confidence, unknown } = rankSections(questions, { ...request, limit: ranked })
+  const { places, allows, confidence, unknown } = rankPlaces(questions, { ...request, limit: ranked })
   if (places.length > 0) rankings.push({ kind: 'questions', places, confidence, unknown })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })

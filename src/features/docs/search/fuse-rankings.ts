@@ -1,5 +1,7 @@
 import type { Candidate } from './rank-part.ts'
-import type { SearchIndex } from './search-index.ts'
+import type { Section } from './rank-sections.ts'
+import { segmentOf, type SearchIndex } from './search-index.ts'
+import type { Segment } from './segment.ts'
 import { findPath } from './segment-strings.ts'
 
 /** A ranking of sections by something else than the words of their pages, best first. */
@@ -33,54 +35,77 @@ const leastConfidence = 0.05
  */
 export function fuseRankings(
   index: SearchIndex,
-  byWords: { ranked: readonly Candidate[]; confidence: number },
+  byWords: {
+    ranked: readonly Candidate[]
+    confidence: number
+    allowed: (part: number, page: number) => boolean
+    sectionsOf: (page: Candidate) => Section[]
+  },
   others: readonly OtherRanking[],
-  allowed: (part: number, page: number) => boolean,
-): Candidate[] {
+): { ranked: Candidate[]; sectionsOf: (page: Candidate) => Section[] } {
   const fused = new Map<string, Candidate>()
-  const add = ({ part, page, sections }: Omit<Candidate, 'score'>, rank: number, weight: number): void => {
-    const key = `${part} ${page}`
-    const found = fused.get(key) ?? { part, page, score: 0, sections: [] }
-    found.score += weight / (steadiness + rank)
-    sections.forEach(({ section }, place) => {
-      const known = found.sections.find((one) => one.section === section)
-      const score = weight / (steadiness + place)
-      if (known) known.score += score
-      else found.sections.push({ section, score })
+  /** By page: passages of other rankings, with what their ranks count. */
+  const passages = new Map<string, Candidate['sections']>()
+  const weight = weightOf(byWords)
+  byWords.ranked.forEach((candidate, rank) =>
+    fused.set(keyOf(candidate), { ...candidate, score: weight / (steadiness + rank) }),
+  )
+  for (const other of others)
+    pagesOf(index, other.places, byWords.allowed).forEach(({ part, page, found }, rank) => {
+      const key = keyOf({ part, page })
+      const candidate = fused.get(key) ?? { part, page, score: 0, sections: [] }
+      fused.set(key, { ...candidate, score: candidate.score + weightOf(other) / (steadiness + rank) })
+      const scored = found.map((section, place) => ({
+        section,
+        score: weightOf(other) / (steadiness + place),
+      }))
+      passages.set(key, [...(passages.get(key) ?? []), ...scored])
     })
-    fused.set(key, found)
+  return {
+    ranked: [...fused.values()],
+    sectionsOf(page) {
+      const known = page.sections.length === 0 ? [] : byWords.sectionsOf(page)
+      const sections = known.map((section, rank) => ({ ...section, score: weight / (steadiness + rank) }))
+      for (const { section: passage, score } of passages.get(keyOf(page)) ?? []) {
+        const found = sections.find(({ first, end }) => first <= passage && passage < end)
+        if (found !== undefined) found.score += score
+        else sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
+      }
+      return sections.sort((a, b) => b.score - a.score || a.first - b.first)
+    },
   }
-  byWords.ranked.forEach((candidate, rank) => add(candidate, rank, weightOf(byWords)))
-  for (const { places, confidence } of others)
-    pagesOf(index, places, allowed).forEach((candidate, rank) =>
-      add(candidate, rank, weightOf({ confidence })),
-    )
-  return [...fused.values()].map((candidate) => ({
-    ...candidate,
-    sections: candidate.sections.toSorted((a, b) => b.score - a.score),
-  }))
+}
+
+function keyOf({ part, page }: { part: number; page: number }): string {
+  return `${part} ${page}`
+}
+
+function sectionAround(segment: Segment, page: number, best: number): Omit<Section, 'score'> {
+  let first = best
+  while (first > (segment.pageSections[page] ?? 0) && segment.sectionOpens[first] !== 1) first -= 1
+  let end = best + 1
+  while (end < (segment.pageSections[page + 1] ?? 0) && segment.sectionOpens[end] !== 1) end += 1
+  return { first, end, best }
 }
 
 function weightOf({ confidence }: { confidence: number }): number {
   return Math.min(1, Math.max(leastConfidence, confidence))
 }
 
-/** The pages of the places in the index, with their sections, in the order of their best ones. */
+/** The pages of the places in the index, with their passages, in the order of their best ones. */
 function pagesOf(
   index: SearchIndex,
   places: readonly SectionPlace[],
   allowed: (part: number, page: number) => boolean,
-): Omit<Candidate, 'score'>[] {
+): { part: number; page: number; found: number[] }[] {
   return [...Map.groupBy(places, ({ path }) => path)].flatMap(([path, ofPage]) => {
     for (const [part, { segment, deleted }] of index.parts.entries()) {
       const page = findPath(segment, path)
       if (page < 0 || deleted[page] === 1) continue
       if (!allowed(part, page)) return []
       const [first = 0, end = 0] = segment.pageSections.subarray(page, page + 2)
-      const sections = [...new Set(ofPage.map(({ slot }) => first + slot))]
-        .filter((section) => section < end)
-        .map((section) => ({ section, score: 0 }))
-      return sections.length === 0 ? [] : [{ part, page, sections }]
+      const found = [...new Set(ofPage.map(({ slot }) => first + slot))].filter((section) => section < end)
+      return found.length === 0 ? [] : [{ part, page, found }]
     }
     return []
   })

@@ -5,9 +5,10 @@ import { groupNearEqual } from './near-equal.ts'
 import { locate, readerAt } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
+import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, headingsAt, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import { findPath, findPosting, headingsAt, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -52,20 +53,22 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
-  const found = rankPages(index, request, ranking, here?.nearness)
-  const ranked =
-    also.length === 0
-      ? found.ranked
-      : fuseRankings(index, found, also, found.allowed).sort(
-          (a, b) => b.score - a.score || byPath(index, a, b),
-        )
+  const byWords = rankPages(index, request, ranking, here?.nearness)
+  const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
+  const groups = groupNearEqual(
+    index,
+    ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
+    here?.isAlike ?? (() => false),
+  )
   return {
-    hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
+    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, request),
     confidence: also.reduce(
       (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
-      found.confidence,
+      byWords.confidence,
     ),
-    unknown: found.unknown.filter((word) => also.every(({ unknown }) => unknown?.includes(word) !== false)),
+    unknown: byWords.unknown.filter((word) =>
+      also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
+    ),
   }
 }
 
@@ -73,7 +76,7 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
  * Ranks sections, for a search of another index of the same pages. Each section's anchor is its number there.
  * @returns `allows` tells whether the request's filter lets a page through
  */
-export function rankSections(
+export function rankPlaces(
   index: SearchIndex,
   request: SearchRequest,
 ): { places: SectionPlace[]; confidence: number; unknown: string[]; allows(path: string): boolean } {
@@ -97,28 +100,27 @@ export function rankSections(
   }
 }
 
-type Allowed = (part: number, page: number) => boolean
-
-/** Pages by their words, the best first. */
+/** Pages by their words, the best first, and how to rank the sections of one. */
 function rankPages(
   index: SearchIndex,
   request: SearchRequest,
   ranking: Ranking,
   nearness: ((candidate: Candidate) => number) | undefined,
-): { ranked: Candidate[]; allowed: Allowed; confidence: number; unknown: string[] } {
+) {
   const query = parseQuery(index, ranking, request.query, request.context)
+  const coverageOf = coverageBy(index, request.query)
   const allowed = allowedPages(index, request)
-  if (query.terms.length === 0) return { ranked: [], allowed, confidence: 0, unknown: query.unknown }
-  const gain = coverageBoost(index, ranking, request.query)
   const count = Math.max(ranking.reranked, request.limit)
-  const ranked = index.parts
+  const found = query.terms.length === 0 ? [] : index.parts
+  const ranked = found
     .flatMap((_, part) => rankPart(ranking, index, part, query.terms, (page) => allowed(part, page), count))
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
     .slice(0, count)
     .map((candidate) => {
+      const title = titleAt(segmentOf(index, candidate.part), candidate.page)
+      const heading = bestHeadingOf(index, candidate) ?? ''
       const score =
-        candidate.score +
-        gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
+        candidate.score + ranking.titleBoost * coverageOf(title) + ranking.headingBoost * coverageOf(heading)
       return { ...candidate, score: score * (nearness?.(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
@@ -126,13 +128,14 @@ function rankPages(
   return {
     ranked,
     allowed,
+    sectionsOf: (page: Candidate): Section[] => rankSections(index, ranking, page, query.terms, coverageOf),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
     unknown: query.unknown,
   }
 }
 
 /** Whether a page lives, and the request lets it through. */
-function allowedPages(index: SearchIndex, request: SearchRequest): Allowed {
+function allowedPages(index: SearchIndex, request: SearchRequest): (part: number, page: number) => boolean {
   const matching = filterPages(index, request.filter ?? {})
   const only = request.within === undefined ? undefined : locate(index, request.within)
   if (request.within !== undefined && only === undefined) return () => false
@@ -183,16 +186,8 @@ function confidenceIn(index: SearchIndex, candidate: Candidate, words: QueryWord
 }
 
 function presence(segment: Segment, term: number, page: number, section: number): number {
-  if (term < 0) return 0
-  let from = segment.postingStarts[term] ?? 0
-  let to = segment.postingStarts[term + 1] ?? 0
-  const end = to
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((segment.postingPages[middle] ?? 0) < page) from = middle + 1
-    else to = middle
-  }
-  if (from === end || segment.postingPages[from] !== page) return 0
+  const from = findPosting(segment, term, page)
+  if (from < 0) return 0
   const inTitleOrPath = (segment.postingFields[from] ?? 0) & 63
   const slot = section - (segment.pageSections[page] ?? 0)
   const slots = segment.sectionSlots.subarray(
@@ -203,15 +198,12 @@ function presence(segment: Segment, term: number, page: number, section: number)
 }
 
 /**
- * Returns a function for the bonus of a page whose title, or the heading of its best section, and the query cover
- * each other: a short title that is entirely in the query beats a long one that shares a word.
+ * Returns a function for how much a title or heading and the query cover each other: a short title that is entirely in
+ * the query gets more than a long one that shares a word. In units of the query's weight.
  */
-function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
+function coverageBy(index: SearchIndex, query: string): (text: string) => number {
   const wanted = contentTerms(query)
-  let queryWeight = 0
-  for (const term of wanted) queryWeight += idfOfTerm(index, term)
-
-  function gain(text: string): number {
+  return (text) => {
     let weight = 0
     let shared = 0
     for (const term of contentTerms(text)) {
@@ -221,11 +213,6 @@ function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
     }
     return shared === 0 ? 0 : (shared / weight) * shared
   }
-
-  return (title: string, heading: string | undefined): number =>
-    queryWeight === 0
-      ? 0
-      : ranking.titleBoost * gain(title) + (heading === undefined ? 0 : ranking.headingBoost * gain(heading))
 }
 
 /** Stems of plain words, the exact form of everything else; stop words left out. */

@@ -44,6 +44,7 @@ export function settingsForm(
     ${text('model', 'Model of jobs', defaults.defaultModel)}
     ${text('assistantModel', 'Model of the assistant', defaults.assistantModel)}
     ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
+    ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
     <h2>Search by meaning</h2>
     <p class="muted">
       Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
@@ -74,6 +75,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     model: settings.model,
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,
+    assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
     ...budget,
     onProblems: settings.onProblems,
     enrichQuestions: enrichment?.questions,
@@ -104,6 +106,13 @@ function lines(name: string, label: string, values: URLSearchParams, placeholder
 ${values.get(name) ?? ''}</textarea>`
 }
 
+function check(name: string, label: string, values: URLSearchParams): Html {
+  return html`<label class="check"
+    ><input type="checkbox" name="${name}" value="yes" ${values.get(name) === 'yes' ? html` checked` : ''} />
+    ${label}</label
+  >`
+}
+
 const lists = ['labels', 'reviewers', 'assignees'] as const
 
 /**
@@ -125,15 +134,7 @@ function pullRequestFields(project: Project, values: URLSearchParams): Html {
           ${list('reviewers', 'Reviewers', 'logins, or group/team', 'ann, example/docs-team')}
           ${list('assignees', 'Assignees', 'logins', 'bob')}`
     }
-    <label class="check"
-      ><input
-        type="checkbox"
-        name="draft"
-        value="yes"
-        ${values.get('draft') === 'yes' ? html` checked` : ''}
-      />
-      Open them as drafts</label
-    >
+    ${check('draft', 'Open them as drafts', values)}
     <label for="onProblems">When changes still have problems after three rounds</label>
     <select id="onProblems" name="onProblems">
       <option value="draft">open the pull request as a draft with the list</option>

@@ -32,6 +32,15 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
     )
   }
 
+  it('says which attachments were not read', async () => {
+    const experimental_attachments = [
+      { name: 'a.png', contentType: 'image/png', url: 'https://x.example/a.png' },
+    ]
+    const messages = [{ role: 'user', content: 'How do I install?', experimental_attachments }]
+    const text = await (await post(fakeAssistant(store()), { fp: 'a', messages })).text()
+    expect(text).toContain('0:"The attached file “a.png” was not read')
+  })
+
   it('streams a line for every frame, records the answer, and names the thread', async () => {
     const messages = [{ role: 'user', content: 'How do I install?' }]
     const response = await post(fakeAssistant(store()), { fp: 'anonymous', messages })
@@ -40,7 +49,7 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
     const threadId = response.headers.get('x-thread-id') ?? ''
     expect(threadId).toMatch(/^thr_\w{22,}$/)
     const lines = await linesOf(response)
-    expect(lines.map(([code]) => code).join('')).toBe('f89aef9aef800e8d')
+    expect(lines.map(([code]) => code).join('')).toBe('f89aef9aef800e88d')
     expect(lines[0]).toEqual(['f', { messageId: expect.stringMatching(/^msg_/) }])
     expect(lines[5]).toEqual(lines[0])
     expect(lines[1]).toEqual(['8', [{ threadId }]])
@@ -54,9 +63,10 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
       [{ source: { url: `${site}/guides/install#linux`, title: 'Installation › Install on Linux' } }],
     ])
     const usage = { promptTokens: null, completionTokens: null }
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-4)).toEqual([
       ['e', { finishReason: 'stop', usage, isContinued: false }],
-      ['8', [{ suggestions: ['What should I know about "Limits"?'] }]],
+      ['8', [{ suggestions: ['How much may I send in an hour?'] }]],
+      ['8', [{ threadId, outcome: 'answered' }]],
       ['d', { finishReason: 'stop', usage }],
     ])
     const recorded = await store()

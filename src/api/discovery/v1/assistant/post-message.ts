@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import type { Attachment } from '../../../../features/assistant/attachments.ts'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, type AskPorts } from '../../ask-assistant.ts'
-import { readConversation, textOfParts, type ClientMessage } from '../../read-conversation.ts'
+import { readConversation, textIn, textOfParts, type ClientMessage } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe } from '../../../operation.ts'
@@ -16,7 +17,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
-        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`.',
+        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`. The last one also holds the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: {
@@ -30,13 +31,19 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       const { project } = await access.project(context, 'askAssistantV1')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
-      const { question, history } = readConversation({ fp: body.fp, messages: body.messages.flatMap(read) })
+      const { question, ...conversation } = readConversation({
+        fp: body.fp,
+        messages: body.messages.flatMap(read),
+      })
       return askAssistant(ports, context, {
         project,
         body,
         // These clients do not say when they repeat a question. Those that send a history omit it only with the
         // first question of a thread.
-        conversation: { question: { ...question, again: history ? 'no' : 'same-start' }, history },
+        conversation: {
+          ...conversation,
+          question: { ...question, again: conversation.history ? 'no' : 'same-start' },
+        },
         write: ({ frames }) => dataLines(frames),
         headers: { 'Content-Type': 'text/plain; charset=utf-8', 'X-Vercel-AI-Data-Stream': 'v1' },
       })
@@ -44,10 +51,16 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
   }
 }
 
-function read({ id, role, content, parts }: MessageBody['messages'][number]): ClientMessage[] {
+function read({ id, role, content, parts, ...others }: MessageBody['messages'][number]): ClientMessage[] {
   if (role === 'data' || role === 'tool') return []
   const whole = typeof content === 'string' ? content : textOfParts(content ?? [])
-  return [{ id, role, text: whole === '' ? textOfParts(parts ?? []) : whole }]
+  const attachments = [others['experimental_attachments'] ?? []].flat().map(readAttachment)
+  return [{ id, role, text: whole === '' ? textOfParts(parts ?? []) : whole, attachments }]
+}
+
+function readAttachment(value: unknown): Attachment {
+  const { name, contentType, url }: Record<string, unknown> = isObject(value) ? { ...value } : {}
+  return { name: textIn(name), mediaType: textIn(contentType), url: textIn(url) ?? '' }
 }
 
 /** Token counts are not sent. Clients read null as unknown. */
@@ -107,6 +120,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         yield line('e', { finishReason: called ? 'tool-calls' : 'stop', usage, isContinued: false })
         break
       case 'finish':
+        yield line('8', [frame['messageMetadata']])
         yield line('d', { finishReason: 'stop', usage })
         break
       case 'error':

@@ -81,7 +81,11 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     const threadId = response.headers.get('x-thread-id') ?? ''
     expect(threadId).toMatch(/^thr_\w{22,}$/)
     expect(frames[0]).toMatchObject({ messageMetadata: { threadId } })
-    expect(frames.at(-1)).toEqual({ type: 'finish', messageMetadata: { threadId }, threadId })
+    expect(frames.at(-1)).toEqual({
+      type: 'finish',
+      messageMetadata: { threadId, outcome: 'answered' },
+      threadId,
+    })
     expect(frames[2]).toMatchObject({ toolName: 'search', input: { query: 'How do I install?' } })
     expect(frames[3]).toEqual({
       type: 'tool-output-available',
@@ -114,7 +118,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect(textOf(frames)).toBe(`${cited}Then start it.`)
     expect(frames.at(-2)).toEqual({
       type: 'data-suggestions',
-      data: ['What should I know about "Limits"?'],
+      data: ['How much may I send in an hour?'],
     })
     expect(await rows(threadId)).toMatchObject([
       { n: 0, role: 'user', text: 'How do I install?', fp: 'anonymous', outcome: null },
@@ -123,7 +127,16 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
         role: 'assistant',
         text: `${cited}Then start it.`,
         outcome: 'answered',
-        sources: [{ path: 'docs/guides/install.md', url: `${site}/guides/install#linux` }],
+        sources: [
+          {
+            path: 'docs/guides/install.md',
+            url: `${site}/guides/install#linux`,
+            heading: 'Install on Linux',
+            anchor: 'linux',
+            revision: 'revision of docs/guides/install.md',
+            words: ['Run the installer.'],
+          },
+        ],
       },
     ])
   })
@@ -281,6 +294,61 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     )
     const { frames } = await framesOf(response)
     expect(textOf(frames)).toBe(`[good](${site}/guides/limits) bad i \`evil.example\``)
+  })
+
+  it('says which files of the question nobody reads, and reads the others', async () => {
+    const model = searchThenSay()
+    const image = 'data:image/png;base64,iVBORw0KGgoAAAAN'
+    const notes = `data:text/plain;base64,${Buffer.from('my notes').toString('base64')}`
+    const messages = [
+      {
+        ...user('What is wrong here?'),
+        parts: [
+          { type: 'file', mediaType: 'image/png', filename: 'shot.png', url: image },
+          { type: 'file', mediaType: 'text/plain', filename: 'notes.txt', url: notes },
+          { type: 'text', text: 'What is wrong here?' },
+        ],
+      },
+    ]
+    const changes = { modelOf: () => model }
+    const unread = await framesOf(await post(fakeAssistant(store(), changes), { fp: 'a', messages }))
+    const note = 'The attached file “shot.png” was not read; describe in words what matters in it.'
+    expect(unread.frames.slice(1, 6).map(({ type }) => type)).toEqual([
+      'start-step',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'finish-step',
+    ])
+    expect(textOf(unread.frames)).toBe(`${note}${cited}Then start it.`)
+    const threadId = String(unread.frames.at(-1)?.['threadId'])
+    expect((await rows(threadId))[1]?.text).toBe(`${note}\n\n${cited}Then start it.`)
+    const promptOf = (call: number): string => JSON.stringify(model.doStreamCalls[call]?.prompt)
+    expect(promptOf(0)).toContain('my notes')
+    expect(promptOf(0)).not.toContain('image/png')
+
+    const calls = model.doStreamCalls.length
+    const looking = fakeAssistant(store(), { ...changes, takesImages: () => true })
+    const { frames } = await framesOf(await post(looking, { fp: 'a', messages }))
+    expect(textOf(frames)).toBe(`${cited}Then start it.`)
+    expect(promptOf(calls)).toContain('"mediaType":"image/png"')
+    expect(looking.errors).toEqual([])
+
+    // The built-in model looks at nothing, whatever the project says.
+    const quoting = fakeAssistant(store(), { modelsOf: () => [builtin], takesImages: () => true })
+    expect(textOf((await framesOf(await post(quoting, { fp: 'a', messages }))).frames)).toContain(note)
+  })
+
+  it('asks for words when a question is only a file', async () => {
+    const parts = [{ type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,iVBORw0KGgo' }]
+    const response = await post(fakeAssistant(store()), {
+      fp: 'a',
+      messages: [{ id: 'q', role: 'user', parts }],
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: '`messages`: the last user message holds only files; send a text part',
+    })
   })
 
   it('answers with the built-in model, and uses the recorded history for a follow-up', async () => {

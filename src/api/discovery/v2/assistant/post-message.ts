@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
-import { readConversation, textOfParts } from '../../read-conversation.ts'
+import { filesOfParts, readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { describe } from '../../../operation.ts'
@@ -16,7 +16,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
       tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
-        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
+        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`. Its `messageMetadata` also holds the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: answerContent,
@@ -27,7 +27,12 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
       const { project } = await access.project(context, 'askAssistant')
       await limits.look(context, project)
       const body = await readBody(context, messageBody, assistantBodyLimit)
-      const messages = body.messages.map(({ id, role, parts }) => ({ id, role, text: textOfParts(parts) }))
+      const messages = body.messages.map(({ id, role, parts }) => ({
+        id,
+        role,
+        text: textOfParts(parts),
+        attachments: filesOfParts(parts),
+      }))
       return askAssistant(ports, context, {
         project,
         body,

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest'
+import { describeOnStore } from '../../../tests/stores.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import { writeNavigation } from '../../features/docs/navigation.ts'
+import { writePages } from '../../features/docs/pages.ts'
+import { updateSettings } from '../../features/projects/settings.ts'
+import type { Store } from '../../store/database.ts'
+
+describeOnStore('documentation for programs', (store) => {
+  it('lists pages as the navigation shows them, with what they are about', async () => {
+    const { ask, base } = await docs(store())
+    const answer = await ask('/llms.txt')
+    expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+    const origin = `http://127.0.0.1:4000${base}`
+    expect(await answer.text()).toBe(
+      [
+        `# ${base.slice('/docs/'.length)}`,
+        '> Where to start.',
+        `All pages in one file: ${origin}/llms-full.txt. Tools to search and read them (Model Context Protocol, streamable HTTP): http://127.0.0.1:4000/mcp/${base.slice('/docs/'.length)}`,
+        '## Start',
+        `- [Home](${origin}/index.md): Where to start.`,
+        '## Guides',
+        `- [Set \\[it\\] up](${origin}/guides/setup.md): Two lines.\n- [Use](${origin}/guides/use.md)`,
+        '## old stuff',
+        `- [Gone](${origin}/old-stuff/gone.md)`,
+        '',
+      ]
+        .join('\n\n')
+        .replace(/\n\n$/, '\n'),
+    )
+  })
+
+  it('answers 304 to its entity tags, until a page changes', async () => {
+    const { ask, change } = await docs(store())
+    for (const path of ['/llms.txt', '/llms-full.txt', '/guides/setup.md']) {
+      const tag = (await ask(path)).headers.get('etag') ?? ''
+      expect((await ask(path, { 'if-none-match': tag })).status).toBe(304)
+      await change('guides/setup.md', `Changed for ${path}`)
+      expect((await ask(path, { 'if-none-match': tag })).status).toBe(200)
+    }
+  })
+
+  it('sends all pages as one text, in that order', async () => {
+    const { ask } = await docs(store())
+    const text = await (await ask('/llms-full.txt')).text()
+    const titles = [...text.matchAll(/^# (.*)$/gm)].map(([, title]) => title)
+    expect(titles).toEqual(['Home', 'Own title', 'Use', 'Gone'])
+    expect(text).not.toContain('hidden text')
+  })
+
+  it('sends a page as Markdown without front matter, with its title and absolute links', async () => {
+    const { ask, base } = await docs(store())
+    const page = await (await ask('/guides/use.md')).text()
+    const origin = 'http://127.0.0.1:4000/docs/docs'
+    expect(page).toBe(
+      [
+        '# Use',
+        `[a](${origin}/guides/setup#own) [b](${origin}/) [c](https://example.com/) [d](#here) [e](nope.md) ![f](x.png)`,
+        `<Card href="${origin}/guides/setup">x</Card>`,
+        '```md\n[a](setup.md)\n```\n',
+      ].join('\n\n'),
+    )
+    expect(await (await ask('/guides/setup.md')).text()).toBe('# Own title\n\nText.\n')
+    expect(await (await ask('/index.md')).text()).toBe('# Home\n\n> Where to start.\n\nHello.\n')
+    const missing = await ask('/none.md')
+    expect(missing.status).toBe(404)
+    expect(await missing.json()).toEqual({
+      error: `There is no page at /none.md; ${base}/llms.txt lists them`,
+    })
+  })
+
+  it.each([
+    ['text/markdown', true],
+    ['text/markdown, text/html;q=0.9, */*;q=0.1', true],
+    ['text/html, text/markdown', true],
+    ['text/markdown;q=0.5, text/html', false],
+    ['text/markdown;q=0', false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['*/*', false],
+    ['text/*', false],
+    ['', false],
+    ['text/markdown;q=nonsense,,;;,"', true],
+  ])('sends a page as the client prefers it: %j', async (accept, isMarkdown) => {
+    const { ask, base } = await docs(store())
+    const answer = await ask('/guides/setup', { accept })
+    expect(answer.headers.get('vary')).toBe('Accept')
+    expect(answer.headers.get('content-type')?.toLowerCase()).toBe(
+      `text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`,
+    )
+    const link = answer.headers.get('link')
+    const body = await answer.text()
+    if (isMarkdown) {
+      expect(link).toBe(`<${base}/guides/setup>; rel="canonical"`)
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+    } else {
+      expect(link).toContain(`<${base}/guides/setup.md>; rel="alternate"; type="text/markdown"`)
+      expect(body).toContain(`<link rel="alternate" type="text/markdown" href="${base}/guides/setup.md" />`)
+      expect(body).toContain(`<link rel="describedby" type="text/markdown" href="${base}/llms.txt" />`)
+    }
+  })
+
+  it('leaves the links of a page that takes too long as they are', async () => {
+    const { ask, change } = await docs(store())
+    await change('guides/use.md', `[a](setup.md)\n\n${'x'.repeat(600_000)}`)
+    expect(await (await ask('/guides/use.md')).text()).toContain('[a](setup.md)')
+  })
+})
+
+const files: Record<string, { title: string; description?: string; content: string; hidden?: boolean }> = {
+  'index.md': { title: 'Home', description: 'Where to start.', content: '---\ntitle: Home\n---\nHello.\n' },
+  'guides/setup.md': { title: 'Set [it] up', description: 'Two\nlines.', content: '# Own title\n\nText.' },
+  'guides/use.md': {
+    title: 'Use',
+    content:
+      '[a](setup.md#own) [b](/) [c](https://example.com/) [d](#here) [e](nope.md) ![f](x.png)\n\n<Card href="/guides/setup">x</Card>\n\n```md\n[a](setup.md)\n```',
+  },
+  'old-stuff/gone.md': { title: 'Gone', content: 'Gone.' },
+  'secret.md': { title: 'Secret', content: 'hidden text', hidden: true },
+}
+
+async function docs(store: Store): Promise<{
+  ask: (path: string, headers?: Record<string, string>) => Promise<Response>
+  base: string
+  change: (path: string, content: string) => Promise<void>
+  world: DashboardWorld
+}> {
+  const world = await createDashboardWorld(store)
+  const { id, domain } = world.project
+  const write = (path: string, content: string): Promise<void> => {
+    const { title = '', description, hidden = false } = files[path] ?? {}
+    const url = path === 'index.md' ? '/' : `/${path.replace(/\.md$/, '')}`
+    const labels = { language: undefined, version: undefined, groups: [], sections: [] }
+    const page = { path, url, title, description, hidden, ...labels }
+    return store.transaction((tx) => writePages(tx, id, [{ page, oid: 'x', included: {}, content }], []))
+  }
+  for (const [path, { content }] of Object.entries(files)) await write(path, content)
+  await store.transaction(async (tx) => {
+    await updateSettings(tx, id, () => ({ visibility: 'public' }))
+    await writeNavigation(tx, id, [
+      { path: 'index.md', group: 'Start' },
+      { path: 'guides/setup.md', group: 'Guides' },
+      { path: 'guides/use.md', group: 'Guides' },
+    ])
+  })
+  const base = `/docs/${domain}`
+  return {
+    ask: async (path, headers = {}) => world.app.request(`${base}${path}`, { headers }),
+    base,
+    change: write,
+    world,
+  }
+}

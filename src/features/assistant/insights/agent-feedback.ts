@@ -1,0 +1,38 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Reader, Tx } from '../../../store/database.ts'
+import { textIfKept } from './retention.ts'
+
+/** What an agent thought of a page, or of what a search found. */
+export interface AgentFeedback {
+  /** File of the page; null for a search. */
+  path: string | null
+  /** What was searched; null for a page. */
+  query: string | null
+  rating: 'up' | 'down'
+  note: string | null
+}
+
+export async function recordAgentFeedback(
+  tx: Tx,
+  projectId: string,
+  { path, query, rating, note }: AgentFeedback,
+): Promise<void> {
+  const kept = (text: string | null) => (text === null ? null : textIfKept(projectId, text))
+  await tx
+    .insertInto('agent_feedback')
+    .values({ project_id: projectId, path, query: kept(query), rating, note: kept(note) })
+    .execute()
+}
+
+/** The newest first. */
+export async function listAgentFeedback(
+  db: Reader,
+  during: RawBuilder<unknown>,
+  limit: number,
+): Promise<(AgentFeedback & { at: string })[]> {
+  const { rows } = await sql<AgentFeedback & { at: Date }>`
+    select path, nullif(query, '') as query, rating, nullif(note, '') as note, created_at as at
+    from agent_feedback where ${during} order by id desc limit ${limit}
+  `.execute(db)
+  return rows.map(({ at, ...feedback }) => ({ ...feedback, at: at.toISOString() }))
+}

@@ -6,7 +6,7 @@ import { spentThisMonth, usualCeiling, type EnrichmentSettings } from './enrichm
 import { questionTokens } from './write-questions.ts'
 
 /** What one model would have to do. */
-export interface EstimatedWork {
+interface EstimatedWork {
   kind: 'questions' | 'vectors'
   model: string
   /** Sections that it has not read. */

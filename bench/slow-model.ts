@@ -19,8 +19,17 @@ const usage = { prompt_tokens: 1000, completion_tokens: pieces * 3, total_tokens
 const end = `${line({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...shared, choices: [], usage })}\n\ndata: [DONE]\n\n`
 
 const server = createServer((request, response) => {
-  request.resume()
-  request.on('end', () => answer(response))
+  let body = ''
+  request.on('data', (piece: Buffer) => (body += piece.toString('latin1')))
+  request.on('end', () => {
+    if (body.includes('"stream":true')) return answer(response)
+    // A short call besides the answer, such as one that writes what to search for.
+    const message = { role: 'assistant', content: 'follow up on a job' }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(
+      JSON.stringify({ ...shared, choices: [{ index: 0, message, finish_reason: 'stop' }], usage }),
+    )
+  })
 })
 
 function answer(response: ServerResponse): void {

@@ -134,9 +134,17 @@ async function compare(
   console.log(`a word ${added(wordsOf).join(', ')} ms`)
 }
 
-const headsOf = (answers: Answered[]): number[] => answers.map(({ head }) => head)
-const textsOf = (answers: Answered[]): number[] => answers.map(({ text }) => text)
-const wordsOf = (answers: Answered[]): number[] => answers.flatMap(({ words }) => words)
+function headsOf(answers: Answered[]): number[] {
+  return answers.map(({ head }) => head)
+}
+
+function textsOf(answers: Answered[]): number[] {
+  return answers.map(({ text }) => text)
+}
+
+function wordsOf(answers: Answered[]): number[] {
+  return answers.flatMap(({ words }) => words)
+}
 
 async function burst(target: Target): Promise<Answered[]> {
   const answers: Promise<Answered>[] = []

@@ -298,7 +298,7 @@ describe('the tools of a documentation', () => {
     })
     await vi.waitFor(
       async () => {
-        const response = await first.request('GET', '/admin/projects/docwright/insights', {
+        const response = await first.request('GET', `/v2/insights/${first.welcome.projectId}`, {
           key: operatorToken,
         })
         const read = insights.parse(await response.json())

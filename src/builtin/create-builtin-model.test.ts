@@ -53,6 +53,43 @@ describe('the built-in model', () => {
     )
   })
 
+  it('greets back without a search, and says so beside the text', async () => {
+    const metadata = { docwright: { outcome: 'greeting', missing: [] } }
+    for (const [said, answer] of [
+      ['Hi there!', 'Hello! What would you like to know from the documentation?'],
+      ['Thanks a lot, that was great', 'You are welcome!'],
+      ['Vielen Dank!', 'You are welcome!'],
+      ['谢谢', '不客气！'],
+    ] as const) {
+      const { content, providerMetadata } = await model.doGenerate({ prompt: ask(said), tools: search })
+      expect(content).toEqual([{ type: 'text', text: answer }])
+      expect(providerMetadata).toEqual(metadata)
+    }
+    const { stream } = await model.doStream({ prompt: ask('hello'), tools: search })
+    let last: unknown
+    for await (const part of stream) last = part
+    expect(last).toMatchObject({ type: 'finish', providerMetadata: metadata })
+  })
+
+  it('searches again without the words that no page holds', async () => {
+    const prompt = ask('How do I stream into Amazon?')
+    const [first] = (await model.doGenerate({ prompt, tools: search })).content
+    if (first?.type !== 'tool-call') throw new Error('No search was made')
+    const { toolCallId, toolName, input } = first
+    const output = { type: 'json' as const, value: { results: [], unknown: ['Amazon'] } }
+    const again = await model.doGenerate({
+      prompt: [
+        ...prompt,
+        { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] },
+        { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] },
+      ],
+      tools: search,
+    })
+    expect(again.content).toMatchObject([
+      { type: 'tool-call', toolName: 'search', input: '{"query":"How do I stream into"}' },
+    ])
+  })
+
   it('answers from results of another model’s call, and never searches when it must not', async () => {
     const foreign = await model.doGenerate({
       prompt: answered('Which git do I need?', 'toolu_1'),

@@ -111,6 +111,8 @@ function around(blocks: readonly Block[], at: number, steps: boolean): { from: n
     if (before?.kind === 'paragraph' && lengthOf(before) + lengthOf(own) < longest) from -= 1
   }
   if (own?.kind === 'list') from = Math.min(from, firstStep(blocks, at))
+  const lead = blocks[from - 1]
+  if (lead && leads(lead)) from -= 1
   // Numbered steps go on behind the code of one of them.
   if (own?.kind === 'list' || own?.kind === 'code') {
     for (let next = to; next < Math.min(blocks.length, to + 8); next++) {

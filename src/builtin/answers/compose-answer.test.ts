@@ -102,6 +102,84 @@ describe('an extractive answer', () => {
     expect(composeAnswer('zebra', '', [script])).not.toContain('](')
   })
 
+  it('names what no page mentions, beside what they say', () => {
+    const cache = result('Caching', 'Configure', 'Set `cache: true` to configure the cache of answers.')
+    const question = {
+      text: 'How do I configure the cache with Redis?',
+      context: '',
+      results: [cache, other],
+    }
+    const { text, outcome, missing } = compose({ ...question, unknown: ['Redis'] })
+    expect(text).toMatch(
+      /^The documentation does not mention Redis\. Here is what the documentation says:\n\nSet/,
+    )
+    expect({ outcome, missing }).toEqual({ outcome: 'partial', missing: ['Redis'] })
+    // Another page may mention it.
+    expect(compose({ ...question, unknown: [] }).text).toMatch(/^The sections below do not mention Redis\./)
+  })
+
+  it('does not answer for a version or a system that the pages do not name', () => {
+    const windows = result(
+      'Windows',
+      'Install',
+      'Install the server on Windows 10 or later with the installer.',
+    )
+    for (const [question, missing] of [
+      ['How do I install the server on Windows 95?', 'Windows 95'],
+      ['How do I install the server on windows 95?', 'windows 95'],
+      ['How do I install the server 3.2 on Windows?', 'server 3.2'],
+    ] as const)
+      expect(compose({ text: question, context: '', results: [windows, other], unknown: [] })).toMatchObject({
+        outcome: 'partial',
+        missing: [missing],
+      })
+    const same = {
+      text: 'How do I install the server on Windows 10?',
+      context: '',
+      results: [windows, other],
+    }
+    expect(compose({ ...same, unknown: [] })).toMatchObject({ outcome: 'answered', missing: [] })
+  })
+
+  it('lists the nearest pages where it has no answer', () => {
+    const question = 'How are failed payments of customers retried with the Visa network in Norway?'
+    const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
+    const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], unknown })
+    expect(outcome).toBe('unanswered')
+    expect(text).toContain('does not mention “payments”, “customers”, Visa or “network”.')
+    expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)
+  })
+
+  it('quotes the row of a long table with its header', () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `\`option${n}\` | value of ${n}`)
+    const table = `Every option:\n\nOption | Meaning\n${rows.join('\n')}\n\`portRange\` | ports of the workers`
+    const answer = composeAnswer('What does the option portRange do?', '', [result('Options', '', table)])
+    expect(answer).toContain('| Option | Meaning |\n| --- | --- |\n| `portRange` | ports of the workers |')
+    expect(answer).not.toContain('option3')
+  })
+
+  it('quotes steps from their first one on, with the code between them', () => {
+    const steps = `Deploy it:\n\n1. Build the site.\n\n\`\`\`sh\nnpm run build\n\`\`\`\n\n2. Upload the folder to the zebra host.\n\n${'Else. '.repeat(150)}`
+    expect(composeAnswer('How do I upload to the zebra host?', '', [result('Deploy', '', steps)])).toContain(
+      'Deploy it:\n\n1. Build the site.\n\n```sh\nnpm run build\n```\n\n2. Upload the folder to the zebra host.',
+    )
+  })
+
+  it('closes the code that the end of a text has cut', () => {
+    const cut = result('Zebra', 'Run', 'Run the zebra:\n\n```sh\nzebra run\nzebra')
+    expect(composeAnswer('How do I run the zebra?', '', [cut])).toContain(
+      '```sh\nzebra run\nzebra\n```\n\n[Zebra',
+    )
+  })
+
+  it('says in the language of the question that the pages are in another one', () => {
+    const cookie = result('Cookies', '', 'You can set a cookie with the function setCookie of the helper.')
+    expect(composeAnswer('Wie kann ich ein Cookie setzen?', '', [cookie], ['Wie', 'kann', 'setzen'])).toMatch(
+      /^Die gefundenen Seiten sind auf Englisch\. Das sagt die Dokumentation dazu:\n\nYou can set a cookie/,
+    )
+    expect(composeAnswer('如何设置 cookie？', '', [cookie])).toMatch(/^找到的页面所用语言为英语。/)
+  })
+
   it('accepts any text', () => {
     for (const content of [
       '`'.repeat(4000),

@@ -73,11 +73,11 @@ const greetings = split(`hi hello hey heya hiya howdy yo greetings morning after
   boa tchau привет здравствуйте добрый пока 你好 您好 嗨 早上好 再见 こんにちは おはよう おはようございます
   こんばんは 안녕 안녕하세요`)
 const thanks =
-  split(`thanks thank thx ty cheers danke dankeschön merci gracias obrigado obrigada спасибо 谢谢 谢谢你
+  split(`thanks thank thx ty cheers dank danke dankeschön merci gracias obrigado obrigada спасибо 谢谢 谢谢你
   多谢 感谢 ありがとう ありがとうございます 감사합니다 고마워요 고맙습니다`)
 const fillers =
   split(`you u very much so a lot again for the your help that's that is was great perfect awesome cool nice good
-  day there everyone all team ok okay and it works now everybody bot assistant guten vielen dank beaucoup muchas tardes
+  day there everyone all team ok okay and it works now everybody bot assistant guten vielen beaucoup muchas tardes
   noches bom dia tarde noite muito день день большое how are`)
 
 /** The most frequent words of languages that share the Latin script. Few of them are words of another. */

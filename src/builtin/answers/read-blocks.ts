@@ -54,7 +54,7 @@ export function readBlocks(content: string): Block[] {
     const text = line.trim()
     if (code) {
       if (closesFence(line.trimStart(), code.fence)) closeCode()
-      else if (!isDirective.test(line)) code.lines.push(line.replace(/ ?\/\/ \[!code [^\]]*\]$/, ''))
+      else if (!isDirective.test(line)) code.lines.push(withoutMark(line))
       continue
     }
     const fence = readFence(text)
@@ -90,6 +90,12 @@ export function readBlocks(content: string): Block[] {
   return blocks
 }
 
+/** A line of code without the mark by which VitePress highlights it. */
+function withoutMark(line: string): string {
+  const at = line.indexOf('// [!code ')
+  return at < 0 ? line : line.slice(0, at).trimEnd()
+}
+
 /** Whether an item after a blank line belongs to the list before. */
 function goesOn(list: readonly ListItem[], marker: string, indent: number): boolean {
   return indent > 0 || list.some((item) => item.indent === 0 && (item.marker === '-') === (marker === '-'))
@@ -99,8 +105,7 @@ function goesOn(list: readonly ListItem[], marker: string, indent: number): bool
 function isNoise(text: string): boolean {
   if (readCallout(text) !== undefined || isThematicBreak(text)) return true
   if (/^(?:\/?>|\[\[?toc\]?\])$/i.test(text)) return true
-  if (/^\{[%{:#*]/.test(text) && /[%}:]\}$/.test(text)) return true
-  if (/^\{%/.test(text)) return true
+  if (text.startsWith('{%') || (/^\{[{:#*]/.test(text) && text.endsWith('}'))) return true
   if (/^<\/|^<(?:iframe|img|video|script|style|a|t[dhr]|table|div|span|p|br|details|summary)\b/i.test(text))
     return true
   return /^!?\[[^\]]+\]:\s/.test(text) || /^!\[[^\]]*\]\([^)]*\)$/.test(text)

@@ -61,7 +61,10 @@ export function withImages(messages: ModelMessage[], images: readonly Image[]): 
   if (images.length === 0 || question?.role !== 'user' || typeof question.content !== 'string')
     return messages
   const files = images.map(({ mediaType, base64: data }) => ({ type: 'file' as const, mediaType, data }))
-  return messages.with(-1, { role: 'user', content: [{ type: 'text', text: question.content }, ...files] })
+  return [
+    ...messages.slice(0, -1),
+    { role: 'user', content: [{ type: 'text', text: question.content }, ...files] },
+  ]
 }
 
 function parseDataUrl({ url, mediaType }: Attachment): Image | undefined {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { addExchange, insertProject, setRetention } from '../../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { insertQuestion } from '../messages.ts'
+import { recordAgentFeedback } from './agent-feedback.ts'
 import { giveFeedback } from './feedback.ts'
 import { deleteExpired, deletePerson } from './retention.ts'
 import { createSearchLog } from './searches.ts'
@@ -164,5 +165,39 @@ describeOnBothEngines('retention', (store) => {
     expect(await deletePerson(store(), 'prj_docs', 'busy')).toBe(2500)
     expect(await left()).toMatchObject({ messages: [] })
     expect(await store().db.selectFrom('threads').select('id').execute()).toEqual([])
+  })
+
+  it('keeps what agents say as long as the rest, and without its text where texts are not kept', async () => {
+    const { db } = store()
+    const rated = (path: string | null, query: string | null): Promise<void> =>
+      store().transaction((tx) =>
+        recordAgentFeedback(tx, 'prj_docs', { path, query, rating: 'down', note: 'too short' }),
+      )
+    const texts = () =>
+      db.selectFrom('agent_feedback').select(['path', 'query', 'note']).orderBy('id').execute()
+    const expire = (retentionDays: number) =>
+      deleteExpired(store(), [{ id: 'prj_docs', settings: { retentionDays } }], 30)
+    await rated('old.md', null)
+    await store().transaction((tx) =>
+      tx
+        .updateTable('agent_feedback')
+        .set({ created_at: daysAgo(9) })
+        .execute(),
+    )
+    await rated(null, 'install')
+    await expire(10)
+    expect(await texts()).toHaveLength(2)
+    await expire(8)
+    expect(await texts()).toEqual([{ path: null, query: 'install', note: 'too short' }])
+    await expire(0)
+    expect(await texts()).toEqual([{ path: null, query: '', note: null }])
+    await setRetention(store(), 'prj_docs', 0)
+    await rated('new.md', null)
+    await rated(null, 'install')
+    expect(await texts()).toEqual([
+      { path: null, query: '', note: null },
+      { path: 'new.md', query: null, note: '' },
+      { path: null, query: '', note: '' },
+    ])
   })
 })

@@ -62,7 +62,8 @@ export function startStream(
       signal.addEventListener('abort', leave, { once: true })
       if (signal.aborted) leave()
       return (async function* readOn() {
-        for (let at = 0; here;) {
+        for (let at = 0; ;) {
+          if (!here) return
           const text = pieces.slice(at).join('')
           at = pieces.length
           if (text !== '') yield text

@@ -19,7 +19,7 @@ export interface AnswerStreams {
   find(projectId: string, id: string, reader: Reader): Promise<ReadAnswer | undefined>
 }
 
-export interface NewStream extends StreamKey {
+interface NewStream extends StreamKey {
   /** Undefined: readers cannot come back. Empty: only by the thread. */
   chatId: string | undefined
   asker: AskerColumn

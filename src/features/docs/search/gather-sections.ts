@@ -60,25 +60,20 @@ export function gatherSections(
   { limit, within, longest = longestContent }: Limits,
 ): SectionHit[] {
   const perPage = within === undefined ? mostOfPage : limit
-  const firsts: Found[] = []
-  const further: Found[][] = []
-  for (const group of groups.slice(0, limit)) {
+  const foundIn = (group: readonly Candidate[]): Found[] => {
     const [page, ...others] = group
-    if (page === undefined) continue
-    const score = Math.max(...group.map((one) => one.score))
-    const [best, ...rest] = sectionsOf(page).slice(0, perPage)
-    if (best === undefined) continue
-    firsts.push({ page, others, section: best, score })
-    further.push(
-      rest.map((section) => ({
-        page,
-        others,
-        section,
-        score: best.score === 0 ? 0 : (score * furtherShare * section.score) / best.score,
-      })),
-    )
+    if (page === undefined) return []
+    const score = scoreOf(group)
+    const sections = sectionsOf(page).slice(0, perPage)
+    const top = sections[0]?.score || 1
+    return sections.map((section, rank) => ({
+      page,
+      others,
+      section,
+      score: rank === 0 ? score : (score * furtherShare * section.score) / top,
+    }))
   }
-  return mix(firsts, further, limit).map(({ page, others, section, score }) => {
+  return mix(groups, foundIn, limit).map(({ page, others, section, score }) => {
     const segment = segmentOf(index, page.part)
     const { headings, anchor } = sectionStringsOf(segment, section.first)
     return {
@@ -95,29 +90,39 @@ export function gatherSections(
 /**
  * Puts the first sections of all pages, in their order, and the further ones into one list by their scores, so that
  * enough pages stand among the first results. Once there are enough pages, their further sections come before more pages.
+ * Sections are only looked for on pages that are shown.
  */
-function mix(firsts: readonly Found[], further: readonly Found[][], limit: number): Found[] {
+function mix(
+  groups: readonly (readonly Candidate[])[],
+  foundIn: (group: readonly Candidate[]) => Found[],
+  limit: number,
+): Found[] {
   const mixture: Found[] = []
   const waiting: Found[] = []
   let pages = 0
   let lowest = Infinity
   while (mixture.length < limit) {
-    const first = firsts[pages]
+    const group = groups[pages]
     const other = waiting[0]
     const needsPage = other === undefined || (mixture.length < mixed && pages * 2 <= mixture.length)
     const isEnough = pages >= enoughPages && other !== undefined
-    const takesFirst = first !== undefined && !isEnough && (needsPage || first.score >= other.score)
-    const next = takesFirst ? first : waiting.shift()
-    if (next === undefined) break
-    if (takesFirst) {
-      waiting.push(...(further[pages] ?? []))
+    let next: Found | undefined
+    if (group !== undefined && !isEnough && (needsPage || scoreOf(group) >= other.score)) {
+      const [first, ...further] = foundIn(group)
+      next = first
+      waiting.push(...further)
       waiting.sort((a, b) => b.score - a.score)
       pages += 1
-    }
+    } else next = waiting.shift()
+    if (next === undefined) break
     lowest = Math.min(lowest, next.score)
     mixture.push({ ...next, score: lowest })
   }
   return mixture
+}
+
+function scoreOf(group: readonly Candidate[]): number {
+  return Math.max(...group.map(({ score }) => score))
 }
 
 /** The text of a section, or whole passages of it around the best one that are `longest` characters together. */

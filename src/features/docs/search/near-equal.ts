@@ -1,27 +1,7 @@
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { signatureLength, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
 import { labelAt, titleAt } from './segment-strings.ts'
-
-/** A slot of a signature that no word has taken. */
-export const emptySlot = 0xffff
-
-/** FNV-1a with a final mix, so that all bits depend on all characters. */
-export function hashOf(term: string): number {
-  let hash = 2166136261
-  for (let at = 0; at < term.length; at++) hash = Math.imul(hash ^ term.charCodeAt(at), 16777619)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-  return (hash ^ (hash >>> 13)) >>> 0
-}
-
-/**
- * A signature holds the least hash of a page's words in each of 64 classes (MinHash in one permutation): the share
- * of equal slots estimates the share of words that two pages have in common.
- */
-export function addToSignature(signature: Uint16Array, hash: number): void {
-  const slot = hash % signatureLength
-  const value = hash >>> 16
-  if (value < (signature[slot] ?? 0)) signature[slot] = value
-}
+import { emptySlot, signatureLength } from './signature.ts'
 
 interface Place {
   part: number
@@ -68,17 +48,20 @@ function isNearEqual(index: SearchIndex, a: Place, b: Place): boolean {
   return share >= alikeUnderOtherTitle || titleAt(segmentA, a.page) === titleAt(segmentB, b.page)
 }
 
+/** Slots that may differ. Most pages differ in more of the first few already. */
+const mostDifferent = signatureLength * (1 - alike)
+
+/** The share of equal slots; 0 when it is too small to matter. */
 function sharedSlots(a: Segment, pageA: number, b: Segment, pageB: number): number {
   let filled = 0
-  let equal = 0
-  for (let slot = 0; slot < signatureLength; slot++) {
-    const left = a.pageSignatures[pageA * signatureLength + slot] ?? emptySlot
-    const right = b.pageSignatures[pageB * signatureLength + slot] ?? emptySlot
-    if (left === emptySlot && right === emptySlot) continue
-    filled += 1
-    if (left === right) equal += 1
+  let different = 0
+  for (let slot = 0; slot < signatureLength && different <= mostDifferent; slot++) {
+    const left = a.pageSignatures[pageA * signatureLength + slot]
+    const right = b.pageSignatures[pageB * signatureLength + slot]
+    if (left !== right) different += 1
+    if (left !== emptySlot || right !== emptySlot) filled += 1
   }
-  return filled < fewestSlots ? 0 : equal / filled
+  return filled < fewestSlots || different > mostDifferent ? 0 : 1 - different / filled
 }
 
 function versionOf(index: SearchIndex, { part, page }: Place): string {

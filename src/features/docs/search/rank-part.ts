@@ -264,6 +264,6 @@ function termScorer(ranking: Ranking, index: SearchIndex, segment: Segment, scor
 }
 
 /** The length normalisation of a field as a linear function, which is 1 at the average length. */
-function norm(b: number, average: number): { base: number; slope: number } {
+export function norm(b: number, average: number): { base: number; slope: number } {
   return { base: 1 - b, slope: b / average }
 }

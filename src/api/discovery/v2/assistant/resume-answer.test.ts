@@ -272,7 +272,7 @@ async function askAndRead(
     body: JSON.stringify({ id: chatId, fp: 'a', messages, trigger: 'submit-message', ...body }),
   })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  while (!(await reader?.read())?.value?.includes(until)) continue
+  for (;;) if ((await reader?.read())?.value?.includes(until)) break
   return { chatId, response, leave: async () => reader?.cancel() }
 }
 

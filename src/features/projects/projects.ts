@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
@@ -147,23 +147,28 @@ const mostFormerRefs = 20
 
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
-  // Deleting thousands of pages in one statement would block everything else on the embedded store.
-  for (let more = true; more;) {
-    more = await store.transaction(async (tx) => {
-      const some = tx.selectFrom('pages').select('path').where('project_id', '=', id).limit(pagesAtOnce)
-      const { numDeletedRows } = await tx
-        .deleteFrom('pages')
-        .where('project_id', '=', id)
-        .where('path', 'in', some)
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows) === pagesAtOnce
-    })
-    await setImmediate()
-  }
+  // Deleting thousands of rows in one statement would block everything else on the embedded store.
+  const tables = [
+    ['pages', 'path'],
+    ['section_vectors', 'hash'],
+    ['section_questions', 'hash'],
+  ] as const
+  for (const [table, key] of tables)
+    for (let more = true; more;) {
+      const { rows } = await store.transaction((tx) =>
+        sql`
+          delete from ${sql.table(table)} where project_id = ${id} and ${sql.ref(key)} in
+            (select ${sql.ref(key)} from ${sql.table(table)} where project_id = ${id} limit ${rowsAtOnce})
+          returning 1
+        `.execute(tx),
+      )
+      more = rows.length >= rowsAtOnce
+      await setImmediate()
+    }
   await store.transaction((tx) => tx.deleteFrom('projects').where('id', '=', id).execute())
 }
 
-const pagesAtOnce = 200
+const rowsAtOnce = 200
 
 /** The domains that people may choose: letters, digits and hyphens, as in a host name. */
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/

@@ -196,7 +196,7 @@ it('makes cases of recorded conversations, to be reviewed', async () => {
     },
   ])
   expect((await evaluate('answers', file)).stderr).toContain('all 3 questions are marked to be reviewed')
-  const reviewed = await write('reviewed.jsonl', ...cases.map(({ review: _, ...one }) => one))
+  const reviewed = await write('reviewed.jsonl', ...cases.map((one) => ({ ...one, review: undefined })))
   const { code, stdout } = await evaluate('answers', reviewed, '--json')
   const { questions } = JSON.parse(stdout) as Read
   expect([

@@ -34,7 +34,9 @@ export function createAssistantPorts(
     store,
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
-    modelsOf: ({ settings }) => {
+    modelsOf: ({ settings }, wanted) => {
+      if (wanted !== undefined)
+        return [...new Set([wanted, 'builtin'])].map((of) => ({ name: of, model: models.find(of) }))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },

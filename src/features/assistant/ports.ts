@@ -36,6 +36,8 @@ interface SearchRequest {
   within?: string | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. */
   longest?: number | undefined
+  /** What models made of sections, or write, that a check leaves out. */
+  without?: readonly string[] | undefined
 }
 
 /** One section that matches. */
@@ -86,7 +88,7 @@ export interface FoundPage {
   url: string
   title: string
   content: string
-  sections: { anchor: string | undefined; headings: string[] }[]
+  sections: { anchor: string | undefined; headings: string[]; text?: string }[]
 }
 
 /** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
@@ -120,8 +122,12 @@ export interface Deadlines {
 export interface AssistantPorts<Project extends AssistantProject = AssistantProject> {
   store: Store
   machine: Pick<Machine, 'trouble'>
-  /** The models to try, the best first. The last one is the built-in model, which is always available. */
-  modelsOf(project: Project): NamedModel[]
+  /**
+   * The models to try, the best first. The last one is the built-in model, which is always available.
+   * @param name the model of a check: only the built-in one comes after it
+   * @throws AppError `invalid` where this server does not offer the model of that name
+   */
+  modelsOf(project: Project, name?: string): NamedModel[]
   /** Whether the first model also writes queries for the first search. */
   writesQueries?(project: Project): boolean
   /** Whether the project's models can look at images, as its operator says. */

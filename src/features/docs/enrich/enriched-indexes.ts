@@ -106,7 +106,7 @@ export function createEnrichedIndexes(
       const late = AbortSignal.timeout(patience)
       const [index, vector] = await Promise.all([
         inTime(indexOf(project, settings), late),
-        settings.vectors === undefined
+        settings.vectors === undefined || request.without?.includes('vectors')
           ? undefined
           : inTime(queryVectors.find(project.id, settings.vectors, request.query), late),
       ])
@@ -127,7 +127,8 @@ function rankingsOf(
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
   const { places, allows, confidence, unknown } = rankPlaces(questions, { ...request, limit: ranked })
-  if (places.length > 0) rankings.push({ kind: 'questions', places, confidence, unknown })
+  if (places.length > 0 && !request.without?.includes('questions'))
+    rankings.push({ kind: 'questions', places, confidence, unknown })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings

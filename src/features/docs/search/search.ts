@@ -30,6 +30,8 @@ export interface SearchRequest {
   longest?: number | undefined
   /** Rankings by other things than words, which are joined with that by words. */
   also?: readonly OtherRanking[] | undefined
+  /** Kinds of other rankings that are not joined. */
+  without?: readonly string[] | undefined
 }
 
 export interface SearchResult {

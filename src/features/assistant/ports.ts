@@ -143,6 +143,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Titles of a few pages in the language that most pages have. */
+  someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */
   revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
   linkOf: LinkOf<Project>

@@ -101,6 +101,20 @@ describe('the built-in model', () => {
     expect((await model.doGenerate({ prompt: ask('Which git?') })).content).toMatchObject([{ type: 'text' }])
   })
 
+  it('answers about the text that was searched for, where the question only points at it', async () => {
+    const call = { toolCallId: 'first-search', toolName: 'search' }
+    const value = { results: [result] }
+    const prompt: LanguageModelV4Prompt = [
+      ...ask('Explain this'),
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query: 'git 2.38' } }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'json', value } }] },
+    ]
+    const { content } = await model.doGenerate({ prompt, tools: search })
+    expect(content).toEqual([
+      { type: 'text', text: expect.stringContaining('Docwright needs git 2.38 or later.') },
+    ])
+  })
+
   it('gives the same calls with the same ids for the same transcript', async () => {
     const options = { prompt: ask('Replace "a" with "b" and fix broken links'), tools: jobTools }
     expect(await model.doGenerate(options)).toEqual(await createBuiltinModel().doGenerate(options))

@@ -13,6 +13,7 @@ interface Options {
   maxCost?: number
   maxMinutes?: number
   assistantTokensPerDay?: number
+  assistantQueries?: string
   assistantFiles?: boolean
   retentionDays?: number
   allow?: string[]
@@ -49,6 +50,7 @@ const settingNames = [
   'allowedHosts',
   'allowedImports',
   'assistantTokensPerDay',
+  'assistantQueries',
   'assistantFiles',
   'retentionDays',
   'contextRepositories',
@@ -73,6 +75,7 @@ export function addProjectSettingsCommands(
     .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
     .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
+    .option('--assistant-queries <auto|off>', 'whether its model also writes search queries')
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
     .option('--assistant-files', 'pass images in questions on to the assistant’s model')
     .option('--no-assistant-files', 'do not pass them on')
@@ -137,13 +140,15 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
     assistantModel,
     onProblems,
     assistantTokensPerDay,
+    assistantQueries,
     assistantFiles,
     retentionDays,
   } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay, assistantFiles, retentionDays }
+  const assistant = { assistantModel, assistantTokensPerDay, assistantQueries, assistantFiles }
+  const models = { model, ...assistant, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

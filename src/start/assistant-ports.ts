@@ -38,6 +38,7 @@ export function createAssistantPorts(
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
+    writesQueries: ({ settings }) => settings.assistantQueries !== 'off',
     takesImages: ({ settings }) => settings.assistantFiles === true,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),

@@ -113,6 +113,8 @@ export interface Deadlines {
   call: number
   /** For all calls of one answer. */
   total: number
+  /** For the call that writes queries, which an answer does not need. */
+  queries?: number | undefined
 }
 
 export interface AssistantPorts<Project extends AssistantProject = AssistantProject> {
@@ -120,6 +122,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   machine: Pick<Machine, 'trouble'>
   /** The models to try, the best first. The last one is the built-in model, which is always available. */
   modelsOf(project: Project): NamedModel[]
+  /** Whether the first model also writes queries for the first search. */
+  writesQueries?(project: Project): boolean
   /** Whether the project's models can look at images, as its operator says. */
   takesImages(project: Project): boolean
   /** Millionths of a US dollar; undefined where no price is known. */

@@ -81,6 +81,8 @@ const fields = {
     .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
+  /** Whether the assistant's model also writes search queries, with a short call before each answer. Absent: `auto`. */
+  assistantQueries: z.enum(['auto', 'off'], 'must be auto or off'),
   /**
    * Days for which questions, answers, feedback and searches are kept. With 0 their texts are never kept, and what is
    * counted stays as long as the server keeps it.
@@ -128,6 +130,7 @@ export const settingsChange = z
     allowedHosts: fields.allowedHosts.nullable(),
     allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
+    assistantQueries: fields.assistantQueries.nullable(),
     assistantFiles: fields.assistantFiles.nullable(),
     retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z

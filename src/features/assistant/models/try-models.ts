@@ -7,13 +7,17 @@ import type { Frame } from '../downgrade-frames.ts'
 import { unanswered, type Outcome } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
 import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
+import { confidenceFloor, weakFloor } from '../lookup.ts'
 import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
 import { createSearchTool, createTools } from './tools.ts'
 import type { Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
+import { writeQueries } from './write-queries.ts'
 
+/** Milliseconds that queries of a model are waited for. */
+const longestWriting = 2500
 const longestAnswer = 100_000
 const mostSteps = 4
 
@@ -40,7 +44,14 @@ export async function* tryModels<Project extends AssistantProject>(
   const { reply, lookup, signal } = trial
   const total = AbortSignal.timeout(trial.deadlines.total)
   const builtin = models.at(-1)
-  const material = models.length > 1 ? yield* gatherMaterial(trial, trial.conversation) : undefined
+  const [best] = models
+  const material = yield* gatherMaterial(trial, trial.conversation, {
+    floor: models.length > 1 ? weakFloor : confidenceFloor,
+    writeQueries:
+      best && best !== builtin && deps.writesQueries?.(project)
+        ? () => askForQueries(deps, project, best, trial)
+        : undefined,
+  })
   let trouble: string | undefined
   for (const candidate of models) {
     if (lookup.down()) return searchText
@@ -52,7 +63,7 @@ export async function* tryModels<Project extends AssistantProject>(
       project,
       candidate,
       trial,
-      last ? undefined : material,
+      { material, isBuiltin: last },
       last ? signal : AbortSignal.any([signal, total]),
     )
     const ending = yield* attempt(run, candidate, trial)
@@ -82,6 +93,32 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
+function askForQueries<Project extends AssistantProject>(
+  deps: AssistantPorts<Project>,
+  { domain }: Project,
+  { name, model }: NamedModel,
+  { conversation, used, signal, deadlines }: Trial,
+): Promise<string[]> {
+  const watched = watchModel(model, deadlines)
+  used.push({ name, usage: watched.usage })
+  return writeQueries({
+    watched,
+    domain,
+    conversation,
+    mark: newMark(),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
+    onError: reporterOf(deps, name),
+  })
+}
+
+function newMark(): string {
+  return `context-${randomText(16)}`
+}
+
+function reporterOf({ onError }: Pick<AssistantPorts, 'onError'>, name: string): (error: unknown) => void {
+  return (error) => onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
+}
+
 const stopped: Outcome = { outcome: 'stopped' }
 const refused: Outcome = { outcome: 'refused' }
 
@@ -90,17 +127,17 @@ function runOf<Project extends AssistantProject>(
   { domain }: Project,
   { name, model }: NamedModel,
   { conversation, lookup, deadlines }: Trial,
-  material: Material | undefined,
+  { material, isBuiltin }: { material: Material; isBuiltin: boolean },
   signal: AbortSignal,
 ): Run {
-  const mark = `context-${randomText(16)}`
+  const mark = newMark()
   return {
     watched: watchModel(model, deadlines),
     instructions: instructionsFor(domain),
-    messages: material
-      ? withImages(modelMessages(conversation, material, mark), conversation.images)
-      : plainMessages(conversation, mark),
-    tools: material ? createTools(lookup) : createSearchTool(lookup),
+    messages: isBuiltin
+      ? plainMessages(conversation, material, mark)
+      : withImages(modelMessages(conversation, material, mark), conversation.images),
+    tools: isBuiltin ? createSearchTool(lookup) : createTools(lookup),
     steps: mostSteps,
     signal,
     onError: (error) =>

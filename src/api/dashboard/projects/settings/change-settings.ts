@@ -115,6 +115,7 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     model: fieldOf(form, 'model') || null,
     assistantModel: fieldOf(form, 'assistantModel') || null,
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),
+    assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,

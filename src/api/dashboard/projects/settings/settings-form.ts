@@ -44,6 +44,13 @@ export function settingsForm(
     ${text('model', 'Model of jobs', defaults.defaultModel)}
     ${text('assistantModel', 'Model of the assistant', defaults.assistantModel)}
     ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
+    <label for="assistantQueries">What the assistant searches for first</label>
+    <select id="assistantQueries" name="assistantQueries">
+      <option value="auto">the question, and queries that its model writes</option>
+      <option value="off" ${values.get('assistantQueries') === 'off' ? html` selected` : ''}>
+        the question alone
+      </option>
+    </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
@@ -67,6 +74,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     model: settings.model,
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,
+    assistantQueries: settings.assistantQueries,
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
     ...budget,
     onProblems: settings.onProblems,

@@ -61,6 +61,14 @@ export interface CliProject {
     /** Why there is no page although the repository was read. */
     warning: string | null
   }
+  /** How far models are with the sections; null when none is to read them. */
+  enrichment: {
+    state: 'waiting' | 'running' | 'ready' | 'ceiling' | 'failed'
+    done: number
+    total: number
+    error: string | null
+    retryAt: string | null
+  } | null
 }
 
 /**

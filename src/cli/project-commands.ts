@@ -11,7 +11,7 @@ import {
   hostFields,
   type HostOptions,
 } from './project-host-commands.ts'
-import { addProjectSettingsCommands } from './project-settings-commands.ts'
+import { addProjectSettingsCommands, enrichmentText } from './project-settings-commands.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 interface AddOptions extends HostOptions {
@@ -179,6 +179,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['readers', `${project.visibility}: ${readers[project.visibility]}`],
     ['sync', [stateOf(project), `${at}${commit}`]],
     ['error', sync.error ?? undefined],
+    ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

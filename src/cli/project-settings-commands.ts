@@ -19,6 +19,9 @@ interface Options {
   allow?: string[]
   protect?: string[]
   allowHost?: string[]
+  enrichQuestions?: string
+  enrichVectors?: string
+  enrichCeiling?: number
   allowImport?: string[]
   context?: string[]
   draft?: boolean
@@ -54,6 +57,7 @@ const settingNames = [
   'assistantFiles',
   'retentionDays',
   'contextRepositories',
+  'enrichment',
   'pullRequest',
   'trusted',
 ]
@@ -83,6 +87,9 @@ export function addProjectSettingsCommands(
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
     .option('--allow-import <module...>', 'modules that pages may import, or globs of them')
+    .option('--enrich-questions <model>', 'model that writes the questions that a section answers')
+    .option('--enrich-vectors <model>', 'model of vectors, such as openai:text-embedding-3-small')
+    .option('--enrich-ceiling <dollars>', 'US dollars that both may cost a month', numberOf)
     .option('--context <name=location...>', 'other repositories to read: name=path-or-url[#branch]')
     .option('--draft', 'open pull requests as drafts')
     .option('--no-draft', 'open them ready for review')
@@ -102,6 +109,7 @@ export function addProjectSettingsCommands(
       context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
     })
 
+  addEnrichCommand(project, open)
   project
     .command('usage <domain>')
     .description('tokens and cost of a project, by model')
@@ -125,6 +133,84 @@ export function addProjectSettingsCommands(
             ),
       )
     })
+}
+
+/** `project enrich`. */
+function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
+  project
+    .command('enrich <domain>')
+    .description('have models read the sections now; it goes on by itself after each sync')
+    .option('--estimate', 'only say what it would take and cost')
+    .option('--questions <model>', 'estimate for this model of questions')
+    .option('--vectors <model>', 'estimate for this model of vectors')
+    .action(async (name: string, options: EnrichOptions, command: Command) => {
+      const context = open(command)
+      const { domain } = await resolveProject(context, name)
+      const path = `/admin/projects/${domain}/enrichment`
+      const { estimate, questions, vectors } = options
+      if (estimate !== true && (questions ?? vectors) !== undefined)
+        throw new AppError(
+          'invalid',
+          '--questions and --vectors belong to --estimate; to use models: "project set --enrich-questions", "--enrich-vectors"',
+        )
+      if (estimate !== true) {
+        const { enrichment } = await context.json<CliProject>('POST', path, {})
+        return context.print(enrichment, () => enrichmentText(enrichment))
+      }
+      const named = Object.entries({ questions, vectors }).flatMap(([key, value]) =>
+        value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+      )
+      const found = await context.json<Estimate>(
+        'GET',
+        `${path}${named.length > 0 ? `?${named.join('&')}` : ''}`,
+      )
+      context.print(found, () => estimateText(found))
+    })
+}
+
+interface EnrichOptions {
+  estimate?: boolean
+  questions?: string
+  vectors?: string
+}
+
+interface Estimate {
+  sections: number
+  work: {
+    kind: string
+    model: string
+    sections: number
+    inputTokens: number
+    outputTokens: number
+    cost: number | null
+  }[]
+  spent: number
+  ceiling: number
+}
+
+function estimateText({ sections, work, spent, ceiling }: Estimate) {
+  return [
+    ...table(
+      ['FOR', 'MODEL', 'SECTIONS TO READ', 'TOKENS IN', 'TOKENS OUT', 'US$'],
+      work.map((one) => [
+        one.kind,
+        one.model,
+        `${one.sections} of ${sections}`,
+        ...[one.inputTokens, one.outputTokens].map(String),
+        one.cost === null ? 'unknown' : one.cost.toFixed(4),
+      ]),
+    ),
+    `This month ${spent.toFixed(4)} US dollars were spent; the ceiling is ${ceiling}`,
+  ]
+}
+
+/** How far models are with the sections, in one line. */
+export function enrichmentText(enrichment: CliProject['enrichment']): string {
+  if (enrichment === null) return 'off'
+  const { state, done, total, error, retryAt } = enrichment
+  const far = total === 0 ? '' : `, ${done} of ${total} sections`
+  const why = error === null ? '' : `: ${error}`
+  return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${retryAt})`}`
 }
 
 function changeOf(options: Options, { settings }: CliProject): Record<string, unknown> {
@@ -156,6 +242,12 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   if (limits.length > 0) {
     const kept = 'budget' in change ? {} : settings['budget']
     change['budget'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(limits) }
+  }
+  const { enrichQuestions: questions, enrichVectors: vectors, enrichCeiling: ceiling } = options
+  const enriching = Object.entries({ questions, vectors, ceiling }).filter(([, value]) => value !== undefined)
+  if (enriching.length > 0) {
+    const kept = 'enrichment' in change ? {} : settings['enrichment']
+    change['enrichment'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(enriching) }
   }
   const { draft, label: labels, reviewer: reviewers, assignee: assignees } = options
   const request = Object.entries({ draft, labels, reviewers, assignees }).filter(

@@ -1,4 +1,6 @@
 import { lookup } from 'node:dns/promises'
+import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
+import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -87,6 +89,13 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     openConnection,
     repositoryUrl,
     warningsOf,
+    estimateEnrichment: (project: Project, settings: EnrichmentSettings) =>
+      estimateEnrichment(services, project.id, settings),
+    enrich: ({ id }: Project) =>
+      store.transaction(async (tx) => {
+        await forgetRetry(tx, id)
+        await queue.send(tx, 'enrich', id)
+      }),
     async prepareForget(project: Project) {
       const dropMirror = await services.prepareDropMirror(project)
       return async () => {

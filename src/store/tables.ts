@@ -27,7 +27,7 @@ export interface Tables {
     synced_at: MaybeTime
     unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
     page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
-    enrichment: ColumnType<unknown, unknown, unknown>
+    enrichment: ColumnType<EnrichmentColumn, unknown, unknown>
     enrichment_revision: Generated<number>
     fingerprint: Maybe<string>
     generation: Generated<number>
@@ -511,6 +511,21 @@ export interface CommentColumn {
   trusted: boolean
   path: string | null
   line: number | null
+}
+
+/** How far the enrichment of a project is. Empty before it began. */
+export interface EnrichmentColumn {
+  /** `ceiling`: it goes on with the next month, or when the ceiling is raised. `failed`: it is tried again. */
+  state?: 'running' | 'ready' | 'ceiling' | 'failed'
+  /** Sections. */
+  done?: number
+  total?: number
+  error?: string
+  /** ISO time. */
+  retryAt?: string
+  /** The settings and the generation of the pages that it is about. */
+  settings?: { questions?: string | undefined; vectors?: string | undefined; ceiling?: number | undefined }
+  generation?: number
 }
 
 interface SectionColumn {

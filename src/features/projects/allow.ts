@@ -71,6 +71,8 @@ const rightsByVerb = {
   addProject: people,
   getProject: people,
   syncProject: people,
+  estimateEnrichment: people,
+  enrichProject: people,
   changeSettings: people,
   getUsage: people,
   removeProject: operator,

@@ -56,6 +56,20 @@ const pullRequest = z
   })
   .partial()
 
+const modelName = z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model')
+
+/** Models that read the sections of the pages, so that they are found by words that they do not hold. */
+const enrichment = z
+  .strictObject({
+    /** Writes the questions that a section answers. */
+    questions: modelName,
+    /** Makes vectors, which are near each other where texts mean the same. */
+    vectors: modelName,
+    /** US dollars in a calendar month (UTC); 10 when absent. */
+    ceiling: z.number('must be a number').positive('must be over 0').max(100_000),
+  })
+  .partial()
+
 export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
 
 const retentionRule = 'must be a whole number of days from 0 to 36,500'
@@ -63,8 +77,8 @@ const retentionRule = 'must be a whole number of days from 0 to 36,500'
 const fields = {
   /** Absent: `signed-in`. */
   visibility: givenVisibility,
-  model: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
-  assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
+  model: modelName,
+  assistantModel: modelName,
   /** Limits of the work on one prompt. */
   budget,
   /** What happens to a job whose changes still have problems after the last round. */
@@ -97,6 +111,7 @@ const fields = {
   /** Whether images in questions are passed on to the assistant's model. */
   assistantFiles: z.boolean('must be true or false'),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
+  enrichment,
   pullRequest,
   /** Accounts at the host whose comments are follow-ups, besides people with write access. */
   trusted: names('logins'),
@@ -137,6 +152,7 @@ export const settingsChange = z
       .array(namedRepository)
       .max(mostContextRepositories, `must be at most ${mostContextRepositories} repositories`)
       .nullable(),
+    enrichment: enrichment.nullable(),
     pullRequest: pullRequest.nullable(),
     trusted: fields.trusted.nullable(),
   })

@@ -118,6 +118,7 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
+    enrichment: enrichmentOf(form, settings),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
     allow: linesOf(form, 'allow'),
     protect: linesOf(form, 'protect'),
@@ -125,6 +126,19 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     allowedImports: linesOf(form, 'allowedImports'),
     ...readPullRequest(form, settings),
   }
+}
+
+/** A form of before a restart may lack the fields, which changes nothing. */
+function enrichmentOf(form: URLSearchParams, { enrichment }: Project['settings']): object | null {
+  if (!form.has('enrichQuestions')) return enrichment ?? null
+  const [questions, vectors] = [fieldOf(form, 'enrichQuestions'), fieldOf(form, 'enrichVectors')]
+  const ceiling = numberOf(form, 'enrichCeiling')
+  const fields = {
+    ...(questions !== '' && { questions }),
+    ...(vectors !== '' && { vectors }),
+    ...(ceiling !== null && { ceiling }),
+  }
+  return Object.keys(fields).length === 0 ? null : fields
 }
 
 function numberOf(form: URLSearchParams, name: string): number | null {

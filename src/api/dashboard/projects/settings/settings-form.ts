@@ -52,6 +52,14 @@ export function settingsForm(
       </option>
     </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
+    <h2>Search by meaning</h2>
+    <p class="muted">
+      Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
+      See the cost first: <code>docwright project enrich ${project.domain} --estimate</code> with the models.
+    </p>
+    ${text('enrichQuestions', 'Model that writes questions', 'off')}
+    ${text('enrichVectors', 'Model of vectors', 'off, such as openai:text-embedding-3-small')}
+    ${number('enrichCeiling', 'US dollars a month, at most', '10')}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
@@ -68,7 +76,7 @@ export function settingsForm(
 
 /** Settings as the fields of the form. */
 export function settingsValues(settings: ProjectSettings): URLSearchParams {
-  const { budget, pullRequest } = settings
+  const { budget, pullRequest, enrichment } = settings
   const values = {
     visibility: settings.visibility,
     model: settings.model,
@@ -78,6 +86,9 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
     ...budget,
     onProblems: settings.onProblems,
+    enrichQuestions: enrichment?.questions,
+    enrichVectors: enrichment?.vectors,
+    enrichCeiling: enrichment?.ceiling,
     allow: settings.allow?.join('\n'),
     protect: settings.protect?.join('\n'),
     allowedHosts: settings.allowedHosts?.join('\n'),

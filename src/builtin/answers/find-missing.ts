@@ -197,7 +197,11 @@ function isThing(
 ): boolean {
   const { text } = token
   if (language !== 'en') return language === 'de' && !token.begins && /^\p{Lu}/u.test(text)
-  if ([...questionTerms(text).values()].every((weight) => weight < 1) || /ly$/.test(text) || text.length < 3)
+  if (
+    [...questionTerms(text).values()].every((weight) => weight < 1) ||
+    text.endsWith('ly') ||
+    text.length < 3
+  )
     return false
   if (before && beforeVerb.test(before.text)) return false
   return !(token.begins && next !== undefined && article.test(next.text))

@@ -154,7 +154,14 @@ export interface AssistantGate<Project extends AssistantProject> {
     /** The project that the path names, if the caller may do this. */
     project(
       context: RequestContext,
-      verb: 'askAssistant' | 'askAssistantV1' | 'resumeAnswer' | 'search' | 'readPage' | 'sendFeedback',
+      verb:
+        | 'askAssistant'
+        | 'askAssistantV1'
+        | 'resumeAnswer'
+        | 'search'
+        | 'readPage'
+        | 'sendFeedback'
+        | 'getStarters',
     ): Promise<{ project: Project }>
   }
   limits: {

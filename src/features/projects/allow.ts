@@ -62,6 +62,7 @@ const rightsByVerb = {
   search,
   readPage: search,
   sendFeedback: assistant,
+  getStarters: assistant,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,

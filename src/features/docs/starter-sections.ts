@@ -60,18 +60,25 @@ export async function starterSections(
   }
 }
 
-async function firstPages(
-  db: Reader,
-  projectId: string,
-  here: { language: string | undefined; version: string | undefined } | undefined,
-): Promise<string[]> {
-  const { rows } = await sql<{ path: string }>`
-    select pages.path from navigations
+interface Labels {
+  language: string | undefined
+  version: string | undefined
+}
+
+/** In the language and version of a page, or of the very first one. */
+async function firstPages(db: Reader, projectId: string, like: Labels | undefined): Promise<string[]> {
+  const same = like
+    ? sql`and language is not distinct from ${like.language ?? null} and version is not distinct from ${like.version ?? null}`
+    : sql``
+  const { rows } = await sql<{ path: string; language: string | null; version: string | null }>`
+    select pages.path, language, version from navigations
     cross join lateral jsonb_array_elements(entries) with ordinality as entry(value, place)
     join pages on pages.project_id = navigations.project_id and pages.path = entry.value->>0
-    where navigations.project_id = ${projectId} and not hidden
-      ${here ? sql`and language is not distinct from ${here.language ?? null} and version is not distinct from ${here.version ?? null}` : sql``}
-    order by place limit ${mostCentral}
+    where navigations.project_id = ${projectId} and not hidden ${same}
+    order by place limit ${like ? mostCentral : 1}
   `.execute(db)
-  return rows.map(({ path }) => path)
+  const [first] = rows
+  if (like || !first) return rows.map(({ path }) => path)
+  const { language, version } = first
+  return firstPages(db, projectId, { language: language ?? undefined, version: version ?? undefined })
 }

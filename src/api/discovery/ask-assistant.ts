@@ -164,7 +164,8 @@ export interface AssistantGate<Project extends AssistantProject> {
         | 'resumeAnswer'
         | 'search'
         | 'readPage'
-        | 'sendFeedback',
+        | 'sendFeedback'
+        | 'getStarters',
     ): Promise<{ project: Project }>
   }
   limits: {

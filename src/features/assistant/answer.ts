@@ -5,12 +5,15 @@ import type { Allowance } from './allowance.ts'
 import { readAttachments } from './attachments.ts'
 import { reportCheck } from './check.ts'
 import { createCitations } from './citations.ts'
+import { contactAfter, contactText } from './guidance.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { citedWords } from './links/cited-words.ts'
 import { createLookup } from './lookup.ts'
 import { insertAnswer, type Said } from './messages.ts'
 import type { Outcome } from './outcome.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from './ports.ts'
+import type { Contact } from '../../site/guidance.ts'
+import { isEnglish } from './models/conclude-answer.ts'
 import type { Question } from './question.ts'
 import { usableContext } from './models/prompt.ts'
 import { createReply, type Reply } from './reply.ts'
@@ -51,17 +54,35 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const conversation = { ...input, context, images, question: question.text }
   const { deadlines = defaultDeadlines } = deps
   const tokens = input.allowance?.tokens
-  const trial: Trial = { conversation, citations, lookup, reply, deadlines, tokens, signal, used: [] }
+  const guidance = deps.guidanceOf?.(project) ?? {}
+  const trial: Trial = {
+    conversation,
+    citations,
+    lookup,
+    reply,
+    guidance,
+    deadlines,
+    tokens,
+    signal,
+    used: [],
+  }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
+  let contact: Contact | undefined
+  let last: string | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
-    if (note !== undefined) yield* sayApart(note)
+    if (note !== undefined) yield* sayApart('docwright-note', note)
     const result = yield* tryModels(deps, project, models, trial)
     if (input.signal.aborted) return
     if (typeof result === 'string') failure = result
     if (deps.draining?.aborted) failure = drainingText
     outcome = failure !== undefined || typeof result === 'string' ? { outcome: 'failed' } : result
+    contact = contactAfter(outcome.outcome, question.text, guidance.contact)
+    if (contact) {
+      last = contactText(contact, isEnglish(`${question.text} ${reply.text()}`))
+      yield* sayApart('docwright-contact', last)
+    }
     if (outcome.outcome === 'answered' || outcome.outcome === 'partial') {
       const cited = new Set(reply.sources().map(({ url }) => url))
       const uncited = lookup.hits.filter((hit) => !cited.has(citations.urlOf(hit)))
@@ -75,11 +96,12 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    await record(deps, input, trial, { id, note, outcome, milliseconds })
+    await record(deps, input, trial, { id, around: { note, last }, outcome, milliseconds })
   }
   const marked = {
     ...messageMetadata,
     outcome: outcome.outcome,
+    ...(contact && { contact }),
     ...(input.check && {
       check: await reportCheck(deps, project, {
         outcome,
@@ -96,13 +118,18 @@ export async function* streamAnswer<Project extends AssistantProject>(
 }
 
 /** A step of its own with a text that belongs to no model's answer. */
-function* sayApart(text: string): Generator<Frame> {
-  const id = 'docwright-note'
+function* sayApart(id: string, text: string): Generator<Frame> {
   yield { type: 'start-step' }
   yield { type: 'text-start', id }
   yield { type: 'text-delta', id, delta: text }
   yield { type: 'text-end', id }
   yield { type: 'finish-step' }
+}
+
+/** Texts of the assistant before and after a model's answer. */
+interface Around {
+  note: string | undefined
+  last: string | undefined
 }
 
 /** Milliseconds for which an answer is kept that cannot be recorded. */
@@ -113,11 +140,11 @@ async function record<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
   trial: Trial,
-  { note, ...answer }: { id: string; note: string | undefined; outcome: Outcome; milliseconds: number },
+  { around, ...answer }: { id: string; around: Around; outcome: Outcome; milliseconds: number },
 ): Promise<void> {
   const { store, onError, revisionsOf, draining } = deps
   const { reply, used } = trial
-  const text = [note ?? [], reply.text()].flat().join('\n\n')
+  const text = [around.note ?? [], reply.text(), around.last ?? []].flat().join('\n\n')
   const links = reply.sources()
   const words = wordsOfLinks(reply, answer.outcome, text)
   const write = (): Promise<void> =>

@@ -2,6 +2,7 @@ import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { Guidance } from '../../site/guidance.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
@@ -92,6 +93,18 @@ export interface FoundPage {
   sections: { anchor: string | undefined; headings: string[]; text?: string }[]
 }
 
+/** A section of a page, as far as questions are made of it. */
+export interface StarterSection {
+  /** File path in the repository. */
+  path: string
+  title: string
+  language?: string | undefined
+  /** Headings down to the section, joined by ` – `; undefined for a page's beginning. */
+  heading?: string | undefined
+  /** What readers would ask that this section answers, where that is known. */
+  questions?: string[] | undefined
+}
+
 /** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
 type FindPage = (projectId: string, name: string) => Promise<FoundPage | undefined>
 
@@ -131,6 +144,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   modelsOf(project: Project, name?: string): NamedModel[]
   /** Whether the first model also writes queries for the first search. */
   writesQueries?(project: Project): boolean
+  /** What the project's people and its repository ask of the assistant. */
+  guidanceOf?(project: Project): Guidance
   /** Whether the project's models can look at images, as its operator says. */
   takesImages(project: Project): boolean
   /** Millionths of a US dollar; undefined where no price is known. */
@@ -144,8 +159,18 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Titles of a few pages in the language that most pages have. */
+  someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */
   revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
+  /**
+   * Sections of the page at a site path, where there is one, and those of the pages that the site puts first, page by
+   * page, in the same language and version.
+   */
+  starterSections?(
+    project: Project,
+    path: string | undefined,
+  ): Promise<{ own: StarterSection[]; central: StarterSection[][] }>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

@@ -64,6 +64,7 @@ const rightsByVerb = {
   /** Questions and searches that are not recorded, with a model of their own. */
   check: operator,
   sendFeedback: assistant,
+  getStarters: assistant,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,

@@ -111,7 +111,8 @@ function titleOf({ title, heading }: Record<string, unknown>): string {
     .join(' › ')
 }
 
-async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
+/** The frames of an answer as the assistant streams it. */
+export async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
   let buffered = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {

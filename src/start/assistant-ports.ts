@@ -5,7 +5,7 @@ import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
-import { findPage, revisionsOf } from '../features/docs/pages.ts'
+import { findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
 import { starterSections } from '../features/docs/starter-sections.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
@@ -36,7 +36,9 @@ export function createAssistantPorts(
     store,
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
-    modelsOf: ({ settings }) => {
+    modelsOf: ({ settings }, wanted) => {
+      if (wanted !== undefined)
+        return [...new Set([wanted, 'builtin'])].map((of) => ({ name: of, model: models.find(of) }))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
@@ -51,6 +53,7 @@ export function createAssistantPorts(
         context: context.map(({ value }) => value).join('\n') || undefined,
       }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
+    someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
     starterSections: (project, path) => starterSections(store.db, project, path),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),

@@ -296,6 +296,7 @@ export interface Tables {
     sources: Json<SourceColumn[]>
     outcome: Maybe<AnswerOutcomeColumn>
     cause: Maybe<string>
+    missing: ColumnType<string[], unknown, unknown>
     caller: Generated<CallerColumn>
     page: Maybe<string>
     model: Maybe<string>

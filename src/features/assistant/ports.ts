@@ -37,6 +37,8 @@ interface SearchRequest {
   within?: string | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. */
   longest?: number | undefined
+  /** What models made of sections, or write, that a check leaves out. */
+  without?: readonly string[] | undefined
 }
 
 /** One section that matches. */
@@ -87,7 +89,7 @@ export interface FoundPage {
   url: string
   title: string
   content: string
-  sections: { anchor: string | undefined; headings: string[] }[]
+  sections: { anchor: string | undefined; headings: string[]; text?: string }[]
 }
 
 /** A section of a page, as far as questions are made of it. */
@@ -133,8 +135,12 @@ export interface Deadlines {
 export interface AssistantPorts<Project extends AssistantProject = AssistantProject> {
   store: Store
   machine: Pick<Machine, 'trouble'>
-  /** The models to try, the best first. The last one is the built-in model, which is always available. */
-  modelsOf(project: Project): NamedModel[]
+  /**
+   * The models to try, the best first. The last one is the built-in model, which is always available.
+   * @param name the model of a check: only the built-in one comes after it
+   * @throws AppError `invalid` where this server does not offer the model of that name
+   */
+  modelsOf(project: Project, name?: string): NamedModel[]
   /** Whether the first model also writes queries for the first search. */
   writesQueries?(project: Project): boolean
   /** What the project's people and its repository ask of the assistant. */
@@ -152,6 +158,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Titles of a few pages in the language that most pages have. */
+  someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */
   revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
   /**

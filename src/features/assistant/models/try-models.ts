@@ -54,7 +54,7 @@ export async function* tryModels<Project extends AssistantProject>(
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
       best && best !== builtin && deps.writesQueries?.(project)
-        ? () => askForQueries(deps, project, best, trial)
+        ? (titles) => askForQueries(deps, project, best, trial, titles)
         : undefined,
   })
   let trouble: string | undefined
@@ -99,21 +99,25 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
-function askForQueries<Project extends AssistantProject>(
+async function askForQueries<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
-  { domain }: Project,
+  { id, domain }: Project,
   { name, model }: NamedModel,
   { conversation, used, signal, deadlines }: Trial,
+  found: string[],
 ): Promise<string[]> {
+  const onError = reporterOf(deps, name)
+  const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
   const watched = watchModel(model, deadlines)
   used.push({ name, usage: watched.usage })
   return writeQueries({
     watched,
     domain,
     conversation,
+    titles,
     mark: newMark(),
     signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
-    onError: reporterOf(deps, name),
+    onError,
   })
 }
 

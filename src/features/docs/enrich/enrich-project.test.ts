@@ -110,6 +110,10 @@ describeOnBothEngines('enrichment', (store) => {
       const project = await projectWith(settings)
       return (await searchDocs(indexes, project, { query, limit: 5 })).hits.map(({ path }) => path)
     }
+    const questionsFor = async (query: string, settings: EnrichmentSettings | undefined) => {
+      const { hits } = await searchDocs(indexes, await projectWith(settings), { query, limit: 1 })
+      return hits.flatMap(({ questions = [] }) => questions)
+    }
     const usage = () =>
       store().db.selectFrom('usage_days').selectAll().where('project_id', '=', projectId).execute()
     const hashes = async (table: 'section_questions' | 'section_vectors') =>
@@ -122,6 +126,7 @@ describeOnBothEngines('enrichment', (store) => {
       write,
       enrich,
       find,
+      questionsFor,
       usage,
       hashes,
       [Symbol.asyncDispose]: server[Symbol.asyncDispose],
@@ -139,6 +144,14 @@ describeOnBothEngines('enrichment', (store) => {
     expect((await made.find('yacht', both))[0]).toBe('boat.md')
     expect(await made.find('yacht', undefined)).toEqual([])
     expect(made.errors).toEqual([])
+  })
+
+  it('gives the questions of a section with its hit', async () => {
+    await using made = await world()
+    await made.enrich(both)
+    const questions = await made.questionsFor('vessel or yacht', { questions: both.questions })
+    expect(questions).toEqual(['Where does my yacht leak?'])
+    expect(await made.questionsFor('vessel or yacht', undefined)).toEqual([])
   })
 
   it('reads only what changed, counts what it cost, and deletes what no page has any more', async () => {

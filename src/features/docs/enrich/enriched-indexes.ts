@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
-import { rankPlaces, type SearchRequest } from '../search/search.ts'
+import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
 import { isEnriching, type EnrichedProject, type EnrichmentSettings } from './enrichment.ts'
 import { isWorn, noEnrichedIndex, updateEnrichedIndex, type EnrichedIndex } from './enriched-index.ts'
 import type { QueryVectors } from './query-vectors.ts'
@@ -106,7 +106,7 @@ export function createEnrichedIndexes(
       const late = AbortSignal.timeout(patience)
       const [index, vector] = await Promise.all([
         inTime(indexOf(project, settings), late),
-        settings.vectors === undefined
+        settings.vectors === undefined || request.without?.includes('vectors')
           ? undefined
           : inTime(queryVectors.find(project.id, settings.vectors, request.query), late),
       ])
@@ -127,7 +127,13 @@ function rankingsOf(
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
   const { places, allows, confidence, unknown } = rankPlaces(questions, { ...request, limit: ranked })
-  if (places.length > 0) rankings.push({ kind: 'questions', places, confidence, unknown })
+  // Each line is a question, or says what the section is about.
+  const questionsOf = (path: string, first: number, end: number): string[] =>
+    textsAt(questions, path, first, end)
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => /[?？؟]$/.test(line.trimEnd()))
+  if (places.length > 0 && !request.without?.includes('questions'))
+    rankings.push({ kind: 'questions', places, confidence, unknown, questionsOf })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings

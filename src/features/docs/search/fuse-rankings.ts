@@ -16,6 +16,8 @@ export interface OtherRanking {
   confidence: number
   /** Words of the query that it does not know either; undefined where it does not tell. */
   unknown?: string[]
+  /** Questions that are written down for passages of a page, from one number to before another. */
+  questionsOf?(path: string, first: number, end: number): string[]
 }
 
 /** Where a section stands: the file of its page, and its number among the page's passages. */

@@ -8,7 +8,7 @@ import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, findPosting, headingsAt, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import { findPath, findPosting, headingsAt, passageText, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -30,6 +30,8 @@ export interface SearchRequest {
   longest?: number | undefined
   /** Rankings by other things than words, which are joined with that by words. */
   also?: readonly OtherRanking[] | undefined
+  /** Kinds of other rankings that are not joined. */
+  without?: readonly string[] | undefined
 }
 
 export interface SearchResult {
@@ -61,7 +63,10 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
     here?.isAlike ?? (() => false),
   )
   return {
-    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, request),
+    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
+      ...request,
+      questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+    }),
     confidence: also.reduce(
       (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
       byWords.confidence,
@@ -98,6 +103,19 @@ export function rankPlaces(
         return page >= 0 && allowed(part, page)
       }),
   }
+}
+
+/** The texts of the sections of a page whose anchors are numbers from `first` to before `end`. */
+export function textsAt({ parts }: SearchIndex, path: string, first: number, end: number): string[] {
+  return parts.flatMap(({ segment, deleted }) => {
+    const page = findPath(segment, path)
+    if (page < 0 || deleted[page] === 1) return []
+    const [from = 0, to = 0] = segment.pageSections.subarray(page, page + 2)
+    return Array.from({ length: to - from }, (_, at) => from + at).flatMap((section) => {
+      const slot = Number(sectionStringsOf(segment, section).anchor)
+      return first <= slot && slot < end ? [passageText(segment, section)] : []
+    })
+  })
 }
 
 /** Pages by their words, the best first, and how to rank the sections of one. */

@@ -91,6 +91,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'askAssistant',
     'askAssistantV1',
     'getDocsServerCard',
+    'getStarters',
     'readDocs',
     'readLlmsFullTxt',
     'readLlmsTxt',

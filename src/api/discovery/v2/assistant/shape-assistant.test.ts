@@ -109,6 +109,15 @@ describeOnStore('what a project asks of its assistant', (store) => {
     expect(other.metadata).toEqual({ threadId: expect.any(String), outcome: 'answered' })
   })
 
+  it('suggests no question about a topic', async () => {
+    const suggested = async (guidance: Guidance) => {
+      const { frames } = await ask(guidance, { modelOf: () => saying(cited) })
+      return frames.filter(({ type }) => type === 'data-suggestions')
+    }
+    expect(await suggested({})).toHaveLength(1)
+    expect(await suggested({ refuse: ['hour'] })).toEqual([])
+  })
+
   it('refuses them too where the built-in model stands in for one that is away', async () => {
     const model = scriptedModel(() => ({ fail: new Error('away') }))
     const { text, recorded } = await ask(

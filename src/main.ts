@@ -6,6 +6,7 @@ import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
+import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
@@ -62,6 +63,7 @@ addJobCommands(program, open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)
+addGapCommands(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)

@@ -105,7 +105,7 @@ export function writeFields(
       value(name) === undefined || isRecord(value(name)) ? [] : [`${text} ${writeCode(value(name))}.`],
     )
     return [
-      writeLine(value('description') ?? value('title')),
+      writeLine(value('description')),
       values.length > 0 ? `One of ${values.map(writeCode).join(', ')}.` : '',
       ...bounds,
     ]
@@ -129,18 +129,19 @@ export function writeFields(
       name = `array of ${typeOf(items, depth + 1)}`
     else if (values !== undefined && keysOf(child(place, 'properties')).length === 0)
       name = `map of ${typeOf(values, depth + 1)}`
-    else if (name === 'object' || name === '') name = nameOf(place) ?? (name === '' ? kindOf(place) : name)
+    else if (name === 'object' || name === '')
+      name = nameOf(place) ?? (name === '' ? kindOf(place, depth) : name)
     if (format !== undefined) name += ` (${writeLine(format)})`
     return isNullable ? `${name} or null` : name
   }
-  const kindOf = (place: Place): string => {
+  const kindOf = (place: Place, depth: number): string => {
     if (child(place, 'properties') ?? child(place, 'allOf')) return 'object'
     const variants = child(place, 'oneOf') ?? child(place, 'anyOf')
     if (Array.isArray(variants?.value)) {
       const types = new Set(
         elements(variants)
           .slice(0, maxVariants)
-          .map((one) => typeOf(one, maxDepth)),
+          .map((one) => typeOf(one, depth + 4)),
       )
       return [...types].join(' or ')
     }

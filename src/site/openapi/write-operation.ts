@@ -3,7 +3,7 @@ import { storableText } from '../pages/decode.ts'
 import type { Description, Place } from './description.ts'
 import { keysOf, lineOf, type Operation } from './operations.ts'
 import { type Budget, writeFields } from './write-fields.ts'
-import { writeCell, writeCode, writeLine, writeMarkdown } from './write-text.ts'
+import { printJson, writeCell, writeCode, writeLine, writeMarkdown } from './write-text.ts'
 
 const maxCharacters = 100_000
 const maxExample = 3000
@@ -15,50 +15,48 @@ export function writeOperation(description: Description, operation: Operation): 
   const { place, pathItem, method, path, isWebhook } = operation
   const parameters = parametersOf(description, operation)
   const parts: string[] = []
-  const add = (heading: string, ...lines: string[]): void => {
-    const text = lines.join('\n').trim()
+  const add = (heading: string, ...blocks: string[]): void => {
+    const text = joined(blocks)
     if (text !== '') parts.push(`## ${heading}\n\n${text}`)
   }
 
   const server = isWebhook ? '' : serverOf(description, place)
-  const facts = [
-    isWebhook
-      ? `Webhook ${writeCode(path)}, sent as ${writeCode(method)}.`
-      : writeCode(`${method} ${server}${path}`),
-    child(place, 'deprecated')?.value === true ? '**Deprecated.**' : '',
-    writeMarkdown(child(place, 'description')?.value ?? child(pathItem, 'description')?.value),
-  ]
-  parts.push(facts.filter((part) => part !== '').join('\n\n'))
-
+  parts.push(
+    joined([
+      isWebhook
+        ? `Webhook ${writeCode(path)}, sent as ${writeCode(method)}.`
+        : writeCode(`${method} ${server}${path}`),
+      child(place, 'deprecated')?.value === true ? '**Deprecated.**' : '',
+      writeMarkdown(child(place, 'description')?.value ?? child(pathItem, 'description')?.value),
+    ]),
+  )
   add('Authorization', ...authorizationOf(description, place))
   for (const [kind, heading] of kinds) {
-    const rows = parameters.filter((one) => child(one, 'in')?.value === kind)
-    if (rows.length > 0)
-      add(heading, '| Name | Type | Required | Description |', '| --- | --- | --- | --- |', ...rows.map(row))
+    const rows = parameters.filter((one) => child(one, 'in')?.value === kind).map(row)
+    const head = ['| Name | Type | Required | Description |', '| --- | --- | --- | --- |']
+    if (rows.length > 0) add(heading, [...head, ...rows].join('\n'))
   }
   const body = requestBodyOf(description, operation, parameters)
-  if (body !== undefined)
-    add(
-      isWebhook ? 'Payload' : 'Request body',
-      ...[writeMarkdown(child(body, 'description')?.value), ''],
-      ...contentOf(body, 'request', child(body, 'required')?.value === true),
-    )
+  const isRequired = child(body, 'required')?.value === true
+  add(
+    isWebhook ? 'Payload' : 'Request body',
+    writeMarkdown(child(body, 'description')?.value),
+    ...contentOf(body, 'request', isRequired),
+  )
   const responses = child(place, 'responses')
   const statuses = keysOf(responses).filter((status) => !status.startsWith('x-'))
   for (const status of statuses.filter((one) => !isError(one))) {
     const response = child(responses, status)
     add(
       `Response ${writeLine(status)}`,
-      ...[writeMarkdown(child(response, 'description')?.value), '', ...headersOf(response), ''],
+      writeMarkdown(child(response, 'description')?.value),
+      headersOf(response),
       ...contentOf(response, 'response', false),
     )
   }
   add('Errors', ...errorsOf(statuses.filter(isError)))
   add('Callbacks', ...callbacksOf())
-  const documents = child(child(place, 'externalDocs'), 'url')?.value
-  if (typeof documents === 'string' && /^https?:\/\/[^\s<>()]{1,1000}$/i.test(documents))
-    parts.push(`More: <${documents}>`.replaceAll(/[<>]/g, ''))
-  const text = parts.join('\n\n')
+  const text = joined(parts)
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters).toWellFormed()}…` : text
 
   function row(parameter: Place): string {
@@ -71,13 +69,13 @@ export function writeOperation(description: Description, operation: Operation): 
         side: 'request',
       },
     )
-    const [type = '', said = ''] = splitFacts(own.replace(/^- /, ''))
+    const [type = '', facts = ''] = splitFacts(own.replace(/^- /, ''))
     const text = writeLine(child(parameter, 'description')?.value)
-    const more = said === text ? '' : said.startsWith(text) ? said.slice(text.length).trim() : said
+    const more = facts.startsWith(text) ? facts.slice(text.length).trim() : facts
     const deprecated = child(parameter, 'deprecated')?.value === true ? 'Deprecated.' : ''
     const shown = child(parameter, 'example')?.value
     const example =
-      shown === undefined || isRecord(shown) || said.includes('Example `')
+      shown === undefined || isRecord(shown) || facts.includes('Example `')
         ? ''
         : `Example ${writeCode(shown)}.`
     const cells = [
@@ -108,10 +106,10 @@ export function writeOperation(description: Description, operation: Operation): 
         ? ''
         : `${writeCode(kind)}${others === '' ? '' : `, also ${others}`}${required ? ', required' : ''}`
     const fields = writeFields(description, schema, { budget, side })
-    return [named, '', ...fields, ...exampleOf(body, media, schema)]
+    return [named, fields.join('\n'), exampleOf(body, media, schema)]
   }
 
-  function exampleOf(body: Place | undefined, media: Place | undefined, schema: Place | undefined): string[] {
+  function exampleOf(body: Place | undefined, media: Place | undefined, schema: Place | undefined): string {
     const examples = child(media, 'examples')
     const listed = child(body, 'examples')
     const value =
@@ -120,32 +118,32 @@ export function writeOperation(description: Description, operation: Operation): 
       child(listed, keysOf(listed).find((kind) => kind.includes('json')) ?? '') ??
       child(schema, 'example') ??
       child(child(schema, 'examples'), 0)
-    const text = value === undefined ? undefined : printed(value.value)
-    return text === undefined ? [] : ['', 'Example:', '', ...fenced(text)]
+    const text = value === undefined ? '' : printed(value.value)
+    return text === '' ? '' : `Example:\n\n${fenced(text)}`
   }
 
-  function headersOf(response: Place | undefined): string[] {
+  function headersOf(response: Place | undefined): string {
     const headers = child(response, 'headers')
-    return keysOf(headers)
-      .slice(0, 30)
-      .map((name) => {
-        const said = writeLine(child(child(headers, name), 'description')?.value)
-        return `- Header ${writeCode(name)}${said === '' ? '' : `: ${said}`}`
-      })
+    const lines = keysOf(headers).map((name) =>
+      said(`- Header ${writeCode(name)}`, child(child(headers, name), 'description')),
+    )
+    return lines.slice(0, 30).join('\n')
   }
 
   /** Statuses with what they mean, and the fields of their bodies once. */
   function errorsOf(errors: readonly string[]): string[] {
-    const lines: string[] = []
-    const bodies = new Map<string, string[]>()
-    for (const status of errors.slice(0, 40)) {
-      const response = child(responses, status)
-      lines.push(`- ${writeCode(status)}: ${writeLine(child(response, 'description')?.value)}`)
-      const fields = contentOf(response, 'response', false).join('\n').trim()
-      if (fields !== '') bodies.set(fields, [...(bodies.get(fields) ?? []), writeCode(status)])
-    }
-    for (const [fields, some] of bodies) lines.push('', `Body of ${some.join(', ')}:`, '', fields)
-    return lines
+    const some = errors.slice(0, 40)
+    const bodies = Map.groupBy(some, (status) =>
+      joined(contentOf(child(responses, status), 'response', false)),
+    )
+    return [
+      some
+        .map((status) => said(`- ${writeCode(status)}`, child(child(responses, status), 'description')))
+        .join('\n'),
+      ...[...bodies]
+        .filter(([fields]) => fields !== '')
+        .flatMap(([fields, of]) => [`Body of ${of.map(writeCode).join(', ')}:`, fields]),
+    ]
   }
 
   function callbacksOf(): string[] {
@@ -158,14 +156,11 @@ export function writeOperation(description: Description, operation: Operation): 
           .slice(0, 5)
           .flatMap((expression) => {
             const called = child(item, expression)
-            const [verb = 'post'] = keysOf(called)
+            const verb = keysOf(called)[0] ?? 'post'
             const request = child(child(called, verb), 'requestBody')
-            const fields = contentOf(request, 'request', false)
             return [
               `${writeCode(name)}: ${writeCode(`${verb.toUpperCase()} ${expression}`)}`,
-              '',
-              ...fields,
-              '',
+              ...contentOf(request, 'request', false),
             ]
           })
       })
@@ -179,8 +174,8 @@ export function writeOperation(description: Description, operation: Operation): 
     )
     if (ways.length === 0) return []
     if (ways.every((way) => way.length === 0)) return ['None is needed.']
-    const lines = ways.map((way) => `- ${way.length === 0 ? 'Or none' : way.join(', with ')}`)
-    return ways.length > 1 ? ['One of:', '', ...lines] : lines
+    const lines = ways.map((way) => `- ${way.length === 0 ? 'None' : way.join(', with ')}`).join('\n')
+    return ways.length > 1 ? ['One of:', lines] : [lines]
   }
 
   function schemeOf(name: string, scheme: Place | undefined, way: Place): string {
@@ -201,12 +196,26 @@ export function writeOperation(description: Description, operation: Operation): 
               : kind === 'openIdConnect'
                 ? 'OpenID Connect'
                 : writeLine(kind)
-    const said = writeLine(child(scheme, 'description')?.value)
-    const needed = scopes.length > 0 ? `scopes ${scopes.join(', ')}` : ''
-    return [`${writeCode(name)} (${[how, needed].filter((part) => part !== '').join(', ')})`, said]
-      .filter((part) => part !== '')
-      .join(': ')
+    const facts = [how, ...(scopes.length > 0 ? [`scopes ${scopes.join(', ')}`] : [])].join(', ')
+    return said(
+      facts === '' ? writeCode(name) : `${writeCode(name)} (${facts})`,
+      child(scheme, 'description'),
+    )
   }
+}
+
+/** Parts of a text with an empty line between them. */
+function joined(blocks: readonly string[]): string {
+  return blocks
+    .filter((block) => block.trim() !== '')
+    .join('\n\n')
+    .trim()
+}
+
+/** `name: its description`. */
+function said(name: string, description: Place | undefined): string {
+  const text = writeLine(description?.value)
+  return text === '' ? name : `${name}: ${text}`
 }
 
 const kinds: readonly (readonly [string, string])[] = [
@@ -272,19 +281,15 @@ function splitFacts(facts: string): string[] {
   return at === -1 ? [facts] : [facts.slice(0, at), facts.slice(at + 2)]
 }
 
-/** An example as it is shown; undefined for one that is too deep to print. */
-function printed(value: unknown): string | undefined {
-  try {
-    const text = typeof value === 'string' ? value : (JSON.stringify(value, undefined, 2) ?? '')
-    const shown = storableText(text.slice(0, maxExample)).replaceAll('\r\n', '\n')
-    return shown.trim() === '' ? undefined : text.length > maxExample ? `${shown}\n…` : shown
-  } catch {
-    return undefined
-  }
+/** An example as it is shown. */
+function printed(value: unknown): string {
+  const text = typeof value === 'string' ? value : printJson(value)
+  const shown = storableText(text.slice(0, maxExample)).replaceAll('\r\n', '\n')
+  return shown.trim() === '' ? '' : text.length > maxExample ? `${shown}\n…` : shown
 }
 
-function fenced(text: string): string[] {
+function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}${/^\s*[[{]/.test(text) ? 'json' : ''}`, text, fence]
+  return [`${fence}${/^\s*[[{]/.test(text) ? 'json' : ''}`, text, fence].join('\n')
 }

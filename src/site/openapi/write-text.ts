@@ -39,12 +39,27 @@ function writeRow(text: string): string {
 
 /** A value as inline code. */
 export function writeCode(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const line = storableText((text ?? '').slice(0, 200))
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('`', "'")
-    .trim()
+  const text = typeof value === 'string' ? value : printJson(value, 0)
+  const line = storableText(text.slice(0, 200)).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim()
   return line === '' ? '' : `\`${line}\``
+}
+
+/** A value as JSON, cut where it is large: a few aliases of YAML unfold to more than fits in memory. */
+export function printJson(value: unknown, indent = 2): string {
+  let left = 500
+  const cut = (inner: unknown, depth: number): unknown => {
+    if (typeof inner === 'bigint') return Number(inner)
+    if (typeof inner !== 'object' || inner === null) return inner
+    if (depth > 20 || left <= 0) return '…'
+    const entries = Object.entries(inner)
+      .slice(0, left)
+      .map(([key, one]) => {
+        left--
+        return [key, cut(one, depth + 1)] as const
+      })
+    return Array.isArray(inner) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
+  }
+  return JSON.stringify(cut(value, 0), undefined, indent) ?? ''
 }
 
 /** A value of a table's cell. */

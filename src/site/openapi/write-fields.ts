@@ -9,7 +9,7 @@ export interface Budget {
   schemas: number
 }
 
-const maxDepth = 6
+const maxDepth = 5
 const maxValues = 30
 const maxVariants = 12
 

@@ -7,11 +7,14 @@ import { printJson, writeCell, writeCode, writeLine, writeMarkdown } from './wri
 
 const maxCharacters = 100_000
 const maxExample = 3000
+const maxFields = 400
+/** Of one body, so that a large request leaves some for the response. */
+const maxBodyFields = 200
 
 /** The parts of an operation as Markdown, each below a heading of the second level. */
 export function writeOperation(description: Description, operation: Operation): string {
   const { child, elements } = description
-  const budget: Budget = { fields: 600, schemas: 5000 }
+  const budget: Budget = { fields: maxFields, schemas: 3000 }
   const { place, pathItem, method, path, isWebhook } = operation
   const parameters = parametersOf(description, operation)
   const parts: string[] = []
@@ -105,7 +108,10 @@ export function writeOperation(description: Description, operation: Operation): 
       kind === undefined
         ? ''
         : `${writeCode(kind)}${others === '' ? '' : `, also ${others}`}${required ? ', required' : ''}`
-    const fields = writeFields(description, schema, { budget, side })
+    const own = { fields: Math.min(maxBodyFields, budget.fields), schemas: budget.schemas }
+    const before = own.fields
+    const fields = writeFields(description, schema, { budget: own, side })
+    budget.fields -= before - Math.max(0, own.fields)
     return [named, fields.join('\n'), exampleOf(body, media, schema)]
   }
 

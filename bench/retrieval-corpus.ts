@@ -43,8 +43,8 @@ export function questionsOf(folder: string, name: string): Question[] {
 }
 
 /**
- * Splits the text at `#` headings outside of code. The corpora are plain text already, and the parser is not what
- * is measured.
+ * Splits the text at `#` headings outside of code, blank ones included. The corpora are plain text already, and the parser
+ * is not what is measured.
  */
 export function pageOf(document: CorpusDocument): Page {
   const sections: Section[] = []
@@ -53,7 +53,8 @@ export function pageOf(document: CorpusDocument): Page {
   let lines: string[] = []
   function close(): void {
     const headings = above.map((heading) => heading.text)
-    sections.push({ headings, anchor: undefined, text: lines.join('\n').trim() })
+    const anchor = sections.length === 0 ? undefined : `section-${sections.length}`
+    sections.push({ headings, anchor, text: lines.join('\n').trim() })
     lines = []
   }
   for (const line of document.text.split('\n')) {
@@ -62,7 +63,7 @@ export function pageOf(document: CorpusDocument): Page {
       if (fence === '') fence = mark
       else if (mark.startsWith(fence)) fence = ''
     }
-    const heading = fence === '' ? /^(#{1,6})\s+(\S.*)$/.exec(line) : null
+    const heading = fence === '' ? /^(#{1,6})(?:\s(.*))?$/.exec(line) : null
     if (heading === null) lines.push(line)
     else {
       close()

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { corporaIn, documentsOf, questionsOf, type Question } from './retrieval-corpus.ts'
 import { buildMiniSearch, buildOurs, type Engine } from './retrieval-engines.ts'
-import { judge, meanQuality, percentile, withTypo, type Quality } from './retrieval-metrics.ts'
+import { judgeSections, type SectionQuality } from './retrieval-sections.ts'
+import { judge, percentile, type Quality } from '../src/lib/ranking-quality.ts'
+import { meanQuality, withTypo } from './retrieval-metrics.ts'
 
 const { values: options } = parseArgs({
   options: { typos: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
@@ -29,6 +31,8 @@ interface Run {
   times: number[]
 }
 
+const sections: SectionQuality[] = []
+
 const scratch = await mkdtemp(join(tmpdir(), 'retrieval-'))
 const ours: Run[] = []
 const minis: Run[] = []
@@ -42,9 +46,11 @@ for (const corpus of corpora) {
   const mini = await buildMiniSearch(documentsOf(folder, corpus))
   minis.push({ corpus, pages, engine: mini, ...ask(mini, questions) })
   printRun('minisearch', minis.at(-1))
+  sections.push(judgeSections(documentsOf(folder, corpus), pages, questions))
 }
 await rm(scratch, { recursive: true })
 printMeans()
+printSections()
 
 /** Asks all questions once as a warm-up and once to measure. */
 function ask(engine: Engine, questions: Question[]): { qualities: Quality[]; times: number[] } {
@@ -123,6 +129,24 @@ function printMeans(): void {
   console.log(
     `  file ${ratio((run) => run.engine.fileMegabytes)}  memory ${ratio((run) => run.engine.memoryMegabytes)}`,
   )
+}
+
+function printSections(): void {
+  console.log('\nsections, of the questions whose page was found:\n')
+  console.log(
+    '| corpus | questions | page found | section first | among the first three |\n|---|---|---|---|---|',
+  )
+  const sum = (pick: (quality: SectionQuality) => number) => sections.reduce((all, one) => all + pick(one), 0)
+  const all = {
+    questions: sum(({ questions }) => questions),
+    found: sum(({ found }) => found),
+    first: sum(({ first }) => first),
+    firstThree: sum(({ firstThree }) => firstThree),
+  }
+  for (const [at, { questions, found, first, firstThree }] of [...sections, all].entries()) {
+    const shares = [found / questions, first / found, firstThree / found].map((share) => share.toFixed(3))
+    console.log(`| ${corpora[at] ?? 'all'} | ${questions} | ${shares.join(' | ')} |`)
+  }
 }
 
 function qualityCells({ ndcg, recall5, recall10, mrr }: Quality): string[] {

@@ -245,13 +245,27 @@ it('is asked by the running product, until the tokens of the day are used', asyn
   const link = `[here](${server.url}/docs/${domain}/quickstart)`
   expect(await ask('v2')).toContain(`"delta":"${link}`)
   expect(await ask('v1')).toContain(`0:"${link}`)
-  expect(mock.getRequests()).toHaveLength(2)
-  const words = ['project', 'set', domain, '--assistant-tokens-per-day', '200']
-  expect(await runCommand(server.dataFolder, ...words)).toMatchObject({ code: 0 })
+  // Before each answer the model writes search queries, with a prompt of its own and without tools.
+  const bodies = () => mock.getRequests().map(({ body }) => JSON.stringify(body))
+  expect(
+    bodies().map((body) => [body.includes('You write search queries'), body.includes('"tools"')]),
+  ).toEqual([
+    [true, false],
+    [false, true],
+    [true, false],
+    [false, true],
+  ])
+  const set = (...words: string[]) => runCommand(server.dataFolder, 'project', 'set', domain, ...words)
+  expect(await set('--assistant-queries', 'off')).toMatchObject({ code: 0 })
+  expect(await ask('v2')).toContain(link)
+  expect(bodies()).toHaveLength(5)
+  expect(await set('--unset', 'assistantQueries', '--assistant-tokens-per-day', '200')).toMatchObject({
+    code: 0,
+  })
   const passages = await ask('v2')
   expect(passages).toContain(`${server.url}/docs/${domain}/quickstart`)
   expect(passages).toContain('"type":"finish"')
-  expect(mock.getRequests()).toHaveLength(2)
+  expect(bodies()).toHaveLength(5)
   expect(server.output()).toContain('200 tokens')
 })
 

@@ -66,10 +66,9 @@ describe('the built-in model', () => {
       expect(providerMetadata).toEqual(metadata)
     }
     const { stream } = await model.doStream({ prompt: ask('hello'), tools: search })
-    expect((await Array.fromAsync(stream)).at(-1)).toMatchObject({
-      type: 'finish',
-      providerMetadata: metadata,
-    })
+    let last: unknown
+    for await (const part of stream) last = part
+    expect(last).toMatchObject({ type: 'finish', providerMetadata: metadata })
   })
 
   it('searches again without the words that no page holds', async () => {
@@ -100,6 +99,20 @@ describe('the built-in model', () => {
     const none = { prompt: ask('Which git?'), tools: search, toolChoice: { type: 'none' as const } }
     expect((await model.doGenerate(none)).content).toMatchObject([{ type: 'text' }])
     expect((await model.doGenerate({ prompt: ask('Which git?') })).content).toMatchObject([{ type: 'text' }])
+  })
+
+  it('answers about the text that was searched for, where the question only points at it', async () => {
+    const call = { toolCallId: 'first-search', toolName: 'search' }
+    const value = { results: [result] }
+    const prompt: LanguageModelV4Prompt = [
+      ...ask('Explain this'),
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query: 'git 2.38' } }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'json', value } }] },
+    ]
+    const { content } = await model.doGenerate({ prompt, tools: search })
+    expect(content).toEqual([
+      { type: 'text', text: expect.stringContaining('Docwright needs git 2.38 or later.') },
+    ])
   })
 
   it('gives the same calls with the same ids for the same transcript', async () => {

@@ -50,6 +50,15 @@ export interface CliProject {
   /** Who may read the pages that the server renders. */
   visibility: Visibility
   settings: Record<string, unknown>
+  /** What the repository asks of the assistant. */
+  assistantFile: {
+    path: string
+    commit: string
+    instructions?: string
+    starters?: string[]
+    refuse?: string[]
+    contact?: string
+  } | null
   warnings: string[]
   sync: {
     state: 'pending' | 'syncing' | 'ready' | 'failed'
@@ -61,6 +70,14 @@ export interface CliProject {
     /** Why there is no page although the repository was read. */
     warning: string | null
   }
+  /** How far models are with the sections; null when none is to read them. */
+  enrichment: {
+    state: 'waiting' | 'running' | 'ready' | 'ceiling' | 'failed'
+    done: number
+    total: number
+    error: string | null
+    retryAt: string | null
+  } | null
 }
 
 /**

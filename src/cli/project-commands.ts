@@ -11,7 +11,7 @@ import {
   hostFields,
   type HostOptions,
 } from './project-host-commands.ts'
-import { addProjectSettingsCommands } from './project-settings-commands.ts'
+import { addProjectSettingsCommands, enrichmentText } from './project-settings-commands.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 interface AddOptions extends HostOptions {
@@ -161,6 +161,18 @@ function stateOf({ sync }: CliProject): Text {
   return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 
+/** What holds of the repository's file for the assistant, in one line. */
+function assistantFileText({ assistantFile: file }: CliProject): string | undefined {
+  if (file === null) return undefined
+  const parts = [
+    file.instructions === undefined ? [] : `${file.instructions.length} characters of instructions`,
+    file.starters === undefined ? [] : `starters: ${file.starters.join('; ')}`,
+    file.refuse === undefined ? [] : `refuses: ${file.refuse.join('; ')}`,
+    file.contact === undefined ? [] : `contact: ${file.contact}`,
+  ].flat()
+  return `${file.path} at ${file.commit.slice(0, 10)}: ${parts.join(', ') || 'nothing'}`
+}
+
 /** @param tools address of the tools for agents */
 function describe(project: CliProject, tools?: string): Text[][] {
   const { sync } = project
@@ -179,7 +191,9 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['readers', `${project.visibility}: ${readers[project.visibility]}`],
     ['sync', [stateOf(project), `${at}${commit}`]],
     ['error', sync.error ?? undefined],
+    ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
+    ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
@@ -13,11 +14,19 @@ interface Options {
   maxCost?: number
   maxMinutes?: number
   assistantTokensPerDay?: number
+  assistantQueries?: string
   assistantFiles?: boolean
+  assistantInstructions?: string
+  assistantStarter?: string[]
+  assistantRefuse?: string[]
+  assistantContact?: string
   retentionDays?: number
   allow?: string[]
   protect?: string[]
   allowHost?: string[]
+  enrichQuestions?: string
+  enrichVectors?: string
+  enrichCeiling?: number
   allowImport?: string[]
   context?: string[]
   draft?: boolean
@@ -49,9 +58,15 @@ const settingNames = [
   'allowedHosts',
   'allowedImports',
   'assistantTokensPerDay',
+  'assistantQueries',
   'assistantFiles',
+  'assistantInstructions',
+  'assistantStarters',
+  'assistantRefuse',
+  'assistantContact',
   'retentionDays',
   'contextRepositories',
+  'enrichment',
   'pullRequest',
   'trusted',
 ]
@@ -73,13 +88,21 @@ export function addProjectSettingsCommands(
     .option('--max-cost <dollars>', 'US dollars per prompt', numberOf)
     .option('--max-minutes <number>', 'minutes of work per prompt', numberOf)
     .option('--assistant-tokens-per-day <number>', 'tokens of the assistant per day', numberOf)
+    .option('--assistant-queries <auto|off>', 'whether its model also writes search queries')
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
     .option('--assistant-files', 'pass images in questions on to the assistant’s model')
     .option('--no-assistant-files', 'do not pass them on')
+    .option('--assistant-instructions <text>', 'what its models are told besides; @FILE reads a file')
+    .option('--assistant-starter <question...>', 'questions to begin with; "/guides How …?" for some pages')
+    .option('--assistant-refuse <topic...>', 'topics that it does not speak of')
+    .option('--assistant-contact <who>', 'who helps instead: help@example.com, "Support https://…"')
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
     .option('--allow-import <module...>', 'modules that pages may import, or globs of them')
+    .option('--enrich-questions <model>', 'model that writes the questions that a section answers')
+    .option('--enrich-vectors <model>', 'model of vectors, such as openai:text-embedding-3-small')
+    .option('--enrich-ceiling <dollars>', 'US dollars that both may cost a month', numberOf)
     .option('--context <name=location...>', 'other repositories to read: name=path-or-url[#branch]')
     .option('--draft', 'open pull requests as drafts')
     .option('--no-draft', 'open them ready for review')
@@ -91,7 +114,7 @@ export function addProjectSettingsCommands(
     .action(async (name: string, options: Options, command: Command) => {
       const context = open(command)
       const found = await resolveProject(context, name)
-      const change = changeOf(options, found)
+      const change = await changeOf(options, found)
       const changed =
         Object.keys(change).length === 0
           ? found
@@ -99,6 +122,7 @@ export function addProjectSettingsCommands(
       context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
     })
 
+  addEnrichCommand(project, open)
   project
     .command('usage <domain>')
     .description('tokens and cost of a project, by model')
@@ -124,7 +148,85 @@ export function addProjectSettingsCommands(
     })
 }
 
-function changeOf(options: Options, { settings }: CliProject): Record<string, unknown> {
+/** `project enrich`. */
+function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
+  project
+    .command('enrich <domain>')
+    .description('have models read the sections now; it goes on by itself after each sync')
+    .option('--estimate', 'only say what it would take and cost')
+    .option('--questions <model>', 'estimate for this model of questions')
+    .option('--vectors <model>', 'estimate for this model of vectors')
+    .action(async (name: string, options: EnrichOptions, command: Command) => {
+      const context = open(command)
+      const { domain } = await resolveProject(context, name)
+      const path = `/admin/projects/${domain}/enrichment`
+      const { estimate, questions, vectors } = options
+      if (estimate !== true && (questions ?? vectors) !== undefined)
+        throw new AppError(
+          'invalid',
+          '--questions and --vectors belong to --estimate; to use models: "project set --enrich-questions", "--enrich-vectors"',
+        )
+      if (estimate !== true) {
+        const { enrichment } = await context.json<CliProject>('POST', path, {})
+        return context.print(enrichment, () => enrichmentText(enrichment))
+      }
+      const named = Object.entries({ questions, vectors }).flatMap(([key, value]) =>
+        value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+      )
+      const found = await context.json<Estimate>(
+        'GET',
+        `${path}${named.length > 0 ? `?${named.join('&')}` : ''}`,
+      )
+      context.print(found, () => estimateText(found))
+    })
+}
+
+interface EnrichOptions {
+  estimate?: boolean
+  questions?: string
+  vectors?: string
+}
+
+interface Estimate {
+  sections: number
+  work: {
+    kind: string
+    model: string
+    sections: number
+    inputTokens: number
+    outputTokens: number
+    cost: number | null
+  }[]
+  spent: number
+  ceiling: number
+}
+
+function estimateText({ sections, work, spent, ceiling }: Estimate) {
+  return [
+    ...table(
+      ['FOR', 'MODEL', 'SECTIONS TO READ', 'TOKENS IN', 'TOKENS OUT', 'US$'],
+      work.map((one) => [
+        one.kind,
+        one.model,
+        `${one.sections} of ${sections}`,
+        ...[one.inputTokens, one.outputTokens].map(String),
+        one.cost === null ? 'unknown' : one.cost.toFixed(4),
+      ]),
+    ),
+    `This month ${spent.toFixed(4)} US dollars were spent; the ceiling is ${ceiling}`,
+  ]
+}
+
+/** How far models are with the sections, in one line. */
+export function enrichmentText(enrichment: CliProject['enrichment']): string {
+  if (enrichment === null) return 'off'
+  const { state, done, total, error, retryAt } = enrichment
+  const far = total === 0 ? '' : `, ${done} of ${total} sections`
+  const why = error === null ? '' : `: ${error}`
+  return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${retryAt})`}`
+}
+
+async function changeOf(options: Options, { settings }: CliProject): Promise<Record<string, unknown>> {
   const change: Record<string, unknown> = {}
   for (const name of options.unset ?? []) {
     if (!settingNames.includes(name))
@@ -137,13 +239,22 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
     assistantModel,
     onProblems,
     assistantTokensPerDay,
+    assistantQueries,
     assistantFiles,
     retentionDays,
   } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const models = { model, assistantModel, assistantTokensPerDay, assistantFiles, retentionDays }
+  const assistant = { assistantModel, assistantTokensPerDay, assistantQueries, assistantFiles }
+  const { assistantInstructions: told, assistantStarter, assistantRefuse, assistantContact } = options
+  const guidance = {
+    assistantInstructions: told?.startsWith('@') ? await readFile(pathFromUser(told.slice(1)), 'utf8') : told,
+    assistantStarters: assistantStarter,
+    assistantRefuse,
+    assistantContact,
+  }
+  const models = { model, ...assistant, ...guidance, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
@@ -151,6 +262,12 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   if (limits.length > 0) {
     const kept = 'budget' in change ? {} : settings['budget']
     change['budget'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(limits) }
+  }
+  const { enrichQuestions: questions, enrichVectors: vectors, enrichCeiling: ceiling } = options
+  const enriching = Object.entries({ questions, vectors, ceiling }).filter(([, value]) => value !== undefined)
+  if (enriching.length > 0) {
+    const kept = 'enrichment' in change ? {} : settings['enrichment']
+    change['enrichment'] = { ...(typeof kept === 'object' ? kept : {}), ...Object.fromEntries(enriching) }
   }
   const { draft, label: labels, reviewer: reviewers, assignee: assignees } = options
   const request = Object.entries({ draft, labels, reviewers, assignees }).filter(

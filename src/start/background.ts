@@ -9,6 +9,7 @@ import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts
 import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
+import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
 import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
@@ -68,6 +69,10 @@ export async function workInBackground(
     watchdog.during(`job ${jobId}`, () => runJob(ports, jobId)),
   )
 
+  await queue.work('enrich', 1, (projectId) =>
+    watchdog.during(`enrichment of ${projectId}`, () => enrichOne(services, projectId, ports.stopping)),
+  )
+
   let wasTroubled = false
   every(services, 5, ports.stopping, async () => {
     const isTroubled = services.machine.trouble() !== undefined
@@ -76,6 +81,7 @@ export async function workInBackground(
     await sweepJobs({ store, queue })
   })
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
+  every(services, 5, ports.stopping, () => queueEnrichments(services))
   every(services, 3600, ports.stopping, async () => {
     await maintainMirrors(services, ports.stopping)
     await evictMirrors(services)
@@ -177,6 +183,28 @@ async function maintainMirrors(services: Services, stopping: AbortSignal): Promi
       services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
     )
   }
+}
+
+async function enrichOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
+  const { store, models, queue, log } = services
+  const more = await outlastTrouble(stopping, async () => {
+    const project = await findProject(store.db, projectId)
+    return project !== undefined && enrichProject({ store, models, stopping }, project)
+  })
+  // Other projects come first: the rest waits behind them.
+  if (more) return store.transaction((tx) => queue.send(tx, 'enrich', projectId))
+  const { enrichment } = (await findProject(store.db, projectId)) ?? {}
+  if (enrichment?.state === 'failed' || enrichment?.state === 'ceiling')
+    log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment stands still: ${enrichment.error}`)
+}
+
+async function queueEnrichments({ store, queue }: Services): Promise<void> {
+  const due = (await listProjects(store.db)).filter(
+    ({ enrichment, sync }) => enrichment?.isDue === true && sync.state !== 'syncing',
+  )
+  if (due.length === 0) return
+  const live = await queue.liveKeys('enrich')
+  for (const { id } of due) if (!live.has(id)) await store.transaction((tx) => queue.send(tx, 'enrich', id))
 }
 
 async function queueSyncs({ store, queue }: Services): Promise<void> {

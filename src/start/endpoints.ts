@@ -1,4 +1,6 @@
 import { lookup } from 'node:dns/promises'
+import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
+import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -20,6 +22,7 @@ import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-messa
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
+import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
@@ -87,6 +90,13 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     openConnection,
     repositoryUrl,
     warningsOf,
+    estimateEnrichment: (project: Project, settings: EnrichmentSettings) =>
+      estimateEnrichment(services, project.id, settings),
+    enrich: ({ id }: Project) =>
+      store.transaction(async (tx) => {
+        await forgetRetry(tx, id)
+        await queue.send(tx, 'enrich', id)
+      }),
     async prepareForget(project: Project) {
       const dropMirror = await services.prepareDropMirror(project)
       return async () => {
@@ -126,6 +136,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postFeedbackEndpoint(assistant),
+    getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
     ...insightsEndpoints({ access, store }),

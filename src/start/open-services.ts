@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { createSearchLog, type SearchLog } from '../features/assistant/insights/searches.ts'
+import { createEnrichedIndexes } from '../features/docs/enrich/enriched-indexes.ts'
+import { createQueryVectors } from '../features/docs/enrich/query-vectors.ts'
 import { createIndexes, type Indexes } from '../features/docs/indexes.ts'
 import { decideVisibility } from '../features/projects/decide-visibility.ts'
 import { findSealedConnection } from '../features/projects/connections/connections.ts'
@@ -141,6 +143,8 @@ export async function openServices(
     const fork = connection?.forkPath
     return join(paths.mirrors, `${nameOf(fork === undefined ? location : `${location}\n${fork}`)}.git`)
   }
+  const tellEnrichment = (error: unknown): void =>
+    log.warn({ err: error }, `A search had to do without what models made of the pages: ${messageOf(error)}`)
   const services: Services = {
     config,
     log,
@@ -150,7 +154,12 @@ export async function openServices(
     models,
     machine,
     secretKey: key,
-    indexes: createIndexes(store, paths.index, { memory: config.indexBytes }),
+    indexes: createIndexes(
+      store,
+      paths.index,
+      { memory: config.indexBytes },
+      createEnrichedIndexes(store, createQueryVectors(store, models, tellEnrichment), tellEnrichment),
+    ),
     searchLog: createSearchLog(store, (lost, error) =>
       log.warn({ err: error }, `${lost} searches of readers were not recorded`),
     ),

@@ -2,7 +2,7 @@ import { fromKysely, fromPglite, PgBoss, type JobWithMetadata } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
-type QueueName = 'job' | 'sync'
+type QueueName = 'job' | 'sync' | 'enrich'
 
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
@@ -26,7 +26,7 @@ export interface Queue {
   stop(seconds: number): Promise<void>
 }
 
-const names: QueueName[] = ['job', 'sync']
+const names: QueueName[] = ['job', 'sync', 'enrich']
 // Far longer than any turn: turns are ended by their own limits, never by the queue's.
 const options = {
   policy: 'key_strict_fifo',

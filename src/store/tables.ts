@@ -27,8 +27,9 @@ export interface Tables {
     synced_at: MaybeTime
     unreadable_files: Generated<{ path: string; oid: string; parser: number; message: string }[]>
     page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
-    enrichment: ColumnType<unknown, unknown, unknown>
+    enrichment: ColumnType<EnrichmentColumn, unknown, unknown>
     enrichment_revision: Generated<number>
+    assistant_file: ColumnType<AssistantFileColumn | null, unknown, unknown>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
@@ -295,6 +296,7 @@ export interface Tables {
     sources: Json<SourceColumn[]>
     outcome: Maybe<AnswerOutcomeColumn>
     cause: Maybe<string>
+    missing: ColumnType<string[], unknown, unknown>
     caller: Generated<CallerColumn>
     page: Maybe<string>
     model: Maybe<string>
@@ -511,6 +513,37 @@ export interface CommentColumn {
   trusted: boolean
   path: string | null
   line: number | null
+}
+
+/** What the repository asks of the assistant. */
+export interface AssistantFileColumn {
+  /** Of the file; null where there is none. */
+  path: string | null
+  /** The commit that was read. */
+  commit: string
+  guidance: {
+    instructions?: string | undefined
+    starters?: string[] | undefined
+    refuse?: string[] | undefined
+    contact?: string | undefined
+  }
+  /** What is wrong with the file. */
+  problems: string[]
+}
+
+/** How far the enrichment of a project is. Empty before it began. */
+export interface EnrichmentColumn {
+  /** `ceiling`: it goes on with the next month, or when the ceiling is raised. `failed`: it is tried again. */
+  state?: 'running' | 'ready' | 'ceiling' | 'failed'
+  /** Sections. */
+  done?: number
+  total?: number
+  error?: string
+  /** ISO time. */
+  retryAt?: string
+  /** The settings and the generation of the pages that it is about. */
+  settings?: { questions?: string | undefined; vectors?: string | undefined; ceiling?: number | undefined }
+  generation?: number
 }
 
 interface SectionColumn {

@@ -17,7 +17,8 @@ import { scan } from '../../src/site/pages/scan.ts'
 import { scanWords } from '../../src/features/docs/search/words.ts'
 import { composeAnswer } from '../../src/builtin/answers/compose-answer.ts'
 import { safeText } from '../../src/builtin/answers/safe-text.ts'
-import { searchQuery } from '../../src/lib/question-terms.ts'
+import { planSearch } from '../../src/features/assistant/plan-search.ts'
+import { readQueries } from '../../src/features/assistant/models/write-queries.ts'
 import { readBlocks } from '../../src/builtin/answers/read-blocks.ts'
 import { createPages } from '../../src/builtin/pages/page.ts'
 import { parseRequests } from '../../src/builtin/requests/parse-request.ts'
@@ -71,7 +72,10 @@ export const entrances: Record<string, (text: string) => unknown> = {
   requests: parseRequests,
   'requests, added text': (text) => parseRequests(`Add a note to the quickstart page: ${text}`),
   'requests, named': (text) => parseRequests(`Replace ${text} with b in ${text}`),
-  'search query': (text) => searchQuery([text]),
+  'search plan': (text) =>
+    planSearch({ question: text, history: [{ role: 'user', text }], context: [{ value: text }] }),
+  'follow-up': (text) => planSearch({ question: 'and it?', history: [{ role: 'user', text }], context: [] }),
+  'queries of a model': readQueries,
   answer: (text) =>
     composeAnswer({
       text: 'What is a note?',

@@ -1,10 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import type { EnrichmentSettings } from '../../features/docs/enrich/enrichment.ts'
+import type { EnrichmentEstimate } from '../../features/docs/enrich/estimate-enrichment.ts'
 import type { AddProjectPorts } from '../../features/projects/add-project.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { projectSettings } from '../../features/projects/settings.ts'
 import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
+import { guidance } from '../../site/guidance.ts'
 import type { Access } from '../access.ts'
 
 export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
@@ -15,6 +18,10 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   repositoryUrl(project: Project): string
   /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
+  /** What it would take to have models read the sections of a project. */
+  estimateEnrichment(project: Project, settings: EnrichmentSettings): Promise<EnrichmentEstimate>
+  /** Goes on with it now, without waiting for the time of the next try. */
+  enrich(project: Project): Promise<void>
   /** Finds what is kept of a project in memory and on disk, and returns a function that deletes it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
@@ -32,6 +39,10 @@ const projectShape = z.object({
   organization: z.string(),
   visibility: z.enum(visibilities).describe('Who may read the pages below `/docs/`.'),
   settings: projectSettings,
+  assistantFile: guidance
+    .extend({ path: z.string(), commit: z.string() })
+    .nullable()
+    .describe('What the repository asks of the assistant, as the last sync read it, besides the settings.'),
   warnings: z.array(z.string()).describe('Limits that do not fully apply.'),
   sync: z.object({
     state: z.enum(['pending', 'syncing', 'ready', 'failed']),
@@ -41,7 +52,7 @@ const projectShape = z.object({
     at: z.iso.datetime().nullable(),
     unreadable: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('Files that are left out of the index.'),
+      .describe('Files that are left out of the index, and what is left out of the assistant’s file.'),
     warning: z
       .string()
       .nullable()
@@ -50,6 +61,18 @@ const projectShape = z.object({
       .array(z.object({ folder: z.string(), pages: z.int() }))
       .describe('Where pages are, when `root` holds none; an empty folder is the whole repository.'),
   }),
+  enrichment: z
+    .object({
+      state: z
+        .enum(['waiting', 'running', 'ready', 'ceiling', 'failed'])
+        .describe('`ceiling` and `failed` go on at `retryAt`.'),
+      done: z.int().describe('Sections.'),
+      total: z.int(),
+      error: z.string().nullable(),
+      retryAt: z.iso.datetime().nullable(),
+    })
+    .nullable()
+    .describe('How far models are with the sections; null when none is to read them.'),
 })
 export const oneProject = projectShape.openapi('Project')
 const notes = z.array(z.string()).describe('Notes for people.')
@@ -65,7 +88,7 @@ export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,
   project: Project,
 ): z.output<typeof oneProject> {
-  const { sync } = project
+  const { sync, enrichment, assistantFile: file } = project
   return {
     id: project.id,
     domain: project.domain,
@@ -79,6 +102,7 @@ export function projectBody(
     organization: project.organizationId,
     visibility: visibilityOf(project.settings),
     settings: project.settings,
+    assistantFile: file ? { ...file.guidance, path: file.path, commit: file.commit } : null,
     warnings: warningsOf(project),
     sync: {
       state: sync.state,
@@ -90,6 +114,16 @@ export function projectBody(
       warning: sync.warning ?? null,
       pageFolders: sync.pageFolders,
     },
+    enrichment:
+      enrichment === undefined
+        ? null
+        : {
+            state: enrichment.state,
+            done: enrichment.done,
+            total: enrichment.total,
+            error: enrichment.error ?? null,
+            retryAt: enrichment.retryAt?.toISOString() ?? null,
+          },
   }
 }
 

@@ -5,6 +5,7 @@ import { findProject, listProjects, type Project } from '../../features/projects
 import { requestSync } from '../../features/projects/request-sync.ts'
 import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { operations } from '../operation.ts'
@@ -43,6 +44,29 @@ const addBody = z
 const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(366).default(30).describe('How many days (UTC), including today.'),
 })
+
+const enrichmentQuery = z.object({
+  questions: z.string().min(1).max(200).optional().describe('The model that would write questions.'),
+  vectors: z.string().min(1).max(200).optional().describe('The model that would make vectors.'),
+})
+
+const enrichmentEstimate = z
+  .object({
+    sections: z.int().describe('Different sections of all pages.'),
+    work: z.array(
+      z.object({
+        kind: z.enum(['questions', 'vectors']),
+        model: z.string(),
+        sections: z.int().describe('Sections that it has not read.'),
+        inputTokens: z.int(),
+        outputTokens: z.int(),
+        cost: z.number().nullable().describe('US dollars; null when no price is known.'),
+      }),
+    ),
+    spent: z.number().describe('US dollars this month (UTC).'),
+    ceiling: z.number().describe('US dollars a month.'),
+  })
+  .openapi('EnrichmentEstimate')
 
 const usageSum = z
   .object({
@@ -119,6 +143,32 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       answer: [202, ...answer],
       async handle({ project }) {
         await store.transaction((tx) => requestSync(tx, queue, project.id))
+        return body((await findProject(store.db, project.id)) ?? project)
+      },
+    }),
+    onProject('estimateEnrichment', `get ${path}/enrichment`, 'Estimate what enrichment costs', {
+      description:
+        'What the models would have to read, and about what that costs. No model is called. Without models, those of the settings.',
+      query: enrichmentQuery,
+      answer: [200, 'The estimate', enrichmentEstimate],
+      async handle({ project, query: { questions, vectors } }) {
+        const { enrichment } = project.settings
+        const named = questions ?? vectors
+        const models = named === undefined ? enrichment : { questions, vectors }
+        if (models?.questions === undefined && models?.vectors === undefined)
+          throw new AppError('invalid', 'Name a model: `questions`, `vectors` or both')
+        const ceiling = enrichment?.ceiling
+        const { work, ...sums } = await ports.estimateEnrichment(project, { ...models, ceiling })
+        return { ...sums, work: work.map((one) => ({ ...one, cost: one.cost ?? null })) }
+      },
+    }),
+    onProject('enrichProject', `post ${path}/enrichment`, 'Go on with enrichment now', {
+      description: 'It goes on by itself after each sync; this does not wait for the time of the next try.',
+      answer: [202, ...answer],
+      async handle({ project }) {
+        if (project.enrichment === undefined)
+          throw new AppError('invalid', 'No model is set that reads the sections: set `enrichment` first')
+        await ports.enrich(project)
         return body((await findProject(store.db, project.id)) ?? project)
       },
     }),

@@ -1,7 +1,8 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import { questionTerms, searchQuery } from '../../lib/question-terms.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { questionTerms } from '../../lib/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
-import type { Transcript } from '../transcript.ts'
+import type { ToolOutput, Transcript } from '../transcript.ts'
 import { knownWords } from './find-missing.ts'
 import { composeAnswer, type Answer } from './compose-answer.ts'
 import { isFrequent, languageOf, phrasesIn, readGreeting } from './phrases.ts'
@@ -12,7 +13,7 @@ export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
   outcome: Answer['outcome'] | 'greeting' | 'clarified'
 }
 
-/** Searches once, then answers with quotes from the results. */
+/** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
   transcript: Transcript,
   canSearch: boolean,
@@ -21,17 +22,20 @@ export function answerQuestion(
   const phrases = phrasesIn(languageOf(text) ?? 'en')
   const greeting = readGreeting(text)
   if (greeting !== undefined) return said(phrases[greeting], { outcome: 'greeting', missing: [] })
-  const query = searchQuery(transcript.asked)
-  if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
   const searches = transcript.calls.filter((call) => call.output !== undefined)
-  if (canSearch && (searches.length === 0 || searches.some(({ id }) => id.startsWith('call_')))) {
-    const progress = replay(search(query, text), transcript, undefined)
+  const given = searches.find(({ id }) => !id.startsWith('call_'))
+  const query = queryOf(given?.input) ?? text
+  if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
+  if (canSearch) {
+    const progress = replay(search(query, text, given?.output), transcript, undefined)
     if (!progress.done) return { content: toolCalls(progress.calls) }
   }
   const found = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
-  const context = query.startsWith(text.trim()) ? query.slice(text.trim().length) : ''
+  // A query that begins with the question goes on with words of the questions before it.
+  const isQuestion = query.startsWith(text.trim())
+  const context = isQuestion ? query.slice(text.trim().length) : ''
   const { text: answer, ...judgement } = composeAnswer({
-    text,
+    text: isQuestion ? text : query,
     context,
     results: found.flatMap(({ results }) => results),
     unknown: found.flatMap(({ unknown }) => unknown),
@@ -43,8 +47,12 @@ function said(text: string, judgement: Judgement) {
   return { content: [{ type: 'text' as const, text }], judgement }
 }
 
-function* search(query: string, question: string): Plan<undefined> {
-  const [output] = yield [{ tool: 'search', input: { query } }]
+function queryOf(input: unknown): string | undefined {
+  return isRecord(input) && typeof input['query'] === 'string' ? input['query'] : undefined
+}
+
+function* search(query: string, question: string, given: ToolOutput | undefined): Plan<undefined> {
+  const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
   const [found] = output?.ok === true ? readFound(output.value) : []
   if (!found || found.results.length > 0) return undefined
   // Too much of the question is in no page, or in another language: what is left may be half of an answer.

@@ -112,10 +112,16 @@ function tokensOf(question: string): Token[] {
   for (const [piece] of question
     .slice(0, 2000)
     .matchAll(/[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。？！、]+/gu)) {
-    const text = piece
-      .replace(/^[^\p{L}\p{N}@-]+/u, '')
-      .replace(/[^\p{L}\p{N}+#]+$/u, '')
-      .replace(/['’]s$/, '')
+    const characters = Array.from(piece)
+    const from = characters.findIndex((character) => /[\p{L}\p{N}@-]/u.test(character))
+    const to = characters.findLastIndex((character) => /[\p{L}\p{N}+#]/u.test(character))
+    const text =
+      from < 0
+        ? ''
+        : characters
+            .slice(from, to + 1)
+            .join('')
+            .replace(/['’]s$/, '')
     const [last = ''] = piece.slice(-1)
     if (/[\p{L}\p{N}]/u.test(text) && text.length <= 60)
       tokens.push({ text, begins, marked: /^["'“`]/.test(piece), ends: /[,;:.?!]/.test(last) })
@@ -162,10 +168,7 @@ function numberPhrase(tokens: readonly Token[], at: number): { word: string; phr
 /** Whether a text has a number right behind a word, as in "Node.js >= 18" for "Node 18". */
 function holdsNumber(text: string, word: string, number: string): boolean {
   const [wanted = ''] = partsOf(word)
-  const digits = number
-    .replace(/^v/i, '')
-    .replace(/[^\d]+$/, '')
-    .split(/[.,]/)
+  const digits = number.match(/\d+/g) ?? []
   const words = text.slice(0, 20_000).split(/[^\p{L}\p{N}]+/u)
   return words.some((_, at) => {
     const same = digits.every((digit, place) => words[at + place]?.replace(/^v(?=\d)/, '') === digit)
@@ -194,7 +197,11 @@ function isThing(
 ): boolean {
   const { text } = token
   if (language !== 'en') return language === 'de' && !token.begins && /^\p{Lu}/u.test(text)
-  if ([...questionTerms(text).values()].every((weight) => weight < 1) || /ly$/.test(text) || text.length < 3)
+  if (
+    [...questionTerms(text).values()].every((weight) => weight < 1) ||
+    text.endsWith('ly') ||
+    text.length < 3
+  )
     return false
   if (before && beforeVerb.test(before.text)) return false
   return !(token.begins && next !== undefined && article.test(next.text))

@@ -54,7 +54,7 @@ export function readBlocks(content: string): Block[] {
     const text = line.trim()
     if (code) {
       if (closesFence(line.trimStart(), code.fence)) closeCode()
-      else if (!isDirective.test(line)) code.lines.push(line.replace(/ ?\/\/ \[!code [^\]]*\]$/, ''))
+      else if (!isDirective.test(line)) code.lines.push(withoutMark(line))
       continue
     }
     const fence = readFence(text)
@@ -88,6 +88,12 @@ export function readBlocks(content: string): Block[] {
   close()
   closeCode()
   return blocks
+}
+
+/** A line of code without the mark by which VitePress highlights it. */
+function withoutMark(line: string): string {
+  const at = line.indexOf('// [!code ')
+  return at < 0 ? line : line.slice(0, at).trimEnd()
 }
 
 /** Whether an item after a blank line belongs to the list before. */

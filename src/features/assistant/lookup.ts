@@ -1,13 +1,15 @@
 import { AppError } from '../../lib/errors.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import type { Citations, PageText, Place, Result } from './citations.ts'
+import { fuseResults } from './fuse-results.ts'
 import type { Looked } from './outcome.ts'
+import type { SearchPlan } from './plan-search.ts'
 import type { AssistantProject, ContextItem, Search, SearchFilter, SearchHit, SearchResult } from './ports.ts'
 
 /** How a request wants its searches done. */
 export interface Retrieval<Project extends AssistantProject> {
   project: Project
-  /** Number of results. */
+  /** Number of results; from 5 on, which is the default, at least 8. */
   pageSize: number
   filter: SearchFilter | undefined
   currentPath: string | undefined
@@ -15,7 +17,7 @@ export interface Retrieval<Project extends AssistantProject> {
 }
 
 /** The output of a search as model and client see it. */
-interface Found {
+export interface Found {
   results: Result[]
   /** Words of the query that no page holds; left out where there are none. */
   unknown?: string[]
@@ -23,11 +25,24 @@ interface Found {
 
 /** The lookups of one answer, by models and by the assistant itself. */
 export interface Lookup {
-  /** @param floor confidence below which nothing is returned */
-  search(query: string, floor: number): Promise<Found>
-  /** Whether a query only found results that may be about something else. */
-  isWeak(query: string): boolean
+  /**
+   * Runs the searches of a plan and fuses their results.
+   * @param floor confidence below which nothing is returned
+   */
+  search(plan: SearchPlan, floor: number): Promise<Found>
+  /**
+   * Runs the searches of a plan ahead of `search`. Never rejects.
+   * @returns titles of the pages that come first
+   */
+  prepare(plan: SearchPlan): Promise<string[]>
+  /** How well the documentation covers a query that was searched for (see SearchResult). */
+  confidenceIn(query: string): number
   readPage(name: string): Promise<PageText>
+  /**
+   * The page that the reader is on, by its best sections for what is searched for, or by its beginning; undefined where
+   * there is no such page.
+   */
+  readersPage(name: string, plan: SearchPlan | undefined): Promise<ReadersPage | undefined>
   /** The sections of a page that was read, by its address. */
   placesOn(url: string): Place[]
   looked: Looked
@@ -35,6 +50,14 @@ export interface Lookup {
   hits: SearchHit[]
   /** Whether every search failed. */
   down(): boolean
+}
+
+export interface ReadersPage {
+  title: string
+  /** Absolute. */
+  url: string
+  sections: Result[]
+  places: Place[]
 }
 
 /** Below this confidence, the documentation hardly mentions the query. */
@@ -49,7 +72,13 @@ const longestQuery = 1000
 const longestContent = 4000
 const longestOutput = 60_000
 const longestPage = 20_000
+const usualResults = 8
+/** Sections of each search that are fused with others: more than are shown, because searches find different ones. */
+const mostFused = 30
+const mostOfReadersPage = 4
+const longestOfReadersPage = 2000
 const mostUnknown = 20
+const mostTitles = 6
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
@@ -58,12 +87,14 @@ export function createLookup<Project extends AssistantProject>(
   citations: Citations,
   { project, pageSize, filter, currentPath, context }: Retrieval<Project>,
 ): Lookup {
-  const searches = new Map<string, SearchResult>()
+  const searches = new Map<string, Promise<SearchResult>>()
+  const confidences = new Map<string, number>()
   let failed = false
   let lookups = 0
   let material = 0
 
-  const longest = Math.min(longestContent, Math.floor(longestOutput / pageSize))
+  const count = pageSize < 5 ? pageSize : Math.max(usualResults, pageSize)
+  const longest = Math.min(longestContent, Math.floor(longestOutput / count))
 
   const take = (): void => {
     lookups++
@@ -71,44 +102,67 @@ export function createLookup<Project extends AssistantProject>(
     throw new AppError('rate_limited', 'Nothing more is looked up for this answer; use what was found')
   }
 
-  const find = async (query: string): Promise<SearchResult> => {
+  const find = (query: string, limit: number): Promise<SearchResult> => {
     const known = searches.get(query)
     if (known) return known
-    try {
-      const request = { query, limit: pageSize, filter, currentPath, context, longest }
-      const found = await search(project, request)
-      searches.set(query, found)
-      lookup.looked.searches++
-      lookup.looked.hits += found.hits.length
-      if (found.confidence >= confidenceFloor) lookup.hits.push(...found.hits.slice(0, pageSize))
-      return found
-    } catch (cause) {
-      failed = true
-      onError(cause)
-      // Model and client are shown this text.
-      throw new AppError('unavailable', 'The search failed; say so instead of answering', { cause })
-    }
+    const found = search(project, { query, limit, filter, currentPath, context, longest })
+    searches.set(query, found)
+    return found
+  }
+
+  const findAll = async ({ searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
+    const limit = planned.length === 1 ? count : Math.max(count, mostFused)
+    const lists = await Promise.all(
+      planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
+    )
+    const confidence = Math.max(0, ...lists.filter(({ whole }) => whole).map((list) => list.confidence))
+    // What a question is not about only adds noise: its words in a language that the pages do not have, say.
+    const about = lists.filter((list) => confidence < floor || list.confidence >= floor)
+    // The literal search of the whole question comes last.
+    const unknown = lists.findLast(({ whole }) => whole)?.unknown
+    return { hits: fuseResults(about), confidence, unknown }
+  }
+
+  const keep = (hits: SearchHit[]): Result[] => {
+    const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, longest))))
+    for (const { content } of results) material += content.length
+    return results
   }
 
   const lookup: Lookup = {
     looked: { searches: 0, hits: 0 },
     hits: [],
-    down: () => failed && searches.size === 0,
-    isWeak(query) {
-      const { confidence = 0 } = searches.get(searchable(query)) ?? {}
-      return confidence >= weakFloor && confidence < confidenceFloor
-    },
+    down: () => failed && confidences.size === 0,
+    confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
     placesOn: (url) => citations.placesOn(url),
-    async search(query, floor) {
+    async prepare({ searches: planned }) {
+      const limit = Math.max(count, mostFused)
+      const found = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
+      const titles = found.flatMap((one) =>
+        one.status === 'fulfilled' ? one.value.hits.map(({ title }) => title) : [],
+      )
+      return [...new Set(titles)].slice(0, mostTitles)
+    },
+    async search(plan, floor) {
       take()
-      const found = await find(searchable(query))
-      const unknown = found.unknown?.slice(0, mostUnknown) ?? []
-      const words = unknown.length > 0 ? { unknown } : {}
-      if (found.confidence < floor) return { results: [], ...words }
-      const hits = found.hits.slice(0, pageSize)
-      const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, longest))))
-      for (const { content } of results) material += content.length
-      return { results, ...words }
+      const key = searchable(plan.query)
+      try {
+        const { hits, confidence, unknown = [] } = await findAll(plan, floor)
+        if (!confidences.has(key)) {
+          lookup.looked.searches++
+          lookup.looked.hits += hits.length
+          if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
+        }
+        confidences.set(key, confidence)
+        const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
+        return { results: confidence < floor ? [] : keep(hits.slice(0, count)), ...words }
+      } catch (cause) {
+        failed = true
+        onError(cause)
+        for (const { query } of plan.searches) searches.delete(searchable(query))
+        // Model and client are shown this text.
+        throw new AppError('unavailable', 'The search failed; say so instead of answering', { cause })
+      }
     },
     async readPage(name) {
       take()
@@ -117,6 +171,25 @@ export function createLookup<Project extends AssistantProject>(
         throw new AppError('not_found', 'There is no such page; take the path or url of a search result')
       material += page.content.length
       return page
+    },
+    async readersPage(name, plan) {
+      const page = await citations.readPage(name, longestOfReadersPage)
+      if (!page) return undefined
+      const { path, url, title, content } = page
+      const query = plan && searchable(plan.query)
+      const limit = mostOfReadersPage
+      const request = {
+        limit,
+        filter: undefined,
+        currentPath,
+        context,
+        within: path,
+        longest: longestOfReadersPage,
+      }
+      const found = query === undefined ? undefined : await search(project, { query, ...request })
+      const best = (found?.hits ?? []).filter((hit) => hit.path === path).slice(0, limit)
+      const sections = best.length > 0 ? keep(best) : [{ path, url, title, heading: '', content }]
+      return { title, url, sections, places: citations.placesOn(url) }
     },
   }
   return lookup

@@ -11,6 +11,7 @@ import {
   sourceFileOf,
 } from '../../site/openapi/operation-pages.ts'
 import { findFrontMatter } from '../../site/pages/front-matter.ts'
+import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import { writeOperation } from '../../site/openapi/write-operation.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
@@ -62,7 +63,7 @@ const others = new Set<string>()
 
 export function openDescriptions({ site, files, root, read, reading, known, isAlike }: Commit): Descriptions {
   const candidates = [...files.keys()]
-    .filter((path) => path.startsWith(root) && mayBeDescription(path))
+    .filter((path) => path.startsWith(folderPath(root)) && mayBeDescription(path))
     .sort()
   const open = new Map<string, Description>()
   const keys = new Map<string, ReadonlySet<string>>()

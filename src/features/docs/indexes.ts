@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
 import type { BuildThread } from './build-index.worker.ts'
+import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
 import { countPages, pathsSince, readPages, writePages } from './pages.ts'
 import { buildSegment } from './search/build-segment.ts'
 import {
@@ -29,6 +30,8 @@ export interface Indexes {
   /** Waits for a first load, or for a small change. While a large change is indexed, the older index serves. */
   get(project: IndexedProject): Promise<SearchIndex>
   forget(projectId: string): Promise<void>
+  /** What models made of the sections of pages, beside the indexes of their words. */
+  enriched: EnrichedIndexes | undefined
 }
 
 interface Loaded {
@@ -67,6 +70,7 @@ export function createIndexes(
   store: Store,
   folder: string,
   { memory = defaultMemory, idle = defaultIdle }: Limits = {},
+  enriched?: EnrichedIndexes,
 ): Indexes {
   // In the order of their last use, and when that was.
   const loaded = new Map<string, Loaded>()
@@ -145,8 +149,10 @@ export function createIndexes(
     },
     async forget(projectId) {
       unload(projectId)
+      enriched?.forget(projectId)
       await rm(join(folder, projectId), { recursive: true, force: true })
     },
+    enriched,
   }
 }
 

@@ -19,7 +19,7 @@ import {
 
 export interface SettingsPorts extends ContextPorts {
   store: Store
-  models: Pick<Models, 'find'>
+  models: Pick<Models, 'find' | 'findEmbedder'>
 }
 
 /**
@@ -34,6 +34,11 @@ export async function changeSettings(
 ): Promise<ProjectSettings> {
   const { contextRepositories: named, ...plain } = parseGiven(settingsChange, input)
   for (const name of [plain.model, plain.assistantModel]) if (name) ports.models.find(name)
+  const { questions, vectors } = plain.enrichment ?? {}
+  if (questions === 'builtin')
+    throw new AppError('invalid', 'The built-in model writes no questions: name a model of a provider')
+  if (questions !== undefined) ports.models.find(questions)
+  if (vectors !== undefined) ports.models.findEmbedder(vectors)
   if (named && new Set(named.map(({ name }) => name)).size < named.length)
     throw new AppError('invalid', 'Two context repositories have the same name; give each its own')
   const opened: ContextRepository[] = []

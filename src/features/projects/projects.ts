@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
+import { readEnrichment, type EnrichmentState } from './enrichment.ts'
 import { readSettings, type ProjectSettings } from './settings.ts'
+import type { Guidance } from '../../site/guidance.ts'
 import type { Visibility } from './visibility.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
@@ -31,6 +33,10 @@ export interface Project {
   framework: string | undefined
   settings: ProjectSettings
   sync: SyncState
+  /** What the repository asks of the assistant; undefined where it has no file for that. */
+  assistantFile: { path: string; commit: string; guidance: Guidance } | undefined
+  /** How far models are with its sections; undefined where none is to read them. */
+  enrichment: EnrichmentState | undefined
   /** Incremented with every change of the stored pages. */
   generation: number
   pageCount: number
@@ -43,7 +49,7 @@ interface SyncState {
   error: string | undefined
   commit: string | undefined
   at: Date | undefined
-  /** Files that are left out of the index, each with the reason. */
+  /** Files that are left out of the index, and what is left out of the assistant's file, each with the reason. */
   unreadable: { path: string; message: string }[]
   /** Why there is no page although the repository was read, and what to do. */
   warning: string | undefined
@@ -144,28 +150,35 @@ const mostFormerRefs = 20
 
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
-  // Deleting thousands of pages in one statement would block everything else on the embedded store.
-  for (let more = true; more;) {
-    more = await store.transaction(async (tx) => {
-      const some = tx.selectFrom('pages').select('path').where('project_id', '=', id).limit(pagesAtOnce)
-      const { numDeletedRows } = await tx
-        .deleteFrom('pages')
-        .where('project_id', '=', id)
-        .where('path', 'in', some)
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows) === pagesAtOnce
-    })
-    await setImmediate()
-  }
+  // Deleting thousands of rows in one statement would block everything else on the embedded store.
+  const tables = [
+    ['pages', 'path'],
+    ['section_vectors', 'hash'],
+    ['section_questions', 'hash'],
+  ] as const
+  for (const [table, key] of tables)
+    for (let more = true; more;) {
+      const { rows } = await store.transaction((tx) =>
+        sql`
+          delete from ${sql.table(table)} where project_id = ${id} and ${sql.ref(key)} in
+            (select ${sql.ref(key)} from ${sql.table(table)} where project_id = ${id} limit ${rowsAtOnce})
+          returning 1
+        `.execute(tx),
+      )
+      more = rows.length >= rowsAtOnce
+      await setImmediate()
+    }
   await store.transaction((tx) => tx.deleteFrom('projects').where('id', '=', id).execute())
 }
 
-const pagesAtOnce = 200
+const rowsAtOnce = 200
 
 /** The domains that people may choose: letters, digits and hyphens, as in a host name. */
 export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export function projectOf(row: Selectable<Tables['projects']>): Project {
+  const settings = readSettings(row.settings)
+  const file = row.assistant_file
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -179,17 +192,23 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
     root: row.root,
     site: row.site ?? undefined,
     framework: row.framework ?? undefined,
-    settings: readSettings(row.settings),
+    settings,
     sync: {
       state: row.sync_state,
       progress: row.sync_progress ?? undefined,
       error: row.sync_error ?? undefined,
       commit: row.synced_commit ?? undefined,
       at: row.synced_at ?? undefined,
-      unreadable: row.unreadable_files.map(({ path, message }) => ({ path, message })),
+      unreadable: [
+        ...row.unreadable_files.map(({ path, message }) => ({ path, message })),
+        ...(file?.problems ?? []).map((message) => ({ path: file?.path ?? '', message })),
+      ],
       warning: row.sync_state === 'ready' && row.page_count === 0 ? missingPages(row) : undefined,
       pageFolders: row.page_folders,
     },
+    enrichment: readEnrichment(row, settings),
+    assistantFile:
+      file?.path == null ? undefined : { path: file.path, commit: file.commit, guidance: file.guidance },
     generation: row.generation,
     pageCount: row.page_count,
     createdAt: row.created_at,

@@ -18,9 +18,23 @@ describeOnBothEngines('settings of a project', (store) => {
       if (name !== 'builtin') throw new AppError('invalid', `There is no model ${name}`)
       return {} as never
     },
+    findEmbedder: (name: string) => {
+      if (name !== 'openai:vectors') throw new AppError('invalid', `There is no model for vectors ${name}`)
+      return {} as never
+    },
   }
   const change = (input: unknown) =>
     changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)
+
+  it('name models that read the sections only where they can do so', async () => {
+    const enrichment = { questions: 'builtin', vectors: 'openai:vectors', ceiling: 3 }
+    await expect(change({ enrichment })).rejects.toThrow('writes no questions')
+    await expect(change({ enrichment: { vectors: 'other:x' } })).rejects.toThrow('other:x')
+    await expect(change({ enrichment: { vectors: 'openai:vectors', ceiling: 0 } })).rejects.toThrow('ceiling')
+    const kept = await change({ enrichment: { vectors: 'openai:vectors', ceiling: 3 } })
+    expect(kept.enrichment).toEqual({ vectors: 'openai:vectors', ceiling: 3 })
+    expect((await change({ enrichment: null })).enrichment).toBeUndefined()
+  })
 
   it('change field by field, and are removed with null', async () => {
     await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
+import { guidance } from '../../site/guidance.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 
@@ -56,6 +57,20 @@ const pullRequest = z
   })
   .partial()
 
+const modelName = z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model')
+
+/** Models that read the sections of the pages, so that they are found by words that they do not hold. */
+const enrichment = z
+  .strictObject({
+    /** Writes the questions that a section answers. */
+    questions: modelName,
+    /** Makes vectors, which are near each other where texts mean the same. */
+    vectors: modelName,
+    /** US dollars in a calendar month (UTC); 10 when absent. */
+    ceiling: z.number('must be a number').positive('must be over 0').max(100_000),
+  })
+  .partial()
+
 export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
 
 const retentionRule = 'must be a whole number of days from 0 to 36,500'
@@ -63,8 +78,8 @@ const retentionRule = 'must be a whole number of days from 0 to 36,500'
 const fields = {
   /** Absent: `signed-in`. */
   visibility: givenVisibility,
-  model: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
-  assistantModel: z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model'),
+  model: modelName,
+  assistantModel: modelName,
   /** Limits of the work on one prompt. */
   budget,
   /** What happens to a job whose changes still have problems after the last round. */
@@ -81,6 +96,8 @@ const fields = {
     .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: count.max(1_000_000_000_000),
+  /** Whether the assistant's model also writes search queries, with a short call before each answer. Absent: `auto`. */
+  assistantQueries: z.enum(['auto', 'off'], 'must be auto or off'),
   /**
    * Days for which questions, answers, feedback and searches are kept. With 0 their texts are never kept, and what is
    * counted stays as long as the server keeps it.
@@ -94,7 +111,13 @@ const fields = {
     ),
   /** Whether images in questions are passed on to the assistant's model. */
   assistantFiles: z.boolean('must be true or false'),
+  /** What the assistant's models are told besides its own rules. */
+  assistantInstructions: guidance.shape.instructions.unwrap(),
+  assistantStarters: guidance.shape.starters.unwrap(),
+  assistantRefuse: guidance.shape.refuse.unwrap(),
+  assistantContact: guidance.shape.contact.unwrap(),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
+  enrichment,
   pullRequest,
   /** Accounts at the host whose comments are follow-ups, besides people with write access. */
   trusted: names('logins'),
@@ -128,12 +151,18 @@ export const settingsChange = z
     allowedHosts: fields.allowedHosts.nullable(),
     allowedImports: fields.allowedImports.nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
+    assistantQueries: fields.assistantQueries.nullable(),
     assistantFiles: fields.assistantFiles.nullable(),
+    assistantInstructions: fields.assistantInstructions.nullable(),
+    assistantStarters: fields.assistantStarters.nullable(),
+    assistantRefuse: fields.assistantRefuse.nullable(),
+    assistantContact: fields.assistantContact.nullable(),
     retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z
       .array(namedRepository)
       .max(mostContextRepositories, `must be at most ${mostContextRepositories} repositories`)
       .nullable(),
+    enrichment: enrichment.nullable(),
     pullRequest: pullRequest.nullable(),
     trusted: fields.trusted.nullable(),
   })

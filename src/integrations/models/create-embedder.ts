@@ -1,24 +1,8 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import type { Embedder, EmbeddingPurpose } from './model.ts'
 import type { ModelName } from './model-name.ts'
 import { toTrouble, type FailedCall } from './model-trouble.ts'
 import { ModelTrouble } from './trouble.ts'
-
-/** A model that turns texts into vectors, which are near each other where the texts mean the same. */
-export interface Embedder {
-  /**
-   * @param purpose some models read what is searched for differently from what is found
-   * @param options.retries how often a call is repeated on passing trouble
-   * @returns one vector for each text, all of one length, and the tokens that were read
-   * @throws ModelTrouble, or the signal's reason
-   */
-  embed(
-    texts: readonly string[],
-    purpose: EmbeddingPurpose,
-    options: { signal: AbortSignal; retries: number },
-  ): Promise<{ vectors: number[][]; tokens: number }>
-}
-
-export type EmbeddingPurpose = 'document' | 'query'
 
 const mostDimensions = 8192
 

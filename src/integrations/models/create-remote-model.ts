@@ -23,6 +23,7 @@ type Stream = LanguageModelV4StreamResult['stream']
  * A model of a provider, whose package is loaded at the first call. This function retries calls itself, so the SDK
  * never does: it throws a ModelTrouble, or the reason of the caller's signal. A caller that gives up because the
  * model is late also aborts with a ModelTrouble.
+ * A stream with the provider option `docwright: { once: true }` is not retried, and its failure is not held against the model.
  * @param begin called before each call, and told how it went; throws where no call should be made
  */
 export function createRemoteModel(
@@ -59,8 +60,9 @@ export function createRemoteModel(
       const signal = options.abortSignal ? AbortSignal.any([options.abortSignal, left.signal]) : left.signal
       const model = await loaded()
       const asked = { ...callOptions(name, options), abortSignal: signal }
-      const attempt = begin()
-      const pacer = createPacer(retries, signal)
+      const isOptional = options.providerOptions?.['docwright']?.['once'] === true
+      const attempt = isOptional ? unreported(begin()) : begin()
+      const pacer = createPacer(isOptional ? { ...retries, tries: 1 } : retries, signal)
       const open = (): Promise<LanguageModelV4StreamResult> =>
         persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
       const result = await open()
@@ -132,6 +134,11 @@ function note(attempt: Attempt, error: unknown): unknown {
   if (error instanceof ModelTrouble) attempt.failed(error)
   else attempt[Symbol.dispose]()
   return error
+}
+
+/** Of a call that an answer does not need: its failure must not send the call after it to another model. */
+function unreported(attempt: Attempt): Attempt {
+  return { ...attempt, failed: () => attempt[Symbol.dispose]() }
 }
 
 /** A stream that starts again when it fails before its first piece: some providers report overload only there. */

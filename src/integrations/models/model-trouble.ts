@@ -122,7 +122,7 @@ function tail(words: string): string {
 const keyShapes = /\b(?:sk-|sk_|AIza|Bearer )[\w.*-]{8,200}/g
 
 /** Removes known keys, and text that looks like a key, from a message of a provider. */
-export function hideKeys(text: string, secrets: readonly string[]): string {
+function hideKeys(text: string, secrets: readonly string[]): string {
   let hidden = text
   for (const secret of secrets) if (secret.length >= 6) hidden = hidden.replaceAll(secret, '[key]')
   return hidden.replace(keyShapes, '[key]')

@@ -1,8 +1,24 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { Embedder } from './create-embedder.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
+
+/** A model that turns texts into vectors, which are near each other where the texts mean the same. */
+export interface Embedder {
+  /**
+   * @param purpose some models read what is searched for differently from what is found
+   * @param options.retries how often a call is repeated on passing trouble
+   * @returns one vector for each text, all of one length, and the tokens that were read
+   * @throws ModelTrouble, or the signal's reason
+   */
+  embed(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+    options: { signal: AbortSignal; retries: number },
+  ): Promise<{ vectors: number[][]; tokens: number }>
+}
+
+export type EmbeddingPurpose = 'document' | 'query'
 
 /** What one call used; the cached tokens are part of the input tokens. */
 export interface ModelUsage {

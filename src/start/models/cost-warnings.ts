@@ -10,10 +10,16 @@ export function costWarnings(
   { jobMaxCost }: Pick<Config, 'jobMaxCost'>,
   { settings }: Pick<Project, 'settings'>,
 ): string[] {
-  if (settings.budget?.cost === undefined && jobMaxCost === undefined) return []
+  const { questions, vectors } = settings.enrichment ?? {}
+  const enriching = [questions, vectors].flatMap((name) =>
+    name === undefined || costWarning(models, name) === undefined
+      ? []
+      : [`No price is known for ${name}, so the ceiling of enrichment does not hold for it`],
+  )
+  if (settings.budget?.cost === undefined && jobMaxCost === undefined) return enriching
   const own = settings.model ?? models.defaultModel
   const names = new Set([own, models.fallbackOf(own) ?? own])
-  return [...names].flatMap((name) => costWarning(models, name) ?? [])
+  return [...enriching, ...[...names].flatMap((name) => costWarning(models, name) ?? [])]
 }
 
 /** The same for one model; undefined when its price is known. */

@@ -106,6 +106,11 @@ const exchange = z
     answeredAt: z.iso.datetime().nullable(),
     outcome: z.enum(answerOutcomes).nullable(),
     cause: z.string().nullable().describe('Of `unanswered`: `nothing_found`, `weak` or `off_topic`.'),
+    missing: z
+      .array(z.string())
+      .describe(
+        'What was asked for that the documentation does not mention, as the model says. Of `partial` and `unanswered`.',
+      ),
     model: z.string().nullable(),
     milliseconds: z.int().nullable(),
     sources: z.array(source).describe('What the answer cites.'),
@@ -386,6 +391,7 @@ const columns: readonly [string, (one: Exchange) => string | number | null][] = 
   ['answer', ({ answer }) => answer],
   ['outcome', ({ outcome }) => outcome],
   ['cause', ({ cause }) => cause],
+  ['missing', ({ missing }) => missing.join('\n')],
   ['model', ({ model }) => model],
   ['milliseconds', ({ milliseconds }) => milliseconds],
   ['sources', ({ sources }) => sources.map(({ url }) => url).join('\n')],

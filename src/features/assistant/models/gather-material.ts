@@ -1,39 +1,74 @@
+import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.ts'
-import { questionTerms, searchQuery } from '../../../lib/question-terms.ts'
-import type { Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
-import { weakFloor, type Lookup } from '../lookup.ts'
-import type { Conversation, Material } from './prompt.ts'
+import type { Lookup } from '../lookup.ts'
+import { planSearch, withQueries, type SearchPlan } from '../plan-search.ts'
 import type { Reply } from '../reply.ts'
-import { weakNote } from './tools.ts'
+import type { Conversation, Material } from './prompt.ts'
 
-const longestPage = 6000
+/** Milliseconds that a model which writes queries waits for titles. */
+const longestForTitles = 100
+
+interface Gathering {
+  /** Confidence below which results are not shown. */
+  floor: number
+  /**
+   * Has a model write queries for the same question, which is shown titles that the first search found; never rejects.
+   * Undefined where none is asked.
+   */
+  writeQueries: ((titles: string[]) => Promise<string[]>) | undefined
+}
 
 /**
- * Runs the first search, whose results a hosted model gets with its first call. Clients see it like any other
- * search.
+ * Runs the first search, whose results the model gets with its first call. Clients see it like any other search. A
+ * model's queries are waited for, and those of the plan stand in for them.
  */
 export async function* gatherMaterial(
-  { citations, lookup, reply }: { citations: Citations; lookup: Lookup; reply: Reply },
-  { context, currentPath, history, question }: Conversation,
+  { lookup, reply }: { lookup: Lookup; reply: Reply },
+  conversation: Conversation,
+  { floor, writeQueries }: Gathering,
 ): AsyncGenerator<Frame, Material> {
-  const asked = history.flatMap(({ role, text }) => (role === 'user' ? [text] : []))
-  const query = searchQuery([...asked, question])
-  // The page helps, but an answer is possible without it.
-  const page = currentPath
-    ? await citations.readPage(currentPath, longestPage).catch(() => undefined)
-    : undefined
+  const plan = planSearch(conversation)
+  const page = readPage(lookup, conversation.currentPath, plan)
   // A greeting has no subject, and a search for it would only count as a gap.
-  if (questionTerms(query).size === 0 && context.length === 0) return { page, search: undefined }
+  if (!plan) return { page: await page, search: undefined }
+  const searching = search(lookup, plan, floor, writeQueries).catch((error: unknown) => messageOf(error))
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
-  yield* await reply.take({ type: 'tool-input-available', ...call, input: { query } })
-  const output = await lookup.search(query, weakFloor).catch((error: unknown) => messageOf(error))
+  yield* await reply.take({ type: 'tool-input-available', ...call, input: { query: plan.query } })
+  const output = await searching
   if (typeof output === 'string')
     yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })
   yield* await reply.take({ type: 'finish-step' })
-  if (typeof output === 'string') return { page, search: undefined }
-  const note = lookup.isWeak(query) ? weakNote : undefined
-  return { page, search: { query, ...output, note } }
+  if (typeof output === 'string') return { page: await page, search: undefined }
+  return {
+    page: await page,
+    search: { query: plan.query, ...output, confidence: lookup.confidenceIn(plan.query) },
+  }
+}
+
+async function search(
+  lookup: Lookup,
+  plan: SearchPlan,
+  floor: number,
+  writeQueries: Gathering['writeQueries'],
+): ReturnType<Lookup['search']> {
+  if (!writeQueries) return lookup.search(plan, floor)
+  // The literal searches are done when the queries come, and not repeated.
+  const literal = lookup.prepare(plan)
+  const titles = await Promise.race([literal, setTimeout<string[]>(longestForTitles, [], { ref: false })])
+  const queries = await writeQueries(titles)
+  await literal
+  return lookup.search(withQueries(plan, queries), floor)
+}
+
+// The page helps, but an answer is possible without it.
+async function readPage(
+  lookup: Lookup,
+  path: string | undefined,
+  plan: SearchPlan | undefined,
+): Promise<Material['page']> {
+  if (path === undefined || path === '') return undefined
+  return lookup.readersPage(path, plan).catch(() => undefined)
 }

@@ -1,9 +1,8 @@
 import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
 import { confidenceFloor, weakFloor, type Lookup } from '../lookup.ts'
-
-export const weakNote =
-  'These results share only some words with the query; they may be about something else.'
+import { planOf } from '../plan-search.ts'
+import { printPage, printResults } from './print-material.ts'
 
 /** The tools of hosted models, which only read. */
 export function createTools(lookup: Lookup): ToolSet {
@@ -12,9 +11,8 @@ export function createTools(lookup: Lookup): ToolSet {
       description:
         'Searches this documentation. Returns the best sections; none when it does not speak of the query.',
       inputSchema,
-      execute: ({ query }) => lookup.search(query, weakFloor),
-      toModelOutput: ({ input, output }) =>
-        asJson(lookup.isWeak(input.query) ? { note: weakNote, ...output } : output),
+      execute: ({ query }) => lookup.search(planOf(query), weakFloor),
+      toModelOutput: ({ input, output }) => asText(printResults(output, lookup.confidenceIn(input.query))),
     }),
     read_page: tool({
       description: 'Reads one page of this documentation as Markdown, with the addresses of its sections.',
@@ -22,24 +20,24 @@ export function createTools(lookup: Lookup): ToolSet {
         path: z.string().describe('The path or url of a search result or of a link between pages'),
       }),
       execute: ({ path }) => lookup.readPage(path),
-      toModelOutput: ({ output }) => asJson({ ...output, sections: lookup.placesOn(output.url) }),
+      toModelOutput: ({ output }) => asText(printPage(output, lookup.placesOn(output.url))),
     }),
   }
 }
 
-/** The built-in model quotes what it gets, so it gets only results that are likely about the question. */
+/** The built-in model searches again for the words that pages hold. It quotes what it gets, so it gets only what is likely. */
 export function createSearchTool(lookup: Lookup): ToolSet {
   return {
     search: tool({
       description: 'Searches this documentation.',
       inputSchema,
-      execute: ({ query }) => lookup.search(query, confidenceFloor),
+      execute: ({ query }) => lookup.search(planOf(query), confidenceFloor),
     }),
   }
 }
 
-function asJson(value: object): { type: 'text'; value: string } {
-  return { type: 'text', value: JSON.stringify(value) }
+function asText(value: string): { type: 'text'; value: string } {
+  return { type: 'text', value }
 }
 
 const inputSchema = z.object({

@@ -55,7 +55,10 @@ describeOnStore('an answer by models', (store) => {
       ],
     })
     expect(text).toBe(cited)
-    expect(assistant.searched.map(({ query }) => query)).toEqual(['And on Windows? install'])
+    expect(assistant.searched.map(({ query }) => query)).toEqual([
+      'And on Windows? install',
+      'And on Windows?',
+    ])
     expect(model.doStreamCalls).toHaveLength(1)
     const roles = model.doStreamCalls[0]?.prompt.map(({ role }) => role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'user'])

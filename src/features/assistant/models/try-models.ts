@@ -6,14 +6,20 @@ import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { unanswered, type Outcome } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
+import { refusalText, refusedTopic } from '../guidance.ts'
 import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
+import { confidenceFloor, weakFloor } from '../lookup.ts'
 import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
+import type { Reply } from '../reply.ts'
 import { createSearchTool, createTools } from './tools.ts'
 import type { Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
+import { writeQueries } from './write-queries.ts'
 
+/** Milliseconds that queries of a model are waited for. */
+const longestWriting = 2500
 const longestAnswer = 100_000
 const mostSteps = 4
 
@@ -38,21 +44,32 @@ export async function* tryModels<Project extends AssistantProject>(
   trial: Trial,
 ): AsyncGenerator<Frame, Outcome | string> {
   const { reply, lookup, signal } = trial
+  const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
   const total = AbortSignal.timeout(trial.deadlines.total)
   const builtin = models.at(-1)
-  const material = models.length > 1 ? yield* gatherMaterial(trial, trial.conversation) : undefined
+  const [best] = models
+  // Nothing is looked up for a question that is refused anyway.
+  if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
+  const material = yield* gatherMaterial(trial, trial.conversation, {
+    floor: models.length > 1 ? weakFloor : confidenceFloor,
+    writeQueries:
+      best && best !== builtin && deps.writesQueries?.(project)
+        ? (titles) => askForQueries(deps, project, best, trial, titles)
+        : undefined,
+  })
   let trouble: string | undefined
   for (const candidate of models) {
     if (lookup.down()) return searchText
     const last = candidate === builtin
     if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
+    if (last && topic !== undefined) return yield* refuse(topic, reply)
     if (last && trouble !== undefined) yield* await reply.say(trouble)
     const run = runOf(
       deps,
       project,
       candidate,
       trial,
-      last ? undefined : material,
+      { material, isBuiltin: last },
       last ? signal : AbortSignal.any([signal, total]),
     )
     const ending = yield* attempt(run, candidate, trial)
@@ -82,6 +99,42 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
+async function askForQueries<Project extends AssistantProject>(
+  deps: AssistantPorts<Project>,
+  { id, domain }: Project,
+  { name, model }: NamedModel,
+  { conversation, used, signal, deadlines }: Trial,
+  found: string[],
+): Promise<string[]> {
+  const onError = reporterOf(deps, name)
+  const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
+  const watched = watchModel(model, deadlines)
+  used.push({ name, usage: watched.usage })
+  return writeQueries({
+    watched,
+    domain,
+    conversation,
+    titles,
+    mark: newMark(),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
+    onError,
+  })
+}
+
+function newMark(): string {
+  return `context-${randomText(16)}`
+}
+
+function reporterOf({ onError }: Pick<AssistantPorts, 'onError'>, name: string): (error: unknown) => void {
+  return (error) => onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
+}
+
+// Hosted models are told the topics; the built-in one reads no instructions.
+async function* refuse(topic: string, reply: Reply): AsyncGenerator<Frame, Outcome> {
+  yield* await reply.say(refusalText(topic))
+  return refused
+}
+
 const stopped: Outcome = { outcome: 'stopped' }
 const refused: Outcome = { outcome: 'refused' }
 
@@ -89,18 +142,18 @@ function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { domain }: Project,
   { name, model }: NamedModel,
-  { conversation, lookup, deadlines }: Trial,
-  material: Material | undefined,
+  { conversation, guidance, lookup, deadlines }: Trial,
+  { material, isBuiltin }: { material: Material; isBuiltin: boolean },
   signal: AbortSignal,
 ): Run {
-  const mark = `context-${randomText(16)}`
+  const mark = newMark()
   return {
     watched: watchModel(model, deadlines),
-    instructions: instructionsFor(domain),
-    messages: material
-      ? withImages(modelMessages(conversation, material, mark), conversation.images)
-      : plainMessages(conversation, mark),
-    tools: material ? createTools(lookup) : createSearchTool(lookup),
+    instructions: instructionsFor(domain, guidance),
+    messages: isBuiltin
+      ? plainMessages(conversation, material, mark)
+      : withImages(modelMessages(conversation, material, mark), conversation.images),
+    tools: isBuiltin ? createSearchTool(lookup) : createTools(lookup),
     steps: mostSteps,
     signal,
     onError: (error) =>

@@ -26,3 +26,8 @@ export function sectionTexts(page: Page): (SectionText | undefined)[] {
     return { hash, title, headings, text, bytes: Buffer.byteLength(read.join(' ')) }
   })
 }
+
+/** A section as a model of vectors reads it. */
+export function embeddedText({ title, headings, text }: SectionText): string {
+  return `${[title, ...headings].join(' – ')}\n\n${text}`
+}

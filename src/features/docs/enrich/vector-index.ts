@@ -1,8 +1,4 @@
-/** Where a section stands: the path of its page, and its number among the page's passages. */
-export interface SectionPlace {
-  path: string
-  slot: number
-}
+import type { SectionPlace } from '../search/fuse-rankings.ts'
 
 /**
  * An immutable index of section vectors: parts, newest last. A vector is one byte for each number and a scale; its signs
@@ -74,23 +70,39 @@ export function withVectors(
   return { parts: [...added.filter((part) => !few.includes(part)), partOf(few.flatMap(livingVectors))] }
 }
 
-/** The sections whose vectors are nearest, the nearest first, of pages that `allowed` lets through. */
+/** Pages that the first one is compared with for the confidence. */
+const compared = 10
+
+/**
+ * The sections whose vectors are nearest, the nearest first, of pages that `allowed` lets through. The confidence is
+ * how much of the first page's similarity, over that of any page, the tenth page lacks.
+ */
 export function findNearest(
   { parts }: VectorIndex,
   vector: readonly number[],
   limit: number,
   allowed: (path: string) => boolean,
-): SectionPlace[] {
+): { places: SectionPlace[]; confidence: number } {
   const query = storedVector(vector)
-  if (query === undefined) return []
+  if (query === undefined) return { places: [], confidence: 0 }
   const comparable = parts.filter(({ dimensions }) => dimensions === query.numbers.length)
   const rows = comparable.reduce((sum, part) => sum + part.rows, 0)
   const share = rows * query.numbers.length <= quick ? 1 : candidates / rows
-  return comparable
+  const found = comparable
     .flatMap((part) => nearestIn(part, query, { limit, share, allowed }))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1) || a.slot - b.slot)
     .slice(0, limit)
-    .map(({ path, slot }) => ({ path, slot }))
+  const best = [...new Map(found.toReversed().map(({ path, score }) => [path, score])).values()].toReversed()
+  const usual = comparable.reduce((sum, part) => sum + (part.rows / rows) * meanSimilarity(part, query), 0)
+  const [first = 0, last = first] = [best[0], best.slice(0, compared).at(-1)]
+  return {
+    places: found.map(({ path, slot }) => ({ path, slot })),
+    confidence: first > usual ? Math.min(1, (first - last) / (first - usual)) : 0,
+  }
+}
+
+function meanSimilarity({ mean }: VectorPart, { numbers }: StoredVector): number {
+  return numbers.reduce((sum, value, at) => sum + value * (mean[at] ?? 0), 0)
 }
 
 export function bytesOf({ parts }: VectorIndex): number {

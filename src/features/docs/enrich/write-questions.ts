@@ -64,11 +64,15 @@ export async function writeQuestions(
   }
 }
 
-/** About how many tokens a call takes: four bytes are one, and an answer of about 90 for each section. */
+/** Sections of one call. */
+export const questionsAtOnce = 8
+
+/** About how many tokens it takes: four bytes are one, and an answer has about 90 for each section. */
 export function questionTokens(sections: readonly { bytes: number }[]): ModelUsage {
+  const calls = Math.ceil(sections.length / questionsAtOnce)
   const read = sections.reduce((sum, { bytes }) => sum + bytes + 60, 0)
   return {
-    inputTokens: Math.ceil((instructions.length + read) / 4),
+    inputTokens: Math.ceil((calls * instructions.length + read) / 4),
     cachedInputTokens: 0,
     cacheWriteTokens: 0,
     outputTokens: sections.length * 90,

@@ -1,6 +1,7 @@
 import { growingBytes, growingHalves, growingStrings, growingWords } from './growing.ts'
 import { createPageTable, type PageTable } from './page-table.ts'
-import { allocateSegment, signatureLength, type Segment } from './segment.ts'
+import { allocateSegment, type Segment } from './segment.ts'
+import { signatureLength } from './signature.ts'
 import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
 
 /** A segment and its deleted pages (one byte per page, 1 when deleted), as an index holds it. */

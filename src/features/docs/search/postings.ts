@@ -1,7 +1,7 @@
 import { growingBytes, growingHalves, growingWords } from './growing.ts'
 import type { Passage } from './passages.ts'
-import { addToSignature, emptySlot, hashOf } from './near-equal.ts'
-import { signatureLength, type Segment, type SegmentSizes } from './segment.ts'
+import type { Segment, SegmentSizes } from './segment.ts'
+import { addToSignature, emptySlot, hashOf, signatureLength } from './signature.ts'
 import { utf8 } from './segment-strings.ts'
 import { scanWords, termsOf } from './words.ts'
 

@@ -1,13 +1,14 @@
 import { filterPages, type SearchFilter } from './filter-pages.ts'
+import { fuseRankings, type OtherRanking, type SectionPlace } from './fuse-rankings.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
 import { locate, readerAt } from './nearness.ts'
-import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.ts'
+import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
-import { rankSections } from './rank-sections.ts'
+import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, findPosting, headingsAt, pathAt, titleAt } from './segment-strings.ts'
+import { findPath, findPosting, headingsAt, passageText, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -27,6 +28,10 @@ export interface SearchRequest {
   exclude?: string[] | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. Default 20,000. */
   longest?: number | undefined
+  /** Rankings by other things than words, which are joined with that by words. */
+  also?: readonly OtherRanking[] | undefined
+  /** Kinds of other rankings that are not joined. */
+  without?: readonly string[] | undefined
 }
 
 export interface SearchResult {
@@ -47,57 +52,119 @@ export interface SearchResult {
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
-  const query = parseQuery(index, ranking, request.query, request.context)
-  if (query.terms.length === 0 || request.limit < 1)
-    return { hits: [], confidence: 0, unknown: query.unknown }
+  const { also = [] } = request
+  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
+  const byWords = rankPages(index, request, ranking, here?.nearness)
+  const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
+  const groups = groupNearEqual(
+    index,
+    ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
+    here?.isAlike ?? (() => false),
+  )
+  return {
+    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
+      ...request,
+      questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+    }),
+    confidence: also.reduce(
+      (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
+      byWords.confidence,
+    ),
+    unknown: byWords.unknown.filter((word) =>
+      also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
+    ),
+  }
+}
+
+/**
+ * Ranks sections, for a search of another index of the same pages. Each section's anchor is its number there.
+ * @returns `allows` tells whether the request's filter lets a page through
+ */
+export function rankPlaces(
+  index: SearchIndex,
+  request: SearchRequest,
+): { places: SectionPlace[]; confidence: number; unknown: string[]; allows(path: string): boolean } {
+  const { ranked, allowed, confidence, unknown } = rankPages(index, request, defaultRanking, undefined)
+  const places = ranked.flatMap(({ part, page, sections }) => {
+    const segment = segmentOf(index, part)
+    return sections.map(({ section }) => ({
+      path: pathAt(segment, page),
+      slot: Number(sectionStringsOf(segment, section).anchor),
+    }))
+  })
+  return {
+    places,
+    confidence,
+    unknown,
+    allows: (path) =>
+      index.parts.some(({ segment }, part) => {
+        const page = findPath(segment, path)
+        return page >= 0 && allowed(part, page)
+      }),
+  }
+}
+
+/** The texts of the sections of a page whose anchors are numbers from `first` to before `end`. */
+export function textsAt({ parts }: SearchIndex, path: string, first: number, end: number): string[] {
+  return parts.flatMap(({ segment, deleted }) => {
+    const page = findPath(segment, path)
+    if (page < 0 || deleted[page] === 1) return []
+    const [from = 0, to = 0] = segment.pageSections.subarray(page, page + 2)
+    return Array.from({ length: to - from }, (_, at) => from + at).flatMap((section) => {
+      const slot = Number(sectionStringsOf(segment, section).anchor)
+      return first <= slot && slot < end ? [passageText(segment, section)] : []
+    })
+  })
+}
+
+/** Pages by their words, the best first, and how to rank the sections of one. */
+function rankPages(
+  index: SearchIndex,
+  request: SearchRequest,
+  ranking: Ranking,
+  nearness: ((candidate: Candidate) => number) | undefined,
+) {
+  const query = parseQuery(index, ranking, request.query, request.context)
   const coverageOf = coverageBy(index, request.query)
-  const ranked = findCandidates(index, request, ranking, query.terms)
+  const allowed = allowedPages(index, request)
+  const count = Math.max(ranking.reranked, request.limit)
+  const found = query.terms.length === 0 ? [] : index.parts
+  const ranked = found
+    .flatMap((_, part) => rankPart(ranking, index, part, query.terms, (page) => allowed(part, page), count))
+    .sort((a, b) => b.score - a.score || byPath(index, a, b))
+    .slice(0, count)
     .map((candidate) => {
       const title = titleAt(segmentOf(index, candidate.part), candidate.page)
       const heading = bestHeadingOf(index, candidate) ?? ''
       const score =
         candidate.score + ranking.titleBoost * coverageOf(title) + ranking.headingBoost * coverageOf(heading)
-      return { ...candidate, score: score * (here?.nearness(candidate) ?? 1) }
+      return { ...candidate, score: score * (nearness?.(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
-
   const first = ranked[0]
   return {
-    hits: gatherSections(
-      index,
-      groupNearEqual(index, ranked, here?.isAlike ?? (() => false)),
-      (page) => rankSections(index, ranking, page, query.terms, coverageOf),
-      ranking.furtherShare,
-      request,
-    ),
+    ranked,
+    allowed,
+    sectionsOf: (page: Candidate): Section[] => rankSections(index, ranking, page, query.terms, coverageOf),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
     unknown: query.unknown,
   }
 }
 
-function findCandidates(
-  index: SearchIndex,
-  request: SearchRequest,
-  ranking: Ranking,
-  terms: QueryTerm[],
-): Candidate[] {
+/** Whether a page lives, and the request lets it through. */
+function allowedPages(index: SearchIndex, request: SearchRequest): (part: number, page: number) => boolean {
   const matching = filterPages(index, request.filter ?? {})
   const only = request.within === undefined ? undefined : locate(index, request.within)
-  if (request.within !== undefined && only === undefined) return []
-  const count = Math.max(ranking.reranked, request.limit)
-  return index.parts
-    .flatMap(({ segment, deleted }, part) => {
-      const excluded = new Set((request.exclude ?? []).map((path) => findPath(segment, path)))
-      const allowed = (page: number): boolean =>
-        deleted[page] !== 1 &&
-        (only === undefined || (only.part === part && only.page === page)) &&
-        (matching === undefined || matching[part]?.[page] === 1) &&
-        !excluded.has(page)
-      return rankPart(ranking, index, part, terms, allowed, count)
-    })
-    .sort((a, b) => b.score - a.score || byPath(index, a, b))
-    .slice(0, count)
+  if (request.within !== undefined && only === undefined) return () => false
+  const excluded = index.parts.map(
+    ({ segment }) => new Set((request.exclude ?? []).map((path) => findPath(segment, path))),
+  )
+  return (part, page) =>
+    index.parts[part]?.deleted[page] !== 1 &&
+    (only === undefined || (only.part === part && only.page === page)) &&
+    (matching === undefined || matching[part]?.[page] === 1) &&
+    excluded[part]?.has(page) !== true
 }
 
 /**

@@ -1,3 +1,4 @@
+import { signatureLength } from './signature.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { open, rename } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
@@ -115,9 +116,6 @@ export function openSegment(buffer: ArrayBuffer): Segment {
   if (layout.bytes !== buffer.byteLength) throw damaged('is cut short or too long')
   return viewsOf(buffer, sizes, layout.starts)
 }
-
-/** Numbers in the signature of a page. */
-export const signatureLength = 64
 
 /** 32-bit words before the first array. The third one is the checksum of everything after it; zero in memory. */
 const headerWords = 16

@@ -115,8 +115,11 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     model: fieldOf(form, 'model') || null,
     assistantModel: fieldOf(form, 'assistantModel') || null,
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),
+    assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
+    ...guidanceOf(form),
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
+    enrichment: enrichmentOf(form, settings),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
     allow: linesOf(form, 'allow'),
     protect: linesOf(form, 'protect'),
@@ -124,6 +127,30 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     allowedImports: linesOf(form, 'allowedImports'),
     ...readPullRequest(form, settings),
   }
+}
+
+/** A form of before a restart lacks the fields, which changes nothing. */
+function guidanceOf(form: URLSearchParams): object {
+  if (!form.has('assistantInstructions')) return {}
+  return {
+    assistantInstructions: fieldOf(form, 'assistantInstructions') || null,
+    assistantStarters: linesOf(form, 'assistantStarters'),
+    assistantRefuse: linesOf(form, 'assistantRefuse'),
+    assistantContact: fieldOf(form, 'assistantContact') || null,
+  }
+}
+
+/** A form of before a restart may lack the fields, which changes nothing. */
+function enrichmentOf(form: URLSearchParams, { enrichment }: Project['settings']): object | null {
+  if (!form.has('enrichQuestions')) return enrichment ?? null
+  const [questions, vectors] = [fieldOf(form, 'enrichQuestions'), fieldOf(form, 'enrichVectors')]
+  const ceiling = numberOf(form, 'enrichCeiling')
+  const fields = {
+    ...(questions !== '' && { questions }),
+    ...(vectors !== '' && { vectors }),
+    ...(ceiling !== null && { ceiling }),
+  }
+  return Object.keys(fields).length === 0 ? null : fields
 }
 
 function numberOf(form: URLSearchParams, name: string): number | null {

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../../../features/projects/settings.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
+import { guidanceFile } from '../../../../site/guidance.ts'
 import { visibilityField } from '../project-fields.ts'
 import { fieldOf } from '../../read-form.ts'
 
@@ -44,7 +45,28 @@ export function settingsForm(
     ${text('model', 'Model of jobs', defaults.defaultModel)}
     ${text('assistantModel', 'Model of the assistant', defaults.assistantModel)}
     ${number('assistantTokensPerDay', 'Tokens of the assistant per day', 'no limit')}
+    <label for="assistantQueries">What the assistant searches for first</label>
+    <select id="assistantQueries" name="assistantQueries">
+      <option value="auto">the question, and queries that its model writes</option>
+      <option value="off" ${values.get('assistantQueries') === 'off' ? html` selected` : ''}>
+        the question alone
+      </option>
+    </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
+    <h2>What shapes the assistant</h2>
+    ${guidanceOfRepository(project)}
+    ${lines('assistantInstructions', 'Instructions for its models, in your own words', values, 'Call readers by “you”. The product is written Globex.', 6)}
+    ${lines('assistantStarters', 'Questions to begin with, one a line; a path before one is for those pages only', values, '/guides How do I set it up?')}
+    ${lines('assistantRefuse', 'Topics that it does not speak of, one a line', values, 'prices, discounts')}
+    ${textField({ name: 'assistantContact', label: 'Who helps where it cannot', placeholder: 'Support https://example.com/help', value: values.get('assistantContact'), maximum: 400 })}
+    <h2>Search by meaning</h2>
+    <p class="muted">
+      Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
+      See the cost first: <code>docwright project enrich ${project.domain} --estimate</code> with the models.
+    </p>
+    ${text('enrichQuestions', 'Model that writes questions', 'off')}
+    ${text('enrichVectors', 'Model of vectors', 'off, such as openai:text-embedding-3-small')}
+    ${number('enrichCeiling', 'US dollars a month, at most', '10')}
     <h2>Limits of one prompt</h2>
     ${number('steps', 'Model calls')} ${number('tokens', 'Tokens')} ${number('cost', 'US dollars')}
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
@@ -61,15 +83,23 @@ export function settingsForm(
 
 /** Settings as the fields of the form. */
 export function settingsValues(settings: ProjectSettings): URLSearchParams {
-  const { budget, pullRequest } = settings
+  const { budget, pullRequest, enrichment } = settings
   const values = {
     visibility: settings.visibility,
     model: settings.model,
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,
+    assistantQueries: settings.assistantQueries,
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
+    assistantInstructions: settings.assistantInstructions,
+    assistantStarters: settings.assistantStarters?.join('\n'),
+    assistantRefuse: settings.assistantRefuse?.join('\n'),
+    assistantContact: settings.assistantContact,
     ...budget,
     onProblems: settings.onProblems,
+    enrichQuestions: enrichment?.questions,
+    enrichVectors: enrichment?.vectors,
+    enrichCeiling: enrichment?.ceiling,
     allow: settings.allow?.join('\n'),
     protect: settings.protect?.join('\n'),
     allowedHosts: settings.allowedHosts?.join('\n'),
@@ -89,9 +119,21 @@ function globs(name: string, label: string, values: URLSearchParams, placeholder
   return lines(name, `${label}, one glob a line`, values, placeholder)
 }
 
-function lines(name: string, label: string, values: URLSearchParams, placeholder: string): Html {
+function guidanceOfRepository({ assistantFile: file }: Project): Html {
+  if (file === undefined)
+    return html`<p class="muted">The repository may ask for the same in <code>${guidanceFile}</code>.</p>`
+  const { instructions, starters = [], refuse = [], contact } = file.guidance
+  return html`<p class="muted">
+      Besides, the repository asks for this in <code>${file.path}</code> (commit
+      <code>${file.commit.slice(0, 10)}</code>):
+    </p>
+    <pre>
+${[instructions ?? [], starters.map((one) => `Question: ${one}`), refuse.map((one) => `Refuse: ${one}`), contact === undefined ? [] : `Contact: ${contact}`].flat().join('\n') || '(nothing)'}</pre>`
+}
+
+function lines(name: string, label: string, values: URLSearchParams, placeholder: string, rows = 2): Html {
   return html`<label for="${name}">${label}</label>
-    <textarea id="${name}" name="${name}" rows="2" placeholder="${placeholder}" spellcheck="false">
+    <textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder}" spellcheck="false">
 ${values.get(name) ?? ''}</textarea>`
 }
 

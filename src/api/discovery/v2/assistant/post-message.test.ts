@@ -268,8 +268,10 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
         context: [{ type: 'code', value: 'limits: 5', path: 'a.yml', elementId: 'e' }, { value: ' ' }],
       }),
     )
-    expect(assistant.searched.map(({ query }) => query)).toEqual(['What does this do?', 'install'])
+    // The question points at the selection, on the page that the reader is on and then everywhere.
+    expect(assistant.searched.map(({ query }) => query)).toEqual(['limits 5', 'limits 5', 'install'])
     expect(assistant.searched).toMatchObject([
+      { within: 'docs/guides/limits.md' },
       {},
       {
         limit: 1,

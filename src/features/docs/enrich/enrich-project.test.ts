@@ -1,0 +1,208 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { startEnrichingServer } from '../../../../tests/worlds/enriching-server.ts'
+import { insertProject } from '../../../../tests/worlds/project.ts'
+import { pageOf } from '../../../../tests/worlds/search-world.ts'
+import { createEmbedder } from '../../../integrations/models/create-embedder.ts'
+import { createRemoteModel } from '../../../integrations/models/create-remote-model.ts'
+import { parseModelName } from '../../../integrations/models/model-name.ts'
+import { createOutages } from '../../../integrations/models/outages.ts'
+import { providers } from '../../../integrations/models/providers.ts'
+import { createIndexes } from '../indexes.ts'
+import { writePages } from '../pages.ts'
+import { searchDocs } from '../search-docs.ts'
+import { createEnrichedIndexes } from './enriched-indexes.ts'
+import { enrichProject } from './enrich-project.ts'
+import type { EnrichmentSettings } from './enrichment.ts'
+import { estimateEnrichment } from './estimate-enrichment.ts'
+import { createQueryVectors } from './query-vectors.ts'
+
+const pages = {
+  'car.md': 'The automobile needs petrol. Fill the tank before you leave the garage.',
+  'boat.md': 'A vessel floats on water. Check the hull for holes before each season.',
+  'plane.md':
+    'Aircraft fly over land. The pilot looks at the weather beforehand.\n## Landing\nLower the wheels and slow down early enough.',
+}
+
+describeOnBothEngines('enrichment', (store) => {
+  const world = async () => {
+    const server = await startEnrichingServer({
+      synonyms: [
+        ['automobile', 'car'],
+        ['petrol', 'gas', 'fuel'],
+      ],
+      write: (section) =>
+        section.includes('vessel')
+          ? 'Q: Where does my yacht leak?\nC: Care of small ships.'
+          : 'Q: Something that the section answers?',
+    })
+    const projectId = await insertProject(store())
+    const errors: unknown[] = []
+    const about = { address: server.url, hasKey: false, secrets: [] }
+    const settings = { key: undefined, url: server.url }
+    const models = {
+      find: (name: string) =>
+        createRemoteModel(
+          parseModelName(name),
+          () => providers.compatible.load('writer', settings),
+          about,
+          () => createOutages().begin(name, false),
+          { tries: 1, firstWait: 0, longestWait: 0 },
+        ),
+      findEmbedder: (name: string) =>
+        createEmbedder(
+          parseModelName(name),
+          async () => {
+            const model = await providers.compatible.loadEmbedding?.('vectors', settings)
+            if (model === undefined) throw new Error('there are no vectors')
+            return model
+          },
+          about,
+        ),
+      costOf: (_: string, usage: { inputTokens: number }) => usage.inputTokens * 1000,
+    }
+    const enriched = createEnrichedIndexes(
+      store(),
+      createQueryVectors(store(), models, (error) => void errors.push(error)),
+      (error) => void errors.push(error),
+    )
+    const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'enriched-')), {}, enriched)
+    const write = (texts: Record<string, string>, removed: string[] = []): Promise<void> =>
+      store().transaction((tx) =>
+        writePages(
+          tx,
+          projectId,
+          Object.entries(texts).map(([path, content]) => ({
+            page: pageOf(path, path.replace('.md', ''), content),
+            oid: content,
+            included: {},
+            content,
+          })),
+          removed,
+        ),
+      )
+    await write(pages)
+    const row = () =>
+      store()
+        .db.selectFrom('projects')
+        .select(['generation', 'enrichment', 'enrichment_revision'])
+        .where('id', '=', projectId)
+        .executeTakeFirstOrThrow()
+    const projectWith = async (enrichment: EnrichmentSettings | undefined) => {
+      const { generation, enrichment_revision: revision } = await row()
+      return {
+        id: projectId,
+        generation,
+        sync: { state: 'ready' as const },
+        settings: { enrichment },
+        enrichment: { revision },
+      }
+    }
+    const enrich = async (settings: EnrichmentSettings, stopping = new AbortController().signal) => {
+      await enrichProject({ store: store(), models, stopping }, await projectWith(settings))
+      return (await row()).enrichment
+    }
+    const find = async (query: string, settings: EnrichmentSettings | undefined) => {
+      enriched.forget(projectId)
+      const project = await projectWith(settings)
+      return (await searchDocs(indexes, project, { query, limit: 5 })).hits.map(({ path }) => path)
+    }
+    const questionsFor = async (query: string, settings: EnrichmentSettings | undefined) => {
+      const { hits } = await searchDocs(indexes, await projectWith(settings), { query, limit: 1 })
+      return hits.flatMap(({ questions = [] }) => questions)
+    }
+    const usage = () =>
+      store().db.selectFrom('usage_days').selectAll().where('project_id', '=', projectId).execute()
+    const hashes = async (table: 'section_questions' | 'section_vectors') =>
+      (await store().db.selectFrom(table).select('hash').where('project_id', '=', projectId).execute()).length
+    return {
+      server,
+      projectId,
+      models,
+      errors,
+      write,
+      enrich,
+      find,
+      questionsFor,
+      usage,
+      hashes,
+      [Symbol.asyncDispose]: server[Symbol.asyncDispose],
+    }
+  }
+  const both = { questions: 'compatible:writer', vectors: 'compatible:vectors' }
+
+  it('finds pages by questions and by vectors, and by words alone when it is off', async () => {
+    await using made = await world()
+    expect(await made.find('yacht', undefined)).toEqual([])
+    const state = await made.enrich(both)
+    expect(state).toMatchObject({ state: 'ready', done: 4, total: 4 })
+    expect(await made.find('yacht', { questions: both.questions })).toEqual(['boat.md'])
+    expect((await made.find('car gas', { vectors: both.vectors }))[0]).toBe('car.md')
+    expect((await made.find('yacht', both))[0]).toBe('boat.md')
+    expect(await made.find('yacht', undefined)).toEqual([])
+    expect(made.errors).toEqual([])
+  })
+
+  it('gives the questions of a section with its hit', async () => {
+    await using made = await world()
+    await made.enrich(both)
+    const questions = await made.questionsFor('vessel or yacht', { questions: both.questions })
+    expect(questions).toEqual(['Where does my yacht leak?'])
+    expect(await made.questionsFor('vessel or yacht', undefined)).toEqual([])
+  })
+
+  it('reads only what changed, counts what it cost, and deletes what no page has any more', async () => {
+    await using made = await world()
+    await made.enrich(both)
+    const [row] = (await made.usage()).filter(({ model }) => model === both.questions)
+    expect(row).toMatchObject({ surface: 'enrichment', calls: 1, input_tokens: 1000, cost: 1_000_000 })
+    expect([made.server.asked.length, made.server.embedded.length]).toEqual([4, 4])
+    await made.enrich(both)
+    expect(made.server.asked).toHaveLength(4)
+    await made.write({ 'plane.md': pages['plane.md'].replace('slow down', 'brake') }, ['boat.md'])
+    expect(await made.enrich(both)).toMatchObject({ state: 'ready', done: 3, total: 3 })
+    expect([made.server.asked.length, made.server.embedded.length]).toEqual([5, 5])
+    expect(made.server.asked.at(-1)).toContain('Landing')
+    expect([await made.hashes('section_questions'), await made.hashes('section_vectors')]).toEqual([3, 3])
+    expect(await made.find('yacht', both)).not.toContain('boat.md')
+  })
+
+  it('says what it will take, without calling a model, and stops at the ceiling', async () => {
+    await using made = await world()
+    const settings = { ...both, ceiling: 0.3 }
+    const { sections, work, ceiling } = await estimateEnrichment(
+      { store: store(), models: made.models },
+      made.projectId,
+      settings,
+    )
+    expect([sections, work.map(({ sections: left }) => left), ceiling]).toEqual([4, [4, 4], 0.3])
+    expect(work[0]?.cost).toBeGreaterThan(0.3)
+    expect(made.server.asked).toEqual([])
+    expect(await made.enrich(settings)).toMatchObject({ state: 'ceiling', error: /0\.3 US dollars/ })
+    expect(made.server.asked).toEqual([])
+    expect(await made.enrich({ ...settings, ceiling: 100 })).toMatchObject({ state: 'ready' })
+  })
+
+  it('goes on after a failure from what was written, and searches by words meanwhile', async () => {
+    await using made = await world()
+    await made.enrich({ vectors: both.vectors })
+    made.server.failure = { status: 401, message: 'no such key' }
+    const failed = await made.enrich(both)
+    expect(failed).toMatchObject({ state: 'failed', done: 0, total: 4, error: /key/ })
+    expect(Date.parse(failed.retryAt ?? '')).toBeGreaterThan(Date.now())
+    expect((await made.find('automobile', both))[0]).toBe('car.md')
+    expect(made.errors).toHaveLength(1)
+    made.server.failure = undefined
+    expect(await made.enrich(both)).toMatchObject({ state: 'ready', done: 4 })
+    expect(made.server.embedded.filter((text) => text.includes('petrol'))).toHaveLength(1)
+  })
+
+  it('stops with its process, and leaves the project as it is', async () => {
+    await using made = await world()
+    await expect(made.enrich(both, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
+    expect(await made.enrich(both)).toMatchObject({ state: 'ready' })
+  })
+})

@@ -1,0 +1,261 @@
+import type { Embedder, Model, Models, ModelUsage } from '../../../integrations/models/model.ts'
+import { ModelTrouble } from '../../../integrations/models/trouble.ts'
+import { messageOf } from '../../../lib/errors.ts'
+import { makeStorable } from '../../../lib/plain-text.ts'
+import type { Page } from '../../../site/pages/page.ts'
+import type { Store, Tx } from '../../../store/database.ts'
+import { findStoreTrouble } from '../../../store/store-trouble.ts'
+import { addUsage } from '../../../store/usage.ts'
+import {
+  deleteRetired,
+  hashesDone,
+  listSections,
+  notePagesDone,
+  pagesToDo,
+  updateSections,
+} from './enriched-pages.ts'
+import {
+  isEnriching,
+  noteEnrichment,
+  spentThisMonth,
+  usualCeiling,
+  type EnrichedProject,
+  type EnrichmentProgress,
+  type EnrichmentSettings,
+} from './enrichment.ts'
+import { embeddedText, sectionTexts, type SectionText } from './section-texts.ts'
+import { writeVectors } from './section-vectors.ts'
+import { writeRowsOfQuestions } from './section-questions.ts'
+import { storedVector } from './vector-index.ts'
+import { questionsAtOnce, questionTokens, writeQuestions } from './write-questions.ts'
+
+export interface EnrichPorts {
+  store: Store
+  models: Pick<Models, 'find' | 'findEmbedder' | 'costOf'>
+  /** Aborted when this process is to end. Another one goes on from the rows that were written. */
+  stopping: AbortSignal
+}
+
+const pagesAtOnce = 20
+const sectionsOfVectors = 48
+const callsAtOnce = 4
+/** After this many milliseconds other projects have their turn. */
+const slice = 300_000
+const firstRetry = 300_000
+const laterRetry = 3_600_000
+
+/** Thrown where the next call could cost more than the project may spend. */
+class CeilingReached extends Error {}
+
+/**
+ * Has the project's models read the sections that they have not read yet, and writes down what they made of them.
+ * It can be repeated. How it goes is recorded on the project: a failing provider is tried again later.
+ * @returns whether there is more to do now
+ */
+export async function enrichProject(ports: EnrichPorts, project: EnrichedProject): Promise<boolean> {
+  const { store, stopping } = ports
+  const settings = project.settings.enrichment
+  if (!isEnriching(settings)) return false
+  const progress = { done: 0, total: 0 }
+  const note = (now: Omit<EnrichmentProgress, 'done' | 'total'>): Promise<void> =>
+    store.transaction((tx) => noteEnrichment(tx, project, { ...now, ...progress }))
+  try {
+    const work = openWork(ports, project.id, settings, await spentThisMonth(store.db, project.id))
+    await updateSections(store, project.id, stopping)
+    const sections = await listSections(store.db, project.id)
+    const kinds = await Promise.all(work.kinds.map(({ done }) => done([...sections.keys()])))
+    Object.assign(progress, {
+      total: sections.size,
+      done: Math.min(sections.size, ...kinds.map(({ size }) => size)),
+    })
+    const until = Date.now() + slice
+    for (;;) {
+      stopping.throwIfAborted()
+      await note({ state: 'running' })
+      const pages = await pagesToDo(store.db, project.id, settings, pagesAtOnce)
+      if (pages.length === 0) break
+      const did = await work.readPages(pages)
+      progress.done = Math.min(progress.total, progress.done + did)
+      if (Date.now() > until) return true
+    }
+    await deleteRetired(store, project.id)
+    progress.done = progress.total
+    await note({ state: 'ready' })
+  } catch (error) {
+    stopping.throwIfAborted()
+    if (findStoreTrouble(error)) throw error
+    if (error instanceof CeilingReached)
+      await note({ state: 'ceiling', error: error.message, retryAt: nextMonth() })
+    else {
+      const told = error instanceof ModelTrouble && error.passing ? firstRetry : laterRetry
+      const asked = error instanceof ModelTrouble ? (error.retryAt?.getTime() ?? 0) : 0
+      const retryAt = new Date(Math.max(Date.now() + told, Math.min(asked, Date.now() + 24 * laterRetry)))
+      await note({ state: 'failed', error: makeStorable(messageOf(error)).slice(0, 1000), retryAt })
+    }
+  }
+  return false
+}
+
+/** One kind of work on sections: questions or vectors. */
+interface Kind {
+  /** The hashes among these that are done. */
+  done(hashes: string[]): Promise<Set<string>>
+  /** Sections of one call. */
+  batch: number
+  /** Millionths of a US dollar that a call will cost, as far as the price is known. */
+  estimate(sections: readonly SectionText[]): number
+  /** Calls the model and writes rows. */
+  run(sections: readonly SectionText[]): Promise<void>
+}
+
+function openWork(
+  { store, models, stopping }: EnrichPorts,
+  projectId: string,
+  settings: EnrichmentSettings,
+  spentBefore: number,
+) {
+  const ceiling = (settings.ceiling ?? usualCeiling) * 1e6
+  let spent = spentBefore
+  const failed = new AbortController()
+  const signal = AbortSignal.any([stopping, failed.signal])
+  const count = async (model: string, usage: ModelUsage, write: (tx: Tx) => Promise<void>): Promise<void> => {
+    const cost = models.costOf(model, usage)
+    spent += cost ?? 0
+    await store.transaction(async (tx) => {
+      await write(tx)
+      await addUsage(tx, projectId, 'enrichment', [{ model, usage, cost }])
+    })
+  }
+  const kinds: Kind[] = []
+  if (settings.questions !== undefined)
+    kinds.push(questionKind(models.find(settings.questions), settings.questions))
+  if (settings.vectors !== undefined)
+    kinds.push(vectorKind(models.findEmbedder(settings.vectors), settings.vectors))
+
+  function questionKind(model: Model, name: string): Kind {
+    const write = async (sections: readonly SectionText[], isLast: boolean): Promise<void> => {
+      const { written, usage } = await writeQuestions(model, sections, signal)
+      const nothing = { questions: [], context: '' }
+      const rows = sections.flatMap((section) => {
+        const found = written.get(section) ?? (isLast ? nothing : undefined)
+        return found === undefined ? [] : [{ hash: section.hash, ...found }]
+      })
+      await count(name, usage, (tx) => writeRowsOfQuestions(tx, projectId, name, rows))
+      // What the model left out is asked for once more, one by one, and then left as it is.
+      if (!isLast) for (const section of sections) if (!written.has(section)) await write([section], true)
+    }
+    return {
+      done: (hashes) => hashesDone(store.db, 'section_questions', projectId, name, hashes),
+      batch: questionsAtOnce,
+      estimate: (sections) => models.costOf(name, questionTokens(sections)) ?? 0,
+      run: (sections) => write(sections, false),
+    }
+  }
+
+  function vectorKind(embedder: Embedder, name: string): Kind {
+    const write = async (sections: readonly SectionText[], cut = Infinity): Promise<void> => {
+      try {
+        const texts = sections.map((section) => embeddedText(section).slice(0, cut))
+        const { vectors, tokens } = await embedder.embed(texts, 'document', { signal, retries: 3 })
+        const rows = sections.map(({ hash }, index) => ({ hash, vector: storedVector(vectors[index] ?? []) }))
+        await count(name, tokensRead(tokens), (tx) => writeVectors(tx, projectId, name, rows))
+      } catch (error) {
+        if (!isAboutText(error)) throw error
+        // One text may be too long for the model: find it, and cut it.
+        const half = Math.ceil(sections.length / 2)
+        if (sections.length > 1) {
+          await write(sections.slice(0, half))
+          await write(sections.slice(half))
+        } else if (cut > 200) await write(sections, Math.min(cut, 1800) / 2)
+        else throw error
+      }
+    }
+    return {
+      done: (hashes) => hashesDone(store.db, 'section_vectors', projectId, name, hashes),
+      batch: sectionsOfVectors,
+      estimate: (sections) => models.costOf(name, tokensRead(vectorTokens(sections))) ?? 0,
+      run: (sections) => write(sections),
+    }
+  }
+
+  return {
+    kinds,
+    /** @returns how many sections were read */
+    async readPages(pages: readonly Page[]): Promise<number> {
+      const all = pages.flatMap((page) => sectionTexts(page).flatMap((section) => section ?? []))
+      const sections = new Map(all.map((section) => [section.hash, section]))
+      const calls: (() => Promise<void>)[] = []
+      let reserved = 0
+      let most = 0
+      for (const { done, batch, estimate, run } of kinds) {
+        const known = await done([...sections.keys()])
+        const left = [...sections.values()].filter(({ hash }) => !known.has(hash))
+        most = Math.max(most, left.length)
+        for (let at = 0; at < left.length; at += batch) {
+          const some = left.slice(at, at + batch)
+          const cost = estimate(some)
+          calls.push(async () => {
+            if (spent + reserved + cost > ceiling)
+              throw new CeilingReached(
+                `The ceiling of ${ceiling / 1e6} US dollars a month is reached: raise it with "project set --enrich-ceiling", or wait for the next month`,
+              )
+            reserved += cost
+            await run(some).finally(() => {
+              reserved -= cost
+            })
+          })
+        }
+      }
+      await runAll(calls, failed)
+      await store.transaction((tx) =>
+        notePagesDone(
+          tx,
+          projectId,
+          pages.map(({ path }) => path),
+          settings,
+        ),
+      )
+      return most
+    },
+  }
+}
+
+/** Runs calls, some at once. After a failure no other one begins, and those that run are given up. */
+async function runAll(calls: readonly (() => Promise<void>)[], failed: AbortController): Promise<void> {
+  let next = 0
+  let failure: { error: unknown } | undefined
+  const runner = async (): Promise<void> => {
+    for (let call = calls[next++]; call !== undefined && failure === undefined; call = calls[next++])
+      try {
+        await call()
+      } catch (error) {
+        failure ??= { error }
+        // What was paid for is kept where only the ceiling is reached.
+        if (!(error instanceof CeilingReached)) failed.abort(error)
+      }
+  }
+  await Promise.all(Array.from({ length: callsAtOnce }, runner))
+  if (failure !== undefined) throw failure.error
+}
+
+/** About how many tokens the sections have. */
+export function vectorTokens(sections: readonly { bytes: number }[]): number {
+  return Math.ceil(sections.reduce((sum, { bytes }) => sum + bytes, 0) / 4)
+}
+
+/** The usage of a call that only reads. */
+export function tokensRead(inputTokens: number): ModelUsage {
+  return { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
+}
+
+/** Whether a provider may have refused a call for the texts in it. */
+function isAboutText(error: unknown): boolean {
+  return (
+    error instanceof ModelTrouble && !error.passing && (error.kind === 'context' || error.kind === 'unknown')
+  )
+}
+
+function nextMonth(): Date {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}

@@ -1,0 +1,43 @@
+import type { EnrichmentColumn } from '../../store/tables.ts'
+import type { ProjectSettings } from './settings.ts'
+
+/** How far models are with the sections of a project's pages; `waiting`: they have not begun. */
+export interface EnrichmentState {
+  state: 'waiting' | 'running' | 'ready' | 'ceiling' | 'failed'
+  /** Sections. */
+  done: number
+  total: number
+  /** Why it stands still. */
+  error: string | undefined
+  /** When it is tried again. */
+  retryAt: Date | undefined
+  /** Incremented with every change of what enriches the search. */
+  revision: number
+  /** Whether there is something to do now. */
+  isDue: boolean
+}
+
+/** Reads the state from a project's row; undefined where no model is to read the sections. */
+export function readEnrichment(
+  row: { enrichment: EnrichmentColumn; enrichment_revision: number; generation: number },
+  { enrichment: settings }: ProjectSettings,
+): EnrichmentState | undefined {
+  if (settings?.questions === undefined && settings?.vectors === undefined) return undefined
+  const revision = row.enrichment_revision
+  const { state, done = 0, total = 0, error, generation, settings: of, ...stored } = row.enrichment
+  const isSame = (['questions', 'vectors', 'ceiling'] as const).every((name) => of?.[name] === settings[name])
+  if (state === undefined || !isSame)
+    return {
+      state: 'waiting',
+      done: 0,
+      total: 0,
+      error: undefined,
+      retryAt: undefined,
+      revision,
+      isDue: true,
+    }
+  const retryAt = stored.retryAt === undefined ? undefined : new Date(stored.retryAt)
+  const isDone = state === 'ready' && generation === row.generation
+  const isDue = !isDone && (retryAt === undefined || retryAt.getTime() <= Date.now())
+  return { state, done, total, error, retryAt, revision, isDue }
+}

@@ -104,7 +104,14 @@ export async function workInBackground(
   const gaps = {
     assistant: createAssistantPorts(services, { publicUrl, draining: ports.stopping }),
     grouper: createGrouper(),
-    isUpToDate: async ({ id }: Project) => !(await queue.liveKeys('sync')).has(id),
+    upToDate: async (id: string) => {
+      // A merge queues a sync, so that none on its way means that its pages are stored.
+      if ((await queue.liveKeys('sync')).has(id)) return undefined
+      const project = await findProject(store.db, id)
+      if (!project) return undefined
+      await services.indexes.get(project)
+      return services.indexes.isCurrent(project) ? project : undefined
+    },
     stopping: ports.stopping,
   }
   every(services, 10, ports.stopping, async () => {

@@ -15,8 +15,8 @@ const longestAnswer = 180_000
 
 export interface CheckPorts<Project extends AssistantProject> {
   assistant: AssistantPorts<Project>
-  /** Whether the project's pages are those of the newest commit that is known. */
-  isUpToDate(project: Project): Promise<boolean>
+  /** The project as it is now; undefined while its pages are still to be read again. */
+  upToDate(projectId: string): Promise<Project | undefined>
   stopping: AbortSignal
 }
 
@@ -45,12 +45,13 @@ export async function dueChecks(db: Reader, projectId: string): Promise<DueCheck
  * being counted as questions. A gap is answered when most of them are, from a page that was changed.
  */
 export async function checkGaps<Project extends AssistantProject>(
-  { assistant, isUpToDate, stopping }: CheckPorts<Project>,
-  project: Project,
+  { assistant, upToDate, stopping }: CheckPorts<Project>,
+  projectId: string,
 ): Promise<void> {
   const { store } = assistant
-  const due = await dueChecks(store.db, project.id)
-  if (due.length === 0 || !(await isUpToDate(project))) return
+  const due = await dueChecks(store.db, projectId)
+  const project = due.length === 0 ? undefined : await upToDate(projectId)
+  if (project === undefined) return
   for (const { gapId, jobId, changes } of due) {
     const pages = await addressesOf(assistant, project, changes)
     const results: { id: number; outcome: AnswerOutcomeColumn; cited: boolean }[] = []

@@ -40,7 +40,7 @@ describeOnBothEngines('gaps', (store) => {
       {
         assistant: fakeAssistant(store(), { modelsOf, ...changes }),
         grouper,
-        isUpToDate: () => Promise.resolve(true),
+        upToDate: () => Promise.resolve(project),
         stopping: new AbortController().signal,
       },
       project,

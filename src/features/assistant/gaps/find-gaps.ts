@@ -55,7 +55,7 @@ export async function findGaps<Project extends AssistantProject>(
     for (let done = 0; done < mostBatches && !ports.stopping.aborted; done++)
       if ((await groupBatch(store, ports.grouper, project, ports.stopping)) === 0) break
     await describeGaps(ports, project)
-    await checkGaps(ports, project)
+    await checkGaps(ports, project.id)
   } finally {
     await store.transaction((tx) =>
       tx.deleteFrom('gap_claims').where('project_id', '=', project.id).execute(),

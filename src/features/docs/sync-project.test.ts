@@ -83,8 +83,8 @@ describeOnStore('a sync', (store) => {
       'api/shop.yaml#POST /orders': ['/~api/api/shop.yaml/orders/post-orders', 'Create an order', 1],
     })
     expect((await world.texts())['api/shop.yaml#POST /orders']).toEqual([
-      ['', '`POST /orders`'],
-      ['Request body', '`application/json`\n\n- `sku` string, required: The article.'],
+      ['', 'Create an order: `POST /orders`'],
+      ['Request body', 'Fields to send, as `application/json`:\n\n- `sku` string, required: The article.'],
       ['Errors', '- `400`: A bad order'],
     ])
 
@@ -347,7 +347,7 @@ async function openWorld(store: Store, files: Record<string, string>) {
         .orderBy('path')
         .execute()
       return Object.fromEntries(
-        rows.map(({ path, url, title, generation }) => [path, [url, title, Number(generation)]]),
+        rows.map(({ path, url, title, generation }) => [path, [url, title, generation]]),
       )
     },
     pages: async () => [...(await knownPages(store.db, id)).keys()],

@@ -70,7 +70,7 @@ it('writes an operation with its parameters, bodies, errors and authorization', 
     'errors.yaml':
       'Missing:\n  description: No such shop\n  content:\n    application/json:\n      schema: { properties: { error: { type: string } } }\n',
   })
-  expect(text).toBe(`\`POST https://api.example.com/v1/orders/{shop}\`
+  expect(text).toBe(`Create an order: \`POST https://api.example.com/v1/orders/{shop}\`
 
 Creates an order.
 
@@ -94,7 +94,7 @@ Paid orders of \\{shop\\} cannot be changed. Use \`{id}\` later.
 
 ## Request body
 
-\`application/json\`, required
+Fields to send, as \`application/json\`, required:
 
 - \`items\` array of Item, required
   - \`sku\` string: Maximum length \`40\`.
@@ -124,7 +124,7 @@ Example:
 
 Created
 
-\`application/json\`
+The call returns these fields, as \`application/json\`:
 
 - \`id\` string (uuid), read-only: The order's id.
 - \`items\` array of Item, required
@@ -145,7 +145,7 @@ Created
 
 Body of \`404\`:
 
-\`application/json\`
+The call returns these fields, as \`application/json\`:
 
 - \`error\` string`)
 })
@@ -186,12 +186,12 @@ it('reads version 2, where bodies are parameters', async () => {
     },
     'swagger.json',
   )
-  expect(text).toContain('`POST https://petstore.example.com/v2/pets`')
+  expect(text).toContain('addPet: `POST https://petstore.example.com/v2/pets`')
   expect(text).toContain('- `key` (API key in the header `X-Key`)')
   expect(text).toContain('| `limit` | integer | no | How many. Default `10`. |')
-  expect(text).toContain('## Request body\n\n- `name` string, required')
+  expect(text).toContain('## Request body\n\nFields to send, required:\n\n- `name` string, required')
   expect(text).toContain(
-    'array of Pet:\n\n- `name` string, required\n\nExample:\n\n```json\n[\n  {\n    "name": "Rex"',
+    'The call returns these fields:\n\narray of Pet:\n\n- `name` string, required\n\nExample:\n\n```json\n[\n  {\n    "name": "Rex"',
   )
   expect(text).toContain('- `default`: Trouble')
 })

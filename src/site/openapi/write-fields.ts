@@ -32,12 +32,13 @@ export function writeFields(
       found.push(...inside(field, depth + 1, within))
     }
     for (const [index, variant] of variants.entries()) {
+      const title = lineOf(child(variant, 'title')?.value) ?? nameOf(variant)
+      const own = inside(variant, depth + 1, within)
+      // The type of the field says what plain values it may have.
+      if (own.length === 0 && title === undefined && sayingsOf(variant) === '') continue
       if (budget.fields-- <= 0) break
-      const title = lineOf(child(variant, 'title')?.value) ?? nameOf(variant) ?? `form ${index + 1}`
-      found.push(
-        `${indent}- ${index === 0 ? 'Either' : 'Or'} ${writeLine(title)}: ${factsOf(variant, false)}`,
-      )
-      found.push(...inside(variant, depth + 1, within))
+      const name = writeLine(title ?? `form ${index + 1}`)
+      found.push(`${indent}- ${index === 0 ? 'Either' : 'Or'} ${name}: ${factsOf(variant, false)}`, ...own)
     }
     return found
   }

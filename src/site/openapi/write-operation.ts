@@ -23,12 +23,13 @@ export function writeOperation(description: Description, operation: Operation): 
     if (text !== '') parts.push(`## ${heading}\n\n${text}`)
   }
 
+  const title = operation.title === operation.key ? '' : `${writeLine(operation.title)}: `
   const server = isWebhook ? '' : serverOf(description, place)
   parts.push(
     joined([
       isWebhook
-        ? `Webhook ${writeCode(path)}, sent as ${writeCode(method)}.`
-        : writeCode(`${method} ${server}${path}`),
+        ? `${title}Webhook ${writeCode(path)}, sent as ${writeCode(method)}.`
+        : `${title}${writeCode(`${method} ${server}${path}`)}`,
       child(place, 'deprecated')?.value === true ? '**Deprecated.**' : '',
       writeMarkdown(child(place, 'description')?.value ?? child(pathItem, 'description')?.value),
     ]),
@@ -104,10 +105,10 @@ export function writeOperation(description: Description, operation: Operation): 
     const media = kind === undefined ? body : child(content, kind)
     const schema = child(media, 'schema')
     const others = kinds.slice(1, 6).map(writeCode).join(', ')
+    const lead = side === 'request' ? 'Fields to send' : 'The call returns these fields'
+    const as = kind === undefined ? '' : `, as ${writeCode(kind)}${others === '' ? '' : ` or ${others}`}`
     const named =
-      kind === undefined
-        ? ''
-        : `${writeCode(kind)}${others === '' ? '' : `, also ${others}`}${required ? ', required' : ''}`
+      kind === undefined && schema === undefined ? '' : `${lead}${as}${required ? ', required' : ''}:`
     const own = { fields: Math.min(maxBodyFields, budget.fields), schemas: budget.schemas }
     const before = own.fields
     const fields = writeFields(description, schema, { budget: own, side })

@@ -76,7 +76,7 @@ function writeInline(line: string): string {
         ? part
         : part
             .replaceAll(/<br ?\/?>/gi, ' ')
-            .replaceAll(/<\/?[a-z][^<>]{0,500}>/gi, '')
+            .replaceAll(/<\/?[a-z][a-z\d-]{0,20}(?:[\s/][^<>]{0,500})?>/gi, '')
             .replaceAll(/(?<!\\)[<{}]/g, String.raw`\$&`),
     )
     .join('')

@@ -87,7 +87,7 @@ it('lets a repository and its settings shape the assistant, over HTTP and by com
     'tokens',
   )
   expect(await run('ask', 'How do I rotate tokens?', '--project', 'gadget')).toMatch(
-    /questions about “tokens”.*\[help@example\.com\]\(mailto:help@example\.com\)/s,
+    /questions about “tokens”\.\n\nFor more help, contact \[help@example\.com\]\(mailto:help@example\.com\)/s,
   )
   expect(await run('ask', 'How do I bake bread with yeast?', '--project', 'gadget')).toContain(
     'mailto:help@example.com',

@@ -21,7 +21,7 @@ interface VectorPart {
   /** The rows one after the other. */
   numbers: Int8Array
   /** By row: whether each number is over the mean of all rows, one bit each. */
-  signs: Uint32Array
+  signs: Int32Array
   mean: Float32Array
   /** By path: 1 when it was replaced or removed. */
   deleted: Uint8Array
@@ -71,7 +71,7 @@ export function withVectors(
 }
 
 /** Rows from which the usual similarity is taken. */
-const sampled = 1000
+const sampled = 500
 /** Similarities of unrelated texts differ by this at least: of a few rows, the real deviation is not known. */
 const leastDeviation = 0.05
 
@@ -91,9 +91,9 @@ export function findNearest(
   const comparable = parts.filter(({ dimensions }) => dimensions === query?.numbers.length)
   const rows = comparable.reduce((sum, part) => sum + part.rows, 0)
   if (query === undefined || rows === 0) return { places: [], weight: 0, confidence: 0 }
-  const share = rows * query.numbers.length <= quick ? 1 : candidates / rows
+  const near = rows * query.numbers.length > quick ? candidatesOf(comparable, query) : undefined
   const found = comparable
-    .flatMap((part) => nearestIn(part, query, { limit, share, allowed }))
+    .flatMap((part, at) => nearestIn(part, query, near?.[at] ?? Array(part.rows).keys(), limit, allowed))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1) || a.slot - b.slot)
     .slice(0, limit)
   const best = found[0]
@@ -160,11 +160,13 @@ export function bytesOf({ parts }: VectorIndex): number {
 function nearestIn(
   part: VectorPart,
   query: StoredVector,
-  { limit, share, allowed }: { limit: number; share: number; allowed: (path: string) => boolean },
+  rows: Iterable<number>,
+  limit: number,
+  allowed: (path: string) => boolean,
 ): ScoredPlace[] {
   const { pages, slots, paths, deleted } = part
   const scored: { row: number; score: number }[] = []
-  for (const row of candidatesIn(part, query, share)) {
+  for (const row of rows) {
     if (deleted[pages[row] ?? 0] === 1) continue
     scored.push({ row, score: similarity(part, row, query) })
   }
@@ -178,16 +180,26 @@ function nearestIn(
   return found
 }
 
-/** This share of a part's rows, and a few more: those whose signs differ least from the query's. */
-function candidatesIn(part: VectorPart, { numbers, scale }: StoredVector, share: number): Iterable<number> {
+/** By part: the rows whose signs differ least from the query's, about a thousand of all. */
+function candidatesOf(parts: readonly VectorPart[], query: StoredVector): number[][] {
+  const counts = new Uint32Array(query.numbers.length + 1)
+  const distances = parts.map((part) => distancesTo(part, query, counts))
+  let most = 0
+  for (let sum = 0; most < counts.length && sum < candidates; most++) sum += counts[most] ?? 0
+  return distances.map((ofPart) => {
+    const near: number[] = []
+    for (let row = 0; row < ofPart.length; row++) if ((ofPart[row] ?? 0) < most) near.push(row)
+    return near
+  })
+}
+
+/** By row of a part: how many signs differ from the query's. Also counts the rows by distance. */
+function distancesTo(part: VectorPart, { numbers, scale }: StoredVector, counts: Uint32Array): Uint16Array {
   const { rows, dimensions, signs, mean } = part
-  const wantedRows = rows * share + 50
-  if (wantedRows >= rows) return Array(rows).keys()
   const words = Math.ceil(dimensions / 32)
-  const wanted = new Uint32Array(words)
+  const wanted = new Int32Array(words)
   writeSigns(wanted, 0, dimensions, (at) => (numbers[at] ?? 0) * scale, mean)
   const distances = new Uint16Array(rows)
-  const counts = new Uint32Array(dimensions + 1)
   for (let row = 0, start = 0; row < rows; row++, start += words) {
     let distance = 0
     for (let word = 0; word < words; word++) {
@@ -200,11 +212,7 @@ function candidatesIn(part: VectorPart, { numbers, scale }: StoredVector, share:
     distances[row] = distance
     counts[distance] = (counts[distance] ?? 0) + 1
   }
-  let most = 0
-  for (let sum = 0; most <= dimensions && sum < wantedRows; most++) sum += counts[most] ?? 0
-  const found: number[] = []
-  for (let row = 0; row < rows; row++) if ((distances[row] ?? 0) < most) found.push(row)
-  return found
+  return distances
 }
 
 function partOf(given: readonly PlacedVector[]): VectorPart {
@@ -221,7 +229,7 @@ function partOf(given: readonly PlacedVector[]): VectorPart {
     slots: new Uint16Array(rows),
     scales: new Float32Array(rows),
     numbers: new Int8Array(rows * dimensions),
-    signs: new Uint32Array(rows * words),
+    signs: new Int32Array(rows * words),
     mean: new Float32Array(dimensions),
     deleted: new Uint8Array(),
   }
@@ -243,7 +251,7 @@ function partOf(given: readonly PlacedVector[]): VectorPart {
 }
 
 function writeSigns(
-  signs: Uint32Array,
+  signs: Int32Array,
   start: number,
   dimensions: number,
   valueAt: (at: number) => number,

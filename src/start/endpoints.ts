@@ -137,7 +137,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     postFeedbackEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store }),
+    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),

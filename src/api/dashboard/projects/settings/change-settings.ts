@@ -117,6 +117,8 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),
     assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
+    // A form of before a restart may lack the field, which changes nothing.
+    ...(form.has('retentionDays') && { retentionDays: numberOf(form, 'retentionDays') }),
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
     enrichment: enrichmentOf(form, settings),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
@@ -128,7 +130,7 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
   }
 }
 
-/** A form of before a restart may lack the fields, which changes nothing. */
+/** As with `retentionDays`, a form without the fields changes nothing. */
 function enrichmentOf(form: URLSearchParams, { enrichment }: Project['settings']): object | null {
   if (!form.has('enrichQuestions')) return enrichment ?? null
   const [questions, vectors] = [fieldOf(form, 'enrichQuestions'), fieldOf(form, 'enrichVectors')]

@@ -52,6 +52,7 @@ export function settingsForm(
       </option>
     </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
+    ${number('retentionDays', 'Days for which conversations are kept; 0 keeps no texts', 'as the server says')}
     <h2>Search by meaning</h2>
     <p class="muted">
       Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
@@ -84,6 +85,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantTokensPerDay: settings.assistantTokensPerDay,
     assistantQueries: settings.assistantQueries,
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
+    retentionDays: settings.retentionDays,
     ...budget,
     onProblems: settings.onProblems,
     enrichQuestions: enrichment?.questions,

@@ -2,18 +2,32 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { makePrintable } from '../lib/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
-import { styled } from './terminal-text.ts'
+import { stateText, styled } from './terminal-text.ts'
+
+interface Frame {
+  type: string
+  delta?: string
+  url?: string
+  title?: string
+  errorText?: string
+  messageMetadata?: { outcome?: string }
+}
 
 interface SearchResult {
   content: string
   path: string
-  metadata: Record<string, unknown>
+  metadata: {
+    title: string
+    url: string
+    heading: string | null
+    alsoIn?: { url: string; version?: string | null; language?: string | null }[]
+  }
 }
 
 export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('ask <question>')
-    .description('ask the documentation assistant; --json prints text, sources and threadId')
+    .description('ask the documentation assistant; --json prints text, sources, threadId and outcome')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--thread <id>', 'go on in this thread')
     .action(
@@ -33,24 +47,25 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
           text: '',
           sources: [] as { url: string; title: string }[],
           threadId: response.headers.get('x-thread-id'),
+          outcome: null as string | null,
         }
         for await (const frame of framesOf(response)) {
-          if (frame['type'] === 'text-delta') {
-            reply.text += String(frame['delta'])
-            if (options.json !== true) process.stdout.write(makePrintable(String(frame['delta'])))
-          } else if (frame['type'] === 'source-url') {
-            reply.sources.push({
-              url: String(frame['url']),
-              title: typeof frame['title'] === 'string' ? frame['title'] : '',
-            })
-          } else if (frame['type'] === 'error') {
-            throw new AppError('unavailable', String(frame['errorText']))
+          if (frame.type === 'text-delta') {
+            reply.text += frame.delta ?? ''
+            if (options.json !== true) process.stdout.write(makePrintable(frame.delta ?? ''))
+          } else if (frame.type === 'text-end' && options.json !== true) {
+            process.stdout.write('\n\n')
+          } else if (frame.type === 'source-url') {
+            reply.sources.push({ url: frame.url ?? '', title: frame.title ?? '' })
+          } else if (frame.type === 'finish') {
+            reply.outcome = frame.messageMetadata?.outcome ?? null
+          } else if (frame.type === 'error') {
+            throw new AppError('unavailable', frame.errorText ?? 'The answer failed')
           }
         }
         context.print(reply, () => [
-          '',
-          ...reply.sources.map(({ url, title }) => `${title}  ${url}`),
-          `thread ${reply.threadId ?? ''}`,
+          ...reply.sources.map(({ url, title }) => [styled('bold', title), styled('cyan', `  ${url}`)]),
+          [stateText(reply.outcome ?? ''), styled('dim', `  thread ${reply.threadId ?? ''}`)],
         ])
       },
     )
@@ -68,22 +83,35 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
       context.print(results, () =>
         results.length === 0
           ? 'Nothing found'
-          : results.flatMap(({ path, content, metadata }) => [
-              [styled('bold', titleOf(metadata)), styled('dim', `  ${path}`)],
-              ...(typeof metadata['url'] === 'string' ? [[styled('cyan', metadata['url'])]] : []),
-              `    ${content.replace(/\s+/g, ' ').slice(0, 160)}`,
+          : results.flatMap(({ path, content, metadata: { title, url, heading, alsoIn = [] } }, at) => [
+              ...(at === 0 ? [] : ['']),
+              [styled('bold', titleOf(title, heading)), styled('dim', `  ${path}`)],
+              [styled('cyan', url)],
+              `    ${beginningOf(content)}`,
+              ...alsoIn.map((other) => [
+                styled('dim', `    also in ${[other.version, other.language].filter(Boolean).join(', ')}  ${other.url}`),
+              ]),
             ]),
       )
     })
 }
 
-function titleOf({ title, heading }: Record<string, unknown>): string {
-  return [title, heading]
-    .filter((part, index, parts) => typeof part === 'string' && part !== '' && parts.indexOf(part) === index)
-    .join(' › ')
+function titleOf(title: string, heading: string | null): string {
+  return heading === null || heading === title ? title : `${title} › ${heading}`
 }
 
-async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
+const longestShown = 240
+
+/** The first words of a section on one line, without the marks of code blocks and tables. */
+function beginningOf(content: string): string {
+  const words = content
+    .split(/\s+/)
+    .filter((word) => !word.startsWith('```') && !/^(?:\||\|?:?-{3,}:?\|?)$/.test(word))
+    .join(' ')
+  return words.length <= longestShown ? words : `${words.slice(0, words.lastIndexOf(' ', longestShown))} …`
+}
+
+async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let buffered = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
@@ -91,7 +119,7 @@ async function* framesOf(response: Response): AsyncGenerator<Record<string, unkn
     for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
       const data = buffered.slice(0, end).replace(/^data: /, '')
       buffered = buffered.slice(end + 2)
-      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Record<string, unknown>
+      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Frame
     }
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { makePrintable } from '../lib/plain-text.ts'
+import { beginningOf, makePrintable } from '../lib/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { stateText, styled } from './terminal-text.ts'
 
@@ -87,7 +87,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
               ...(at === 0 ? [] : ['']),
               [styled('bold', titleOf(title, heading)), styled('dim', `  ${path}`)],
               [styled('cyan', url)],
-              `    ${beginningOf(content)}`,
+              `    ${beginningOf(content, 240)}`,
               ...alsoIn.map((other) => [
                 styled('dim', `    also in ${[other.version, other.language].filter(Boolean).join(', ')}  ${other.url}`),
               ]),
@@ -98,17 +98,6 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
 
 function titleOf(title: string, heading: string | null): string {
   return heading === null || heading === title ? title : `${title} › ${heading}`
-}
-
-const longestShown = 240
-
-/** The first words of a section on one line, without the marks of code blocks and tables. */
-function beginningOf(content: string): string {
-  const words = content
-    .split(/\s+/)
-    .filter((word) => !word.startsWith('```') && !/^(?:\||\|?:?-{3,}:?\|?)$/.test(word))
-    .join(' ')
-  return words.length <= longestShown ? words : `${words.slice(0, words.lastIndexOf(' ', longestShown))} …`
 }
 
 async function* framesOf(response: Response): AsyncGenerator<Frame> {

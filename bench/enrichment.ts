@@ -11,7 +11,8 @@ import { createModels } from '../src/start/models/models.ts'
 import { startEnrichingServer } from '../tests/worlds/enriching-server.ts'
 import { corporaIn, documentsOf, pageOf, questionsOf, type Question } from './retrieval-corpus.ts'
 import { enrich, scriptedWriter, type Enriched } from './retrieval-enriched.ts'
-import { judge, meanQuality, percentile, type Quality } from './retrieval-metrics.ts'
+import { judge, percentile, type Quality } from '../src/lib/ranking-quality.ts'
+import { meanQuality } from './retrieval-metrics.ts'
 
 const { values: options } = parseArgs({
   options: {

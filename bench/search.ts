@@ -19,7 +19,7 @@ import { runCommand, startServer, type TestServer } from '../tests/server.ts'
 import { generateRepository } from './generate-repository.ts'
 import { processFigures } from './process-figures.ts'
 import { corporaIn, documentsOf, questionsOf } from './retrieval-corpus.ts'
-import { percentile } from './retrieval-metrics.ts'
+import { percentile } from '../src/lib/ranking-quality.ts'
 
 const keySchema = z.object({ key: z.string() })
 const { values } = parseArgs({

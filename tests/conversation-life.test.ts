@@ -80,7 +80,9 @@ it('goes from the question to the answer, its feedback, the transcript, the expo
 
     const removed = await server.request('DELETE', `${insights}/threads?fp=${reader}`, { key: adminKey })
     expect(await removed.json()).toEqual({ deleted: 3 })
-    expect((await server.request('GET', `${insights}/threads/${threadId}`, { key: adminKey })).status).toBe(404)
+    expect((await server.request('GET', `${insights}/threads/${threadId}`, { key: adminKey })).status).toBe(
+      404,
+    )
     expect(await read(`${insights}/export`)).toBe('')
   } finally {
     await server.stop()

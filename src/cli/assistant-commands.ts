@@ -11,6 +11,8 @@ interface Frame {
   title?: string
   errorText?: string
   messageMetadata?: { outcome?: string }
+  /** Of a tool. */
+  output?: unknown
 }
 
 interface SearchResult {
@@ -30,10 +32,11 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .description('ask the documentation assistant; --json prints text, sources, threadId and outcome')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--thread <id>', 'go on in this thread')
+    .option('--filter <name=value...>', filterHelp)
     .action(
       async (
         question: string,
-        options: { project?: string; thread?: string; json?: boolean },
+        options: { project?: string; thread?: string; json?: boolean; filter?: string[] },
         command: Command,
       ) => {
         const context = open(command)
@@ -41,6 +44,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         const response = await context.request('POST', `/discovery/v2/assistant/${domain}/message`, {
           fp: 'docwright-cli',
           threadId: options.thread ?? null,
+          filter: filterOf(options.filter),
           messages: [{ id: 'question', role: 'user', parts: [{ type: 'text', text: question }] }],
         })
         const reply = {
@@ -75,32 +79,62 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .description('search the documentation')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--limit <number>', 'at most this many results', pageSizeOf, 10)
-    .action(async (query: string, options: { project?: string; limit: number }, command: Command) => {
-      const context = open(command)
-      const { domain } = await resolveProject(context, options.project)
-      const body = { query, pageSize: options.limit }
-      const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
-      context.print(results, () =>
-        results.length === 0
-          ? 'Nothing found'
-          : results.flatMap(({ path, content, metadata: { title, url, heading, alsoIn = [] } }, at) => [
-              ...(at === 0 ? [] : ['']),
-              [styled('bold', titleOf(title, heading)), styled('dim', `  ${path}`)],
-              [styled('cyan', url)],
-              `    ${beginningOf(content, 240)}`,
-              ...alsoIn.map((other) => [
-                styled('dim', `    also in ${[other.version, other.language].filter(Boolean).join(', ')}  ${other.url}`),
+    .option('--filter <name=value...>', filterHelp)
+    .action(
+      async (
+        query: string,
+        options: { project?: string; limit: number; filter?: string[] },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const { domain } = await resolveProject(context, options.project)
+        const body = { query, pageSize: options.limit, filter: filterOf(options.filter) }
+        const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
+        context.print(results, () =>
+          results.length === 0
+            ? 'Nothing found'
+            : results.flatMap(({ path, content, metadata: { title, url, heading, alsoIn = [] } }, at) => [
+                ...(at === 0 ? [] : ['']),
+                [styled('bold', titleOf(title, heading)), styled('dim', `  ${path}`)],
+                [styled('cyan', url)],
+                `    ${beginningOf(content, 240)}`,
+                ...alsoIn.map((other) => [
+                  styled(
+                    'dim',
+                    `    also in ${[other.version, other.language].filter(Boolean).join(', ')}  ${other.url}`,
+                  ),
+                ]),
               ]),
-            ]),
-      )
-    })
+        )
+      },
+    )
+}
+
+const filterHelp = 'only some pages: version=2.0, language=de, group=admin (any of several groups)'
+
+function filterOf(
+  pairs: string[] = [],
+): { version?: string; language?: string; groups?: string[] } | undefined {
+  if (pairs.length === 0) return undefined
+  const filter: ReturnType<typeof filterOf> = {}
+  for (const pair of pairs) {
+    const [name = '', ...rest] = pair.split('=')
+    const value = rest.join('=')
+    if (value === '' || !['version', 'language', 'group'].includes(name))
+      throw new AppError('invalid', `A filter is version=…, language=… or group=…, not ${pair}`)
+    if (name === 'group') filter.groups = [...(filter.groups ?? []), value]
+    else if (name === 'version') filter.version = value
+    else filter.language = value
+  }
+  return filter
 }
 
 function titleOf(title: string, heading: string | null): string {
   return heading === null || heading === title ? title : `${title} › ${heading}`
 }
 
-async function* framesOf(response: Response): AsyncGenerator<Frame> {
+/** The frames of an answer as the assistant streams it. */
+export async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let buffered = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {

@@ -175,8 +175,10 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 }
 
-function queryOf({ project: _, json: __, ...options }: Options & { data?: string }): string {
-  return new URLSearchParams(Object.entries(options).filter(([name]) => name !== 'data')).toString()
+const notAsked = new Set(['project', 'json', 'data'])
+
+function queryOf(options: Options): string {
+  return new URLSearchParams(Object.entries(options).filter(([name]) => !notAsked.has(name))).toString()
 }
 
 function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {

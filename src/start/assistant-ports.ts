@@ -6,10 +6,12 @@ import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
 import { findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
+import { starterSections } from '../features/docs/starter-sections.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './open-services.ts'
 
 interface Address {
@@ -34,11 +36,14 @@ export function createAssistantPorts(
     store,
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
-    modelsOf: ({ settings }) => {
+    modelsOf: ({ settings }, wanted) => {
+      if (wanted !== undefined)
+        return [...new Set([wanted, 'builtin'])].map((of) => ({ name: of, model: models.find(of) }))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
     writesQueries: ({ settings }) => settings.assistantQueries !== 'off',
+    guidanceOf,
     takesImages: ({ settings }) => settings.assistantFiles === true,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
@@ -50,9 +55,22 @@ export function createAssistantPorts(
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
+    starterSections: (project, path) => starterSections(store.db, project, path),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,
+  }
+}
+
+/** What the settings ask for, and what the repository's file asks for. */
+function guidanceOf({ settings, assistantFile }: Project): Guidance {
+  const { guidance: own = {} } = assistantFile ?? {}
+  const instructions = [settings.assistantInstructions, own.instructions].filter((text) => text !== undefined)
+  return {
+    instructions: instructions.length === 0 ? undefined : instructions.join('\n\n'),
+    starters: [...(settings.assistantStarters ?? []), ...(own.starters ?? [])],
+    refuse: [...new Set([...(settings.assistantRefuse ?? []), ...(own.refuse ?? [])])],
+    contact: settings.assistantContact ?? own.contact,
   }
 }
 

@@ -5,6 +5,8 @@ import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
+import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
+import type { AssistantFileColumn } from '../../store/tables.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
 import { groupOf, openNavigation } from '../../site/navigation/open-navigation.ts'
 import type { NavigationEntry } from './navigation.ts'
@@ -48,6 +50,7 @@ export interface ParseThread {
     fingerprint: string
     pageFolders: PageFolder[]
     navigation: NavigationEntry[]
+    assistantFile: Omit<AssistantFileColumn, 'commit'>
   }
 }
 
@@ -144,6 +147,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     unreadable: unreadable.map(([path]) => path),
     framework: site.framework,
     fingerprint,
+    assistantFile: await readAssistantFile(task.root, files, read),
     navigation: site.pages.flatMap((path) =>
       kept.has(path) ? [{ path: storableText(path), group: groupName(groups.get(path)) }] : [],
     ),
@@ -152,6 +156,19 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
         ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
         : [],
   }
+}
+
+/** The file of the content folder, or else that of the repository. */
+async function readAssistantFile(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ParseThread['answer']['assistantFile']> {
+  const path = [posix.join(root, guidanceFile), guidanceFile].find((one) => files.has(one))
+  if (path === undefined) return { path: null, guidance: {}, problems: [] }
+  const text = await read(path)
+  if (text !== undefined) return { path, ...readGuidanceFile(text) }
+  return { path, guidance: {}, problems: ['It is binary or over 4 MB, so nothing of it is used'] }
 }
 
 /** Names of groups are text of the repository. */

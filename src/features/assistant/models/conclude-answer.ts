@@ -126,8 +126,8 @@ function listUnder(lead: string | undefined, results: Result[]): string[] {
   return [...(lead === undefined ? [] : [lead]), lines.join('\n')]
 }
 
-// A sentence in English under an answer in another language would be out of place.
-function isEnglish(text: string): boolean {
+/** Whether a sentence in English fits under a text: under one in another language it would be out of place. */
+export function isEnglish(text: string): boolean {
   return (text.match(/\b(?:the|does|not|is|of|this|and)\b/gi) ?? []).length >= 2
 }
 

@@ -8,7 +8,15 @@ import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, findPosting, headingsAt, passageText, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import {
+  findPath,
+  findPosting,
+  headingsAt,
+  passageText,
+  pathAt,
+  sectionStringsOf,
+  titleAt,
+} from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -30,6 +38,8 @@ export interface SearchRequest {
   longest?: number | undefined
   /** Rankings by other things than words, which are joined with that by words. */
   also?: readonly OtherRanking[] | undefined
+  /** Kinds of other rankings that are not joined. */
+  without?: readonly string[] | undefined
 }
 
 export interface SearchResult {

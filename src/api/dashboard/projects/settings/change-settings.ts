@@ -119,6 +119,7 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
     // A form of before a restart may lack the field, which changes nothing.
     ...(form.has('retentionDays') && { retentionDays: numberOf(form, 'retentionDays') }),
+    ...guidanceOf(form),
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
     enrichment: enrichmentOf(form, settings),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
@@ -130,7 +131,18 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
   }
 }
 
-/** As with `retentionDays`, a form without the fields changes nothing. */
+/** A form of before a restart lacks the fields, which changes nothing. */
+function guidanceOf(form: URLSearchParams): object {
+  if (!form.has('assistantInstructions')) return {}
+  return {
+    assistantInstructions: fieldOf(form, 'assistantInstructions') || null,
+    assistantStarters: linesOf(form, 'assistantStarters'),
+    assistantRefuse: linesOf(form, 'assistantRefuse'),
+    assistantContact: fieldOf(form, 'assistantContact') || null,
+  }
+}
+
+/** A form of before a restart may lack the fields, which changes nothing. */
 function enrichmentOf(form: URLSearchParams, { enrichment }: Project['settings']): object | null {
   if (!form.has('enrichQuestions')) return enrichment ?? null
   const [questions, vectors] = [fieldOf(form, 'enrichQuestions'), fieldOf(form, 'enrichVectors')]

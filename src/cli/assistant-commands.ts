@@ -53,13 +53,15 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
           threadId: response.headers.get('x-thread-id'),
           outcome: null as string | null,
         }
+        const write = (text: string): void => {
+          reply.text += text
+          if (options.json !== true) process.stdout.write(makePrintable(text))
+        }
         for await (const frame of framesOf(response)) {
-          if (frame.type === 'text-delta') {
-            reply.text += frame.delta ?? ''
-            if (options.json !== true) process.stdout.write(makePrintable(frame.delta ?? ''))
-          } else if (frame.type === 'text-end' && options.json !== true) {
-            process.stdout.write('\n\n')
-          } else if (frame.type === 'source-url') {
+          if (frame.type === 'text-delta') write(frame.delta ?? '')
+          // A text of its own, such as a note behind the answer.
+          else if (frame.type === 'text-start' && reply.text !== '') write('\n\n')
+          else if (frame.type === 'source-url') {
             reply.sources.push({ url: frame.url ?? '', title: frame.title ?? '' })
           } else if (frame.type === 'finish') {
             reply.outcome = frame.messageMetadata?.outcome ?? null
@@ -68,6 +70,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
           }
         }
         context.print(reply, () => [
+          '\n',
           ...reply.sources.map(({ url, title }) => [styled('bold', title), styled('cyan', `  ${url}`)]),
           [stateText(reply.outcome ?? ''), styled('dim', `  thread ${reply.threadId ?? ''}`)],
         ])

@@ -71,6 +71,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         }
         if (reply.text !== '' && options.json !== true) process.stdout.write('\n\n')
         context.print(reply, () => [
+          '\n',
           ...reply.sources.map(({ url, title }) => [styled('bold', title), styled('cyan', `  ${url}`)]),
           [stateText(reply.outcome ?? ''), styled('dim', `  thread ${reply.threadId ?? ''}`)],
         ])

@@ -36,11 +36,15 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
           sources: [] as { url: string; title: string }[],
           threadId: response.headers.get('x-thread-id'),
         }
+        const write = (text: string): void => {
+          reply.text += text
+          if (options.json !== true) process.stdout.write(makePrintable(text))
+        }
         for await (const frame of framesOf(response)) {
-          if (frame['type'] === 'text-delta') {
-            reply.text += String(frame['delta'])
-            if (options.json !== true) process.stdout.write(makePrintable(String(frame['delta'])))
-          } else if (frame['type'] === 'source-url') {
+          if (frame['type'] === 'text-delta') write(String(frame['delta']))
+          // A text of its own, such as a note behind the answer.
+          else if (frame['type'] === 'text-start' && reply.text !== '') write('\n\n')
+          else if (frame['type'] === 'source-url') {
             reply.sources.push({
               url: String(frame['url']),
               title: typeof frame['title'] === 'string' ? frame['title'] : '',

@@ -243,8 +243,8 @@ it('is asked by the running product, until the tokens of the day are used', asyn
     return (await server.request('POST', path, { key, body: { fp: 'a', messages } })).text()
   }
   const link = `[here](${server.url}/docs/${domain}/quickstart)`
-  expect(await ask('v2')).toContain(`"delta":"${link}`)
-  expect(await ask('v1')).toContain(`0:"${link}`)
+  expect(await ask('v2')).toContain(link)
+  expect(await ask('v1')).toContain(link)
   // Before each answer the model writes search queries, with a prompt of its own and without tools.
   const bodies = () => mock.getRequests().map(({ body }) => JSON.stringify(body))
   const isQueryCall = (body: string): boolean => body.includes('You write search queries')

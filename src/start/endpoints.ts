@@ -140,7 +140,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store }),
+    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),

@@ -16,6 +16,7 @@ import {
 } from '../../../features/assistant/insights/conversations.ts'
 import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
 import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
+import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -190,7 +191,15 @@ const insights = z
   .openapi('Insights')
 
 /** What a docs team learns from readers: conversations, feedback and searches. */
-export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+export function insightsEndpoints({
+  access,
+  store,
+  searchLog,
+}: {
+  access: Access
+  store: Store
+  searchLog: Pick<SearchLog, 'flush'>
+}): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
   const path = '/v2/insights/{projectId}'
   return [
@@ -284,6 +293,8 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         if ((id === undefined) === (fp === undefined))
           throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
         if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+        // Searches are written a moment later, which must not be after this.
+        if (fp !== undefined) await searchLog.flush()
         const deleted =
           id === undefined
             ? await deletePerson(store, project.id, fp ?? '')

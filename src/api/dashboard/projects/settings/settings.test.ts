@@ -213,7 +213,7 @@ describeOnStore('settings pages', (store) => {
   })
 
   it('saves how pull requests are opened, and keeps settings that the form did not have', async () => {
-    const { post, csrf, settings, project } = await world()
+    const { get, post, csrf, settings, project } = await world()
     const read = async () => (await findProject(store().db, project.id))?.settings
     await post(settings, {
       csrf,
@@ -227,6 +227,13 @@ describeOnStore('settings pages', (store) => {
       trusted: ['carol'],
     })
     await post(settings, { csrf, labels: '', reviewers: '', assignees: '', trusted: '' })
+    expect(await read()).toEqual({})
+
+    await post(settings, { csrf, retentionDays: '0' })
+    expect(await (await get(settings)).text()).toMatch(/name="retentionDays"[^>]*value="0"/)
+    await post(settings, { csrf })
+    expect(await read()).toEqual({ retentionDays: 0 })
+    await post(settings, { csrf, retentionDays: '' })
     expect(await read()).toEqual({})
 
     const local = await createDashboardWorld(store())

@@ -126,14 +126,14 @@ function rankingsOf(
   request: SearchRequest,
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
-  const { places, allows, confidence, unknown } = rankPlaces(questions, { ...request, limit: ranked })
+  const { allows, ...byQuestions } = rankPlaces(questions, { ...request, limit: ranked })
   // Each line is a question, or says what the section is about.
   const questionsOf = (path: string, first: number, end: number): string[] =>
     textsAt(questions, path, first, end)
       .flatMap((text) => text.split('\n'))
       .filter((line) => /[?？؟]$/.test(line.trimEnd()))
-  if (places.length > 0 && !request.without?.includes('questions'))
-    rankings.push({ kind: 'questions', places, confidence, unknown, questionsOf })
+  if (byQuestions.places.length > 0 && !request.without?.includes('questions'))
+    rankings.push({ kind: 'questions', ...byQuestions, questionsOf })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings

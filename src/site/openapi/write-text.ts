@@ -69,6 +69,7 @@ export function writeCell(text: string): string {
 
 /** Code in backticks stays; elsewhere tags are left out, and `<`, `{` and `}` are marked as plain characters. */
 function writeInline(line: string): string {
+  if (!/[<{}]/.test(line)) return line
   return line
     .split(/(`[^`]*`)/)
     .map((part, index) =>

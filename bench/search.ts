@@ -124,6 +124,10 @@ async function measure(repository: string, count: number, questions: readonly st
     await run('project', 'sync', 'bench')
     figures['first search after one changed page, ms'] = (await search('quuxification')).toFixed(0)
     console.table(figures)
+  } catch (error) {
+    console.table(figures)
+    console.error(server.output())
+    throw error
   } finally {
     await server.stop()
   }

@@ -7,6 +7,7 @@ import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
+import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
@@ -68,6 +69,7 @@ addEvalCommands(program, open, async (command, name) => {
   const models = createModels(readConfig(environmentOf(command)))
   return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
 })
+addGapCommands(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)

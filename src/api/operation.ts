@@ -188,6 +188,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   keys: 'Key identifier.',
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',
+  gap: 'Gap identifier.',
   thread: 'Thread identifier.',
 }
 

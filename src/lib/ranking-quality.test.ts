@@ -10,7 +10,7 @@ it('judges a ranking as by hand', () => {
   const sixth = judge(['1', '2', '3', '4', '5', 'a'], ['a'])
   expect(sixth.ndcg).toBeCloseTo(0.3562, 3)
   expect(sixth).toMatchObject({ recall5: 0, recall10: 1, mrr: 1 / 6 })
-  const eleventh = [...'0123456789', 'a']
+  const eleventh = [...Array.from('0123456789'), 'a']
   expect(judge(eleventh, ['a'])).toEqual({ ndcg: 0, recall5: 0, recall10: 0, mrr: 0 })
   expect(judge([], [])).toEqual({ ndcg: 0, recall5: 0, recall10: 0, mrr: 0 })
 })

@@ -66,7 +66,9 @@ export function readContact(text: string): Contact | undefined {
   const address = words.pop() ?? ''
   const url = contactUrl(address)
   if (url === undefined) return undefined
-  return { name: words.join(' ') || address.replace(/^https:\/\/|^mailto:|\?.*$/gi, ''), url }
+  const { protocol, pathname, host } = new URL(url)
+  const plain = protocol === 'mailto:' ? pathname : `${host}${pathname === '/' ? '' : pathname}`
+  return { name: words.join(' ') || plain, url }
 }
 
 function contactUrl(address: string): string | undefined {

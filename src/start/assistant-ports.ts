@@ -11,6 +11,7 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import { ownAddress } from '../site/openapi/operation-pages.ts'
 import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './open-services.ts'
 
@@ -18,9 +19,10 @@ interface Address {
   publicUrl(): string
 }
 
-/** Where people open a page: the published site, or this server's own rendering. */
+/** Where people open a page: the published site, or this server's own rendering, which alone shows some pages. */
 function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
-  const site = project.site ?? `${publicUrl()}/docs/${project.domain}`
+  const site =
+    (url.startsWith(ownAddress) ? undefined : project.site) ?? `${publicUrl()}/docs/${project.domain}`
   // File names may hold characters that addresses may not: spaces, `#`, `%`.
   const path = url.split('/').map(encodeURIComponent).join('/')
   return `${site}${path}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`

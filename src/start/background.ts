@@ -8,6 +8,7 @@ import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
+import { createGrouper, findGaps } from '../features/assistant/gaps/find-gaps.ts'
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
 import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
@@ -31,6 +32,7 @@ import { syncPullRequests } from '../integrations/forges/local/pull-request-stat
 import { AppError, messageOf } from '../lib/errors.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import { localForgePorts } from './agent-ports.ts'
+import { createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
@@ -99,6 +101,25 @@ export async function workInBackground(
   every(services, 3600, ports.stopping, async () =>
     deleteExpired(store, await listProjects(store.db), config.threadRetentionDays),
   )
+  const gaps = {
+    assistant: createAssistantPorts(services, { publicUrl, draining: ports.stopping }),
+    grouper: createGrouper(),
+    upToDate: async (id: string) => {
+      // A merge queues a sync, so that none on its way means that its pages are stored.
+      if ((await queue.liveKeys('sync')).has(id)) return undefined
+      const project = await findProject(store.db, id)
+      if (!project) return undefined
+      await services.indexes.get(project)
+      return services.indexes.isCurrent(project) ? project : undefined
+    },
+    stopping: ports.stopping,
+  }
+  every(services, 10, ports.stopping, async () => {
+    for (const project of await listProjects(store.db))
+      await findGaps(gaps, project).catch((error: unknown) =>
+        log.warn({ projectId: project.id, err: error }, `Gaps could not be looked for: ${messageOf(error)}`),
+      )
+  })
   const webhooks = createWebhookSender({
     ...postDefaults,
     store,

@@ -36,6 +36,7 @@ import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-j
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
+import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
@@ -139,7 +140,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store }),
+    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
+    ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),

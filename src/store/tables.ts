@@ -74,6 +74,8 @@ export interface Tables {
     checks: Json<CheckColumn[]>
     changes: Json<ChangeColumn[]>
     revision: Generated<number>
+    gap_id: Maybe<string>
+    evidence: Maybe<string>
     created_at: Time
     updated_at: Time
     archived_at: MaybeTime
@@ -326,6 +328,37 @@ export interface Tables {
     milliseconds: number
     created_at: Time
   }
+  gaps: {
+    id: string
+    project_id: string
+    name: Maybe<string>
+    named_by: Generated<'words' | 'model' | 'person'>
+    named_size: Generated<number>
+    size: Generated<number>
+    nearest: Json<NearestColumn[]>
+    nearest_size: Generated<number>
+    dismissed_at: MaybeTime
+    dismissed_reason: Maybe<string>
+    returns_after: Maybe<number>
+    checked_job: Maybe<string>
+    checked_at: MaybeTime
+    verdict: Maybe<'answered' | 'still_open'>
+    created_at: Time
+  }
+  gap_questions: {
+    id: Generated<number>
+    project_id: string
+    gap_id: Maybe<string>
+    thread_id: Maybe<string>
+    n: Maybe<number>
+    search_id: Maybe<number>
+    cause: GapCauseColumn
+    fp: Maybe<string>
+    asked_at: Time
+    check_outcome: Maybe<AnswerOutcomeColumn>
+    check_cited: Maybe<boolean>
+  }
+  gap_claims: { project_id: string; claimed_until: Time }
   answer_streams: {
     project_id: string
     thread_id: string
@@ -392,6 +425,17 @@ export type AnswerOutcomeColumn =
   | 'refused'
   | 'failed'
   | 'stopped'
+
+/** Why a question belongs to a gap. */
+export type GapCauseColumn = 'nothing_found' | 'weak' | 'uncited' | 'partial' | 'downvoted' | 'search'
+
+/** A section that comes close to what a gap asks for. */
+export interface NearestColumn {
+  path: string
+  url: string
+  title: string
+  heading: string | null
+}
 
 /** What a question or a search came through. `web`: a web page that is not the widget. */
 export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget'

@@ -3,7 +3,7 @@ import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 /** What a judge is shown of an answer. */
-export interface Judged {
+interface Judged {
   question: string
   answer: string
   facts: readonly string[][]

@@ -15,34 +15,39 @@ const fact = z.union(
   'must be text, or a list of ways to say it',
 )
 
-const caseSchema = z.strictObject(
-  {
-    question: text.max(2000, 'must be text of at most 2,000 characters'),
-    pages: places.optional(),
-    sections: sections.optional(),
-    facts: z.array(fact, 'must be a list').optional(),
-    unanswerable: z.boolean('must be true or false').optional(),
-    history: z
-      .array(
-        z.strictObject(
-          { role: z.enum(['user', 'assistant'], 'must be user or assistant'), text },
-          'must be an object with `role` and `text`',
-        ),
-        'must be a list',
-      )
-      .optional(),
-    filter: z
-      .strictObject(
-        { version: text.optional(), language: text.optional(), groups: z.array(text).optional() },
-        'must be an object',
-      )
-      .optional(),
-    path: place.optional(),
-    review: text.optional(),
-    note: z.string('must be text').optional(),
-  },
-  'must be an object',
+const said = z.strictObject(
+  { role: z.enum(['user', 'assistant'], 'must be user or assistant'), text },
+  'must be an object with `role` and `text`',
 )
+
+const fields = {
+  question: text.max(2000, 'must be text of at most 2,000 characters'),
+  pages: places.optional(),
+  sections: sections.optional(),
+  facts: z.array(fact, 'must be a list').optional(),
+  unanswerable: z.boolean('must be true or false').optional(),
+  history: z.array(said, 'must be a list').optional(),
+  filter: z
+    .strictObject(
+      {
+        version: text.optional(),
+        language: text.optional(),
+        groups: z.array(text, 'must be a list').optional(),
+      },
+      'must be an object with `version`, `language` or `groups`',
+    )
+    .optional(),
+  path: place.optional(),
+  review: text.optional(),
+  note: z.string('must be text').optional(),
+}
+const fieldNames = Object.keys(fields).join(', ')
+const caseSchema = z.strictObject(fields, {
+  error: ({ code, keys }) =>
+    code === 'unrecognized_keys' && Array.isArray(keys)
+      ? `has an unknown field "${keys.join('", "')}"; there are ${fieldNames}`
+      : 'must be an object',
+})
 
 /** One question of a file, with what is expected of its answer. */
 export interface Case {

@@ -101,13 +101,13 @@ export function holdsFact(answer: string, wordings: readonly string[]): boolean 
 /** The share of the words of a text that a section has, in any order and form. */
 export function overlap(said: string, section: string): number {
   const terms = [...new Set(termsOf(said))]
-  const held = new Set(termsOf(withoutTargets(section)))
+  const held = new Set(termsOf(onlyWords(section)))
   return terms.length === 0 ? 1 : terms.filter((term) => held.has(term)).length / terms.length
 }
 
 /** Whether a text stands in a section as it is, apart from markup and punctuation. A cut text need not end with a whole word. */
 export function standsIn(said: string, section: string): boolean {
-  return bare(withoutTargets(section)).includes(bare(withoutTargets(said)))
+  return bare(onlyWords(section)).includes(bare(onlyWords(said)))
 }
 
 function bare(text: string): string {
@@ -119,7 +119,7 @@ function bare(text: string): string {
   ).join(' ')
 }
 
-// The targets of links are no words.
-function withoutTargets(text: string): string {
-  return text.replaceAll(/\]\([^()\s]*\)/g, ']')
+// The targets of links and the markers of lists are no words.
+function onlyWords(text: string): string {
+  return text.replaceAll(/\]\([^()\s]*\)/g, ']').replaceAll(/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/gm, '')
 }

@@ -47,7 +47,10 @@ export interface Target {
   commit: string | null
   /** The pages and sections that a case expects; those that this project lacks are `missing`. */
   expect(one: Case): Promise<{ expected: Expected[]; missing: string[] }>
-  /** Never rejects: a failure is the result's `error`. */
+  /**
+   * A failure is the result's `error`.
+   * @throws AppError `invalid` where the first question is refused, such as for a model that is not offered
+   */
   measure(one: Case, expected: Expected[]): Promise<Result>
 }
 
@@ -72,6 +75,7 @@ export async function openTarget(
     files.set(page, asked)
     return asked
   }
+  let measured = 0
   return {
     name: nameOf(settings),
     domain,
@@ -95,12 +99,15 @@ export async function openTarget(
       const measure = (): Promise<Result> =>
         kind === 'search' ? measureSearch(asking) : measureAnswer(asking, judge)
       try {
-        return await measure().catch((error: unknown) => {
+        const result = await measure().catch((error: unknown) => {
           // A server that is busy or restarts is asked once more; a wrong request stays wrong.
-          if (error instanceof AppError && error.code === 'invalid') throw error
+          if (isRefusal(error)) throw error
           return measure()
         })
+        measured++
+        return result
       } catch (error) {
+        if (isRefusal(error) && measured === 0) throw error
         const text = error instanceof Error ? error.message : String(error)
         return { scores: {}, total: 0, sections: [], error: text }
       }
@@ -117,6 +124,10 @@ function nameOf({ data, project, model, pageSize, without = [] }: Settings): str
     without.length === 0 ? undefined : `without ${without.join(' and ')}`,
   ]
   return parts.filter((part) => part !== undefined).join(', ') || 'as set'
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'invalid'
 }
 
 async function findFile(client: ServerClient, domain: string, page: string): Promise<string | undefined> {

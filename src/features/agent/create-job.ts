@@ -17,6 +17,10 @@ export interface NewJob {
   model?: string | undefined
   draft?: boolean | undefined
   budget?: BudgetColumn | undefined
+  /** The first line of the prompt when not given. */
+  title?: string | undefined
+  /** The gap that the job is to close, and what the model is told of it: texts of strangers, which the prompt must not hold. */
+  gap?: { id: string; evidence: string } | undefined
 }
 
 /**
@@ -44,12 +48,14 @@ export async function createJob(
     await insertJob(tx, {
       id,
       project_id: project.id,
-      title: titleOf(input.prompt),
+      title: titleOf(input.title ?? input.prompt),
       model,
       base,
       branch: branchName(id, 1),
       draft: input.draft ?? false,
       budget: json(input.budget ?? {}),
+      gap_id: input.gap?.id ?? null,
+      evidence: input.gap?.evidence ?? null,
     })
     const turn = await insertTurn(tx, id, input.prompt)
     await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])

@@ -99,7 +99,10 @@ export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promis
 
 export async function insertJob(
   tx: Tx,
-  job: Pick<JobRow, 'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft'> & {
+  job: Pick<
+    JobRow,
+    'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft' | 'gap_id' | 'evidence'
+  > & {
     budget: RawBuilder<unknown>
   },
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Allowance } from './allowance.ts'
 import { readAttachments } from './attachments.ts'
 import { reportCheck } from './check.ts'
 import { createCitations } from './citations.ts'
-import { contactAfter, contactText } from './guidance.ts'
+import { contactAfter, contactText, refusedTopic } from './guidance.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { citedWords } from './links/cited-words.ts'
 import { createLookup } from './lookup.ts'
@@ -87,7 +87,9 @@ export async function* streamAnswer<Project extends AssistantProject>(
       const cited = new Set(reply.sources().map(({ url }) => url))
       const uncited = lookup.hits.filter((hit) => !cited.has(citations.urlOf(hit)))
       const best = Math.max(0, ...lookup.hits.map(({ score }) => score))
-      const suggestions = suggestQuestions(uncited, best, question.text)
+      const suggestions = suggestQuestions(uncited, best, question.text).filter(
+        (one) => refusedTopic(one, guidance.refuse) === undefined,
+      )
       if (suggestions.length > 0) yield { type: 'data-suggestions', data: suggestions }
     }
   } catch (error) {

@@ -84,6 +84,6 @@ export async function reportCheck<Project extends AssistantProject>(
 function sectionText(page: FoundPage | undefined, anchor: string | undefined): string {
   if (!page) return ''
   const pieces = page.sections.filter((section) => section.anchor === anchor)
-  const titles = anchor === undefined ? [page.title] : (pieces[0]?.headings ?? [])
+  const titles = anchor === undefined ? [page.title, page.description ?? ''] : (pieces[0]?.headings ?? [])
   return [...titles, ...pieces.map(({ text = '' }) => text)].join('\n')
 }

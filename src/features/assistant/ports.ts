@@ -88,6 +88,7 @@ export interface FoundPage {
   path: string
   url: string
   title: string
+  description?: string | undefined
   content: string
   sections: { anchor: string | undefined; headings: string[]; text?: string }[]
 }

@@ -33,7 +33,8 @@ export function questionsIn(
 function questionsOf(heading = '', language = 'en'): string[] {
   const bare = heading.replaceAll(/[`*_[\]]/g, '').trim()
   const text = bare.replace(/^\d{1,3}[.)]\s/, '').trim()
-  if (/[<>{}|\\&]/.test(text)) return []
+  // Alone, nobody knows what "it" is.
+  if (/[<>{}|\\&]|\b(?:it|them|this|these|those)\b/i.test(text)) return []
   if (/[?？؟]$/.test(text)) return [text]
   const question =
     /^en\b/i.test(language) && !/[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? asQuestion(text) : undefined

@@ -29,6 +29,8 @@ export interface IndexedProject {
 export interface Indexes {
   /** Waits for a first load, or for a small change. While a large change is indexed, the older index serves. */
   get(project: IndexedProject): Promise<SearchIndex>
+  /** Whether the index in memory holds all pages of this state of the project. */
+  isCurrent(project: IndexedProject): boolean
   forget(projectId: string): Promise<void>
   /** What models made of the sections of pages, beside the indexes of their words. */
   enriched: EnrichedIndexes | undefined
@@ -147,6 +149,7 @@ export function createIndexes(
       result.catch(() => undefined)
       return (await Promise.race([result, delay(until - Date.now(), current)])).index
     },
+    isCurrent: ({ id, generation }) => (loaded.get(id)?.generation ?? -1) >= generation,
     async forget(projectId) {
       unload(projectId)
       enriched?.forget(projectId)

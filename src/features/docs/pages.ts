@@ -232,7 +232,7 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
     .selectAll()
     .where('project_id', '=', projectId)
     .where((is) =>
-      is.or([is('url', 'in', urls), is('path', 'in', [whole, bare, `${bare}.md`, `${bare}.mdx`])]),
+      is.or([is('url', 'in', urls), is('path', 'in', [name, whole, bare, `${bare}.md`, `${bare}.mdx`])]),
     )
     // An exact match of the address is better than a guess.
     .orderBy(

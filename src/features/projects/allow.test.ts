@@ -73,6 +73,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   expect(opened(key({ scopes: ['jobs:write'] }))).toEqual([
     'archiveJob',
     'cancelJob',
+    'createGapJob',
     'createJob',
     'publishJob',
     'sendMessage',
@@ -91,6 +92,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'askAssistant',
     'askAssistantV1',
     'getDocsServerCard',
+    'getStarters',
     'readDocs',
     'readLlmsFullTxt',
     'readLlmsTxt',
@@ -102,10 +104,13 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   ])
   expect(opened(key({ scopes: ['insights:read'] }))).toEqual([
     'exportThreads',
+    'getGap',
     'getInsights',
     'getThread',
+    'listGaps',
     'listThreads',
   ])
+  expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps'])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('unauthorized')

@@ -33,6 +33,7 @@ const webhooks: Right = { people: true, admin: 'webhooks' }
 const clone: Right = { people: true, admin: 'repository:read' }
 const assistant: Right = { people: true, assistant: 'assistant' }
 const readInsights: Right = { people: true, admin: 'insights:read' }
+const writeInsights: Right = { people: true, admin: 'insights:write' }
 const search: Right = { people: true, assistant: 'search' }
 const docs: Right = { people: true, admin: 'repository:read', assistant: 'search' }
 
@@ -69,6 +70,11 @@ const rightsByVerb = {
   getThread: readInsights,
   exportThreads: readInsights,
   getInsights: readInsights,
+  listGaps: readInsights,
+  getGap: readInsights,
+  changeGap: writeInsights,
+  mergeGaps: writeInsights,
+  createGapJob: writeJobs,
   deleteThreads: { people: true, admin: 'insights:delete' },
   listProjects: people,
   addProject: people,

@@ -44,7 +44,15 @@ export interface NewKey {
 
 /** The scopes that each kind of key can be restricted to. */
 export const scopesOfKind = {
-  admin: ['jobs:read', 'jobs:write', 'webhooks', 'repository:read', 'insights:read', 'insights:delete'],
+  admin: [
+    'jobs:read',
+    'jobs:write',
+    'webhooks',
+    'repository:read',
+    'insights:read',
+    'insights:write',
+    'insights:delete',
+  ],
   assistant: ['assistant', 'search'],
 } as const satisfies Record<KeyKind, string[]>
 

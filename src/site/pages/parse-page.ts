@@ -8,7 +8,11 @@ import { labelsOf } from './labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
-export function parsePage(site: Site, path: string, source: string): Page | undefined {
+export function parsePage(
+  site: Pick<Site, 'pageFor' | 'dialectOf'>,
+  path: string,
+  source: string,
+): Page | undefined {
   const text = storableText(source)
   const { data, bodyStart } = readFrontMatter(text)
   const entry = site.pageFor(path, data)

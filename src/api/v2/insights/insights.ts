@@ -15,9 +15,9 @@ import {
   type QuestionFilter,
 } from '../../../features/assistant/insights/conversations.ts'
 import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
-import { deletePerson } from '../../../features/assistant/insights/retention.ts'
+import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
+import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
-import { deleteThread } from '../../../features/assistant/threads.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
@@ -87,7 +87,7 @@ const givenFeedback = z.object({
 })
 const source = z.looseObject({ path: z.string(), url: z.string(), title: z.string() })
 
-const exchange = z
+export const exchange = z
   .object({
     threadId: z.string(),
     n: z.int().describe('The number of the question in its thread; its answer has the next one.'),
@@ -191,7 +191,15 @@ const insights = z
   .openapi('Insights')
 
 /** What a docs team learns from readers: conversations, feedback and searches. */
-export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+export function insightsEndpoints({
+  access,
+  store,
+  searchLog,
+}: {
+  access: Access
+  store: Store
+  searchLog: Pick<SearchLog, 'flush'>
+}): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
   const path = '/v2/insights/{projectId}'
   return [
@@ -285,10 +293,12 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         if ((id === undefined) === (fp === undefined))
           throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
         if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+        // Searches are written a moment later, which must not be after this.
+        if (fp !== undefined) await searchLog.flush()
         const deleted =
           id === undefined
             ? await deletePerson(store, project.id, fp ?? '')
-            : Number(await store.transaction((tx) => deleteThread(tx, project.id, id)))
+            : await deleteConversation(store, project.id, id)
         if (deleted === 0)
           throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
         return { deleted }
@@ -349,7 +359,7 @@ function positionOf(text: string | undefined): Position | undefined {
   return { at: Number(at), n: Number(n), threadId }
 }
 
-function exchangeBody(one: Exchange): z.output<typeof exchange> {
+export function exchangeBody(one: Exchange): z.output<typeof exchange> {
   return {
     ...one,
     sources: one.sources.map((cited) => ({ ...cited })),

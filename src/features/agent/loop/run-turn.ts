@@ -161,7 +161,7 @@ async function runSteps(
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     if (isLanguageModel(run.job.model))
-      opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal))
+      opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal), run.job.evidence)
     const question = { ...fixed, opening, turn: turn.row, steps, tools: tools.toolbox.tools }
     steps.push(await callModel(run, turn, question))
   }

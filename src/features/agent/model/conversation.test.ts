@@ -184,7 +184,7 @@ it('tells a plan in words again once its step is left out', () => {
 })
 
 it('begins with the same message in every call of a turn, and has none for the built-in model', () => {
-  const opening = openingOf(new Date('2026-11-22T23:00:00Z'), '"a" <b>')
+  const opening = openingOf(new Date('2026-11-22T23:00:00Z'), '"a" <b>', null)
   const steps = Array.from({ length: 60 }, (_, index) => readStep(index + 1))
   for (const count of [0, 1, 60]) {
     const [first] = conversation({ opening, ...told(steps.slice(0, count)) }, 'a:b', 30_000)

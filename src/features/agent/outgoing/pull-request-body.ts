@@ -29,6 +29,8 @@ export interface RequestBody {
   /** The page of the job, and the API path for messages to it. */
   link: string
   messagePath: string
+  /** The gap that the job was made for, and its API path. */
+  gap?: { id: string; path: string } | undefined
 }
 
 /**
@@ -60,7 +62,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
       .join('\n\n'),
     maxTail,
   )
-  const foot = `---\nMade by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
+  const asked =
+    input.gap === undefined
+      ? ''
+      : `Readers asked about this: see the gap with \`docwright gap show ${input.gap.id}\`, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
+  const foot = `---\n${asked}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100
   const summaries = reported.map((turn, index) => {

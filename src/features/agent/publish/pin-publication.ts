@@ -101,6 +101,10 @@ export async function pinPublication(
       model: job.model,
       link: run.ports.jobLink(run.project, job.id),
       messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
+      gap:
+        job.gap_id === null
+          ? undefined
+          : { id: job.gap_id, path: `/v2/insights/${run.project.id}/gaps/${job.gap_id}` },
     },
   })
   const publication: PublicationColumn = {

@@ -24,6 +24,8 @@ export interface QuestionFilter {
   /** Who asked. */
   fp?: string | undefined
   threadId?: string | undefined
+  /** The questions of a gap in the documentation. */
+  gapId?: string | undefined
 }
 
 /** A place in a list that is ordered by time: microseconds since 1970, and what tells equal times apart. */
@@ -174,9 +176,14 @@ const exchanges = sql`messages q
   left join messages a on a.project_id = q.project_id and a.thread_id = q.thread_id and a.n = q.n + 1`
 
 function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
-  const { from, to, outcome, caller, rating, page, text, fp, threadId } = filter
+  const { from, to, outcome, caller, rating, page, text, fp, threadId, gapId } = filter
   const conditions: RawBuilder<SqlBool>[] = []
   if (threadId !== undefined) conditions.push(sql`q.thread_id = ${threadId}`)
+  if (gapId !== undefined)
+    conditions.push(
+      sql`exists (select from gap_questions g where g.project_id = q.project_id and g.thread_id = q.thread_id
+        and g.n = q.n and g.gap_id = ${gapId})`,
+    )
   if (from) conditions.push(sql`q.created_at >= ${from}`)
   if (to) conditions.push(sql`q.created_at < ${to}`)
   if (outcome) conditions.push(sql`a.outcome = ${outcome}`)

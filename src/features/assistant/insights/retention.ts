@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Store, Tx } from '../../../store/database.ts'
-import { batch, deleteMessagesOf, deleteThreadsBefore } from '../threads.ts'
+import { forgetDeleted } from '../gaps/gaps.ts'
+import { batch, deleteMessagesOf, deleteThread, deleteThreadsBefore } from '../threads.ts'
 
 type Writer = Pick<Store, 'transaction'>
 
@@ -29,6 +30,7 @@ export async function deleteExpired(
       ),
     )
     if (keepsNoText) await removeTexts(store, id)
+    await store.transaction((tx) => forgetDeleted(tx, id))
   }
 }
 
@@ -46,7 +48,22 @@ export async function deletePerson(store: Writer, projectId: string, fp: string)
       tx,
     ),
   )
-  return messages + feedback + (await inBatches(store, (tx) => deleteSearches(tx, own)))
+  const searches = await inBatches(store, (tx) => deleteSearches(tx, own))
+  await store.transaction((tx) => forgetDeleted(tx, projectId))
+  return messages + feedback + searches
+}
+
+/** Deletes a thread with its feedback. @returns how many there were */
+export async function deleteConversation(
+  { transaction }: Writer,
+  projectId: string,
+  id: string,
+): Promise<number> {
+  return transaction(async (tx) => {
+    const isDeleted = await deleteThread(tx, projectId, id)
+    await forgetDeleted(tx, projectId)
+    return Number(isDeleted)
+  })
 }
 
 function deleteSearches(tx: Tx, wanted: RawBuilder<unknown>): Promise<number> {

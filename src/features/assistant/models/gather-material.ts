@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.ts'
 import type { Frame } from '../downgrade-frames.ts'
-import type { Lookup } from '../lookup.ts'
+import type { Found, Lookup } from '../lookup.ts'
 import { planSearch, withQueries, type SearchPlan } from '../plan-search.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation, Material } from './prompt.ts'
@@ -32,11 +32,14 @@ export async function* gatherMaterial(
   const page = readPage(lookup, conversation.currentPath, plan)
   // A greeting has no subject, and a search for it would only count as a gap.
   if (!plan) return { page: await page, search: undefined }
-  const searching = search(lookup, plan, floor, writeQueries).catch((error: unknown) => messageOf(error))
+  const run = (): Promise<Found | string> =>
+    search(lookup, plan, floor, writeQueries).catch((error: unknown) => messageOf(error))
+  // A model's queries take the most time, so they come before anything is sent.
+  const begun = writeQueries && run()
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
   yield* await reply.take({ type: 'tool-input-available', ...call, input: { query: plan.query } })
-  const output = await searching
+  const output = await (begun ?? run())
   if (typeof output === 'string')
     yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })

@@ -117,6 +117,8 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),
     assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
+    // A form of before a restart may lack the field, which changes nothing.
+    ...(form.has('retentionDays') && { retentionDays: numberOf(form, 'retentionDays') }),
     ...guidanceOf(form),
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
     enrichment: enrichmentOf(form, settings),

@@ -53,6 +53,7 @@ export function settingsForm(
       </option>
     </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
+    ${number('retentionDays', 'Days for which conversations are kept; 0 keeps no texts', 'as the server says')}
     <h2>What shapes the assistant</h2>
     ${guidanceOfRepository(project)}
     ${lines('assistantInstructions', 'Instructions for its models, in your own words', values, 'Call readers by “you”. The product is written Globex.', 6)}
@@ -91,6 +92,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantTokensPerDay: settings.assistantTokensPerDay,
     assistantQueries: settings.assistantQueries,
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
+    retentionDays: settings.retentionDays,
     assistantInstructions: settings.assistantInstructions,
     assistantStarters: settings.assistantStarters?.join('\n'),
     assistantRefuse: settings.assistantRefuse?.join('\n'),

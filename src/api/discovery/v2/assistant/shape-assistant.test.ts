@@ -58,7 +58,7 @@ describeOnStore('what a project asks of its assistant', (store) => {
     const guidance = { instructions: 'Always say “Globex”.', refuse: ['prices'] }
     await ask(guidance, { modelOf: () => model })
     const [system] = model.doStreamCalls[0]?.prompt ?? []
-    const rules = String(system?.content)
+    const rules = system?.role === 'system' ? system.content : ''
     const [own, topics, theirs] = ['Cite every claim', '- prices', 'Always say “Globex”.'].map((one) =>
       rules.indexOf(one),
     )
@@ -107,6 +107,15 @@ describeOnStore('what a project asks of its assistant', (store) => {
     expect(searched).toEqual([])
     const other = await ask(guidance, { modelsOf })
     expect(other.metadata).toEqual({ threadId: expect.any(String), outcome: 'answered' })
+  })
+
+  it('suggests no question about a topic', async () => {
+    const suggested = async (guidance: Guidance) => {
+      const { frames } = await ask(guidance, { modelOf: () => saying(cited) })
+      return frames.filter(({ type }) => type === 'data-suggestions')
+    }
+    expect(await suggested({})).toHaveLength(1)
+    expect(await suggested({ refuse: ['hour'] })).toEqual([])
   })
 
   it('refuses them too where the built-in model stands in for one that is away', async () => {
@@ -164,7 +173,7 @@ describeOnStore('what a project asks of its assistant', (store) => {
     const get = async (path: string, allowed: Guidance = { starters }) => {
       const app = assistantApp(fakeAssistant(store(), { guidanceOf: () => allowed, search }))
       const response = await app.request(`/discovery/v2/assistant/docs/starters${path}`)
-      return { status: response.status, body: (await response.json()) as unknown }
+      return { status: response.status, body: await response.json() }
     }
     expect(await get('?path=/guides/setup/')).toEqual({
       status: 200,

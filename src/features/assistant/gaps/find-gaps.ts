@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { newId } from '../../../lib/ids.ts'
+import { questionTerms } from '../../../lib/question-terms.ts'
+import { createTextThread, type TextThread } from '../../../lib/threads/text-thread.ts'
+import { json, type Reader, type Store } from '../../../store/database.ts'
+import type { GapCauseColumn } from '../../../store/tables.ts'
+import type { AssistantProject } from '../ports.ts'
+import { checkGaps, dueChecks, type CheckPorts } from './check-gaps.ts'
+import { forgetDeleted, textOf } from './gaps.ts'
+import type { GroupThread } from './group-texts.worker.ts'
+import { describeGaps, hasUndescribed } from './describe-gaps.ts'
+
+export type Grouper = Pick<TextThread<GroupThread>, 'run'>
+
+/** What the search for gaps needs. */
+interface GapPorts<Project extends AssistantProject> extends CheckPorts<Project> {
+  grouper: Grouper
+}
+
+/** Questions that are grouped at once, and searches. */
+const batch = 2000
+const mostBatches = 20
+/** Gaps that new questions are compared with, the newest ones, and questions of each. */
+const mostKnown = 5000
+const mostOfEach = 8
+const longestText = 400
+/** Milliseconds for one batch. */
+const deadline = 120_000
+/** Minutes until another process takes over from one that has ended. */
+const claim = 10
+
+export function createGrouper(): Grouper {
+  return createTextThread<GroupThread>(new URL('group-texts.worker.ts', import.meta.url), {
+    deadline,
+    memory: 512,
+  })
+}
+
+/**
+ * Brings the gaps of a project up to date: groups new questions, names gaps, looks for the nearest pages, and asks again
+ * where a page was merged. Can be repeated, and does nothing while another process does it.
+ */
+export async function findGaps<Project extends AssistantProject>(
+  ports: GapPorts<Project>,
+  project: Project,
+): Promise<void> {
+  const { store } = ports.assistant
+  const isNeeded =
+    (await readUngrouped(store.db, project.id, 1)).length > 0 ||
+    (await hasWithdrawn(store.db, project.id)) ||
+    (await hasUndescribed(ports.assistant, project)) ||
+    (await dueChecks(store.db, project.id)).length > 0
+  if (!isNeeded || !(await takeClaim(store, project.id))) return
+  try {
+    for (let done = 0; done < mostBatches && !ports.stopping.aborted; done++)
+      if ((await groupBatch(store, ports.grouper, project, ports.stopping)) === 0) break
+    await describeGaps(ports, project)
+    await checkGaps(ports, project.id)
+  } finally {
+    await store.transaction((tx) =>
+      tx.deleteFrom('gap_claims').where('project_id', '=', project.id).execute(),
+    )
+  }
+}
+
+async function takeClaim(store: Store, projectId: string): Promise<boolean> {
+  const { rows } = await store.transaction((tx) =>
+    sql`
+      insert into gap_claims (project_id, claimed_until)
+      select id, now() + ${claim} * interval '1 minute' from projects where id = ${projectId}
+      on conflict (project_id) do update set claimed_until = excluded.claimed_until
+        where gap_claims.claimed_until < now()
+      returning 1
+    `.execute(tx),
+  )
+  return rows.length > 0
+}
+
+interface Ungrouped {
+  threadId: string | null
+  n: number | null
+  searchId: number | null
+  text: string
+  /** The question before it in its thread. */
+  before: string | null
+  cause: GapCauseColumn
+  fp: string | null
+  askedAt: string
+}
+
+/** @returns how many questions there were */
+export async function groupBatch(
+  store: Store,
+  grouper: Grouper,
+  { id: projectId, domain }: AssistantProject,
+  signal?: AbortSignal,
+): Promise<number> {
+  await store.transaction(async (tx) => {
+    await sql`delete from gap_questions q where ${isWithdrawn(projectId)}`.execute(tx)
+    await forgetDeleted(tx, projectId)
+  })
+  const found = await readUngrouped(store.db, projectId, batch)
+  if (found.length === 0) return 0
+  const known = await readKnown(store.db, projectId)
+  const { topics, names } = await grouper.run(
+    { known: known.map(({ texts }) => texts), questions: found.map(standingAlone), subject: domain },
+    { signal },
+  )
+  const ids = new Map(known.map(({ id }, topic) => [topic, id]))
+  const made = [...new Set(topics)].filter((topic) => topic >= known.length)
+  for (const topic of made) ids.set(topic, newId('gap'))
+  const rows = found.map(({ threadId, n, searchId, cause, fp, askedAt }, index) => ({
+    ...{ threadId, n, searchId, cause, fp, askedAt },
+    gapId: ids.get(topics[index] ?? -1) ?? null,
+  }))
+  await store.transaction(async (tx) => {
+    await sql`
+      insert into gaps (id, project_id)
+      select made.id, projects.id from jsonb_to_recordset(${json(made.map((topic) => ({ id: ids.get(topic) })))})
+        as made(id text), projects where projects.id = ${projectId}
+    `.execute(tx)
+    // What was deleted meanwhile, or has another gap, is left out.
+    await sql`
+      insert into gap_questions (project_id, gap_id, thread_id, n, search_id, cause, fp, asked_at)
+      select ${projectId}, "gapId", "threadId", found.n, "searchId", cause, found.fp, "askedAt"::timestamptz
+      from jsonb_to_recordset(${json(rows)}) as found("gapId" text, "threadId" text, n integer, "searchId" bigint,
+        cause text, fp text, "askedAt" text)
+      where ("gapId" is null or exists (select from gaps where id = "gapId")) and case when "searchId" is null
+        then exists (select from messages m where m.project_id = ${projectId} and m.thread_id = "threadId" and m.n = found.n)
+        else exists (select from searches where id = "searchId") end
+      on conflict do nothing
+    `.execute(tx)
+    const named = [...names].flatMap(([topic, name]) => {
+      const id = ids.get(topic)
+      return id === undefined ? [] : [{ id, name }]
+    })
+    await sql`
+      update gaps set size = (select count(*) from gap_questions where gap_id = gaps.id),
+        name = case when named_by = 'words' then named.name else gaps.name end
+      from jsonb_to_recordset(${json(named)}) as named(id text, name text) where gaps.id = named.id
+    `.execute(tx)
+    await sql`delete from gaps where project_id = ${projectId} and size = 0`.execute(tx)
+  })
+  return found.length
+}
+
+/** A follow-up that does not say what it is about is grouped with the words of the question before it. */
+function standingAlone({ text, before }: Ungrouped): string {
+  const own = text.slice(0, longestText)
+  if (before === null || before === '') return own
+  const weight = [...questionTerms(own).values()].reduce((sum, one) => sum + one, 0)
+  return weight < 2 ? `${own} ${before.slice(0, longestText)}` : own
+}
+
+async function readUngrouped(db: Reader, projectId: string, limit: number): Promise<Ungrouped[]> {
+  const rated = sql`exists (select from feedback f where f.project_id = a.project_id and f.thread_id = a.thread_id
+    and f.n = a.n and f.rating = 'down')`
+  const { rows } = await sql<Ungrouped>`
+    with answers as (
+      select project_id, thread_id, n, outcome, cause from messages a
+      where project_id = ${projectId} and outcome in ('unanswered', 'partial', 'uncited')
+        and (cause is distinct from 'off_topic' or ${rated})
+      union select a.project_id, a.thread_id, a.n, outcome, cause from feedback d join messages a
+        on a.project_id = d.project_id and a.thread_id = d.thread_id and a.n = d.n
+      where d.project_id = ${projectId} and d.rating = 'down'
+    ), found as (
+      select q.thread_id as "threadId", q.n, null::bigint as "searchId", left(q.text, ${longestText}) as text, (
+          select left(b.text, ${longestText}) from messages b where b.project_id = q.project_id
+            and b.thread_id = q.thread_id and b.role = 'user' and b.n < q.n order by b.n desc limit 1
+        ) as before, case when a.outcome in ('partial', 'uncited') then a.outcome
+          when a.outcome = 'unanswered' and a.cause is distinct from 'off_topic' then coalesce(a.cause, 'weak')
+          else 'downvoted' end as cause, q.fp, q.created_at
+      from answers a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1
+      where q.role = 'user' and q.text <> '' and not exists (select from gap_questions g
+        where g.project_id = q.project_id and g.thread_id = q.thread_id and g.n = q.n)
+      union all select null, null, s.id, left(query, ${longestText}), null, 'search', fp, created_at from searches s
+      where project_id = ${projectId} and results = 0 and query <> ''
+        and not exists (select from gap_questions g where g.search_id = s.id)
+        and exists (select from searches o where o.project_id = s.project_id and lower(o.query) = lower(s.query)
+          and o.results = 0 and o.query <> '' and o.id <> s.id)
+    )
+    select "threadId", n, "searchId", text, before, cause, fp, created_at::text as "askedAt" from found
+    order by created_at, "threadId", n, "searchId" limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Readers take back what they thought of an answer. */
+function isWithdrawn(projectId: string) {
+  return sql`q.project_id = ${projectId} and q.cause = 'downvoted' and not exists (select from feedback f
+    where f.project_id = q.project_id and f.thread_id = q.thread_id and f.n = q.n + 1 and f.rating = 'down')`
+}
+
+async function hasWithdrawn(db: Reader, projectId: string): Promise<boolean> {
+  const { rows } = await sql`select from gap_questions q where ${isWithdrawn(projectId)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+async function readKnown(db: Reader, projectId: string): Promise<{ id: string; texts: string[] }[]> {
+  const { rows } = await sql<{ id: string; texts: string[] }>`
+    select g.id, (
+      select coalesce(jsonb_agg(text order by asked_at, id), '[]') from (
+        select q.id, q.asked_at, left(${textOf('q')}, ${longestText}) as text from gap_questions q
+        where q.gap_id = g.id order by q.asked_at, q.id limit ${mostOfEach}
+      ) first
+    ) as texts
+    from (select id from gaps where project_id = ${projectId} order by id desc limit ${mostKnown}) g order by g.id
+  `.execute(db)
+  return rows
+}

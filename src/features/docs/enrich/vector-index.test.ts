@@ -78,10 +78,10 @@ describe('the index of vectors', () => {
     const vectors = Array.from({ length: 400 }, (_, n) => placed(`${n}.md`, 0, vectorOf(n, n)))
     const index = withVectors(empty, vectors, new Set())
     const known = findNearest(index, vectorOf(42, -1), 60, all)
-    expect(known.weight).toBeGreaterThan(8)
+    expect(known.weight).toBeGreaterThan(64)
     expect(known.confidence).toBeGreaterThan(0.5)
     const foreign = findNearest(index, vectorOf(-5, -1), 60, all)
-    expect(foreign.weight).toBeLessThan(1.5)
+    expect(foreign.weight).toBeLessThan(2.5)
     expect(foreign.confidence).toBe(0)
     const twice = [...vectors, placed('copy.md', 0, vectorOf(42, 42))]
     const shared = findNearest(withVectors(empty, twice, new Set()), vectorOf(42, -1), 60, all)

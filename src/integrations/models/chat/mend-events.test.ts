@@ -6,25 +6,24 @@ const text = (content: string, more: object = {}): object => ({
 })
 
 describe('events of a streamed answer', () => {
-  const mended = async (...chunks: object[][]): Promise<unknown[]> => {
+  const mended = async (isBusy: boolean, ...chunks: object[][]): Promise<unknown[]> => {
     const encoder = new TextEncoder()
     const events = ReadableStream.from(
       chunks.map((pieces) =>
         encoder.encode(pieces.map((piece) => `data: ${JSON.stringify(piece)}\n\n`).join('')),
       ),
     )
-    const output = await new Response(mendEvents(events)).text()
+    const output = await new Response(mendEvents(events, () => isBusy)).text()
     return output
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [JSON.parse(line.slice('data: '.length))]))
   }
 
-  it('join words that arrive together, and only these', async () => {
+  it('join words that arrive together while the server is busy', async () => {
     const role = { role: 'assistant' }
-    expect(await mended([text('One', role), text(' two', role), text(' three')], [text(' four')])).toEqual([
-      text('One two three', role),
-      text(' four'),
-    ])
+    const chunks = [[text('One', role), text(' two', role), text(' three')], [text(' four')]]
+    expect(await mended(true, ...chunks)).toEqual([text('One two three', role), text(' four')])
+    expect(await mended(false, ...chunks)).toEqual(chunks.flat())
   })
 
   it('keep apart what is more than a word', async () => {
@@ -39,6 +38,6 @@ describe('events of a streamed answer', () => {
       { choices: [{ index: 0, delta: { content: ' six' }, finish_reason: 'stop' }] },
       { choices: [], usage: { completion_tokens: 6 } },
     ]
-    expect(await mended(pieces)).toEqual(pieces)
+    expect(await mended(true, pieces)).toEqual(pieces)
   })
 })

@@ -9,10 +9,13 @@ const longestLine = 4_000_000
 type Line = string | Record<string, unknown>
 
 /**
- * Rewrites the events of a streamed answer as OpenAI sends them. Words that arrive together become one event, so that
- * a busy server, to which more of them arrive together, has less to do for each.
+ * Rewrites the events of a streamed answer as OpenAI sends them. While many answers stream at once, words of one that
+ * arrive together become one event: the busier the server, the more arrive together, and the less it does for each.
  */
-export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+export function mendEvents(
+  events: ReadableStream<Uint8Array>,
+  isBusy = manyArrive,
+): ReadableStream<Uint8Array> {
   const split = createThoughtSplitter()
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
@@ -44,13 +47,32 @@ export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<U
       rest = lines.pop() ?? ''
       if (rest.length > longestLine) throw new Error('A line of the answer is too long')
       const mended = lines.map((line) => mend(line.endsWith('\r') ? line.slice(0, -1) : line))
-      return mended.length === 0 ? undefined : encoder.encode(joinTexts(mended).map(print).join(''))
+      const sent = isBusy() ? joinTexts(mended) : mended
+      return sent.length === 0 ? undefined : encoder.encode(sent.map(print).join(''))
     },
     () => {
       rest += decoder.decode()
       return rest === '' ? undefined : encoder.encode(`${print(mend(rest))}\n`)
     },
   )
+}
+
+/** Chunks a second, of all answers together. A single fast model sends far fewer. */
+const many = 500
+/** Milliseconds over which they are counted. */
+const period = 100
+let [countedSince, counted, perSecond] = [0, 0, 0]
+
+/** Called for each chunk. */
+function manyArrive(): boolean {
+  const passed = performance.now() - countedSince
+  counted += 1
+  if (passed >= period) {
+    perSecond = (counted * 1000) / passed
+    countedSince += passed
+    counted = 0
+  }
+  return perSecond >= many
 }
 
 function print(line: Line): string {

@@ -115,7 +115,9 @@ describe('an extractive answer', () => {
     )
     expect({ outcome, missing }).toEqual({ outcome: 'partial', missing: ['Redis'] })
     // Another page may mention it.
-    expect(compose({ ...question, unknown: [] }).text).toMatch(/^The sections below do not mention Redis\./)
+    expect(compose({ ...question, unknown: [] }).text).toMatch(
+      /^What is quoted below does not mention Redis\./,
+    )
   })
 
   it('does not answer for a version or a system that the pages do not name', () => {
@@ -146,7 +148,7 @@ describe('an extractive answer', () => {
     const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
     const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], unknown })
     expect(outcome).toBe('unanswered')
-    expect(text).toContain('does not mention “payments”, “customers”, Visa or “network”.')
+    expect(text).toContain('does not mention “payments”, “customers”, Visa, or “network”.')
     expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)
   })
 

@@ -45,13 +45,14 @@ export function chooseQuote(
     value: value.test(question),
   }
   const groups = groupsOf(blocks.map((block) => shorten(block, shareOf)))
+  const firstWay = groups.findIndex((group) => group.some(isWay))
   const scores = groups.map((group, at) => {
     const terms = new Set(group.flatMap((block) => termsOf(plainOf(block))))
     const own = shareOf(terms)
     const withHeading = shareOf(new Set([...terms, ...heading]))
     // Below a heading, a text need not repeat its words.
     let score = own > 0 ? own + 0.4 * (withHeading - own) : 0.2 * withHeading
-    if (wants.steps && group.some(isWay)) score += 0.15
+    if (wants.steps && group.some(isWay)) score += at === firstWay ? 0.35 : 0.15
     if (wants.definition && at === 0) score += 0.15
     if (wants.value && group.some((block) => block.kind === 'table')) score += 0.15
     if (wants.value && /\d|`/.test(textOf(group))) score += 0.05

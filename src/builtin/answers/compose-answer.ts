@@ -54,7 +54,9 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const sections = rankSections({ question: text, context, language, foreign, names, paraphrases }, found)
   const answers = sections.some((section) => isWhole(section, text))
   const chosen = choose(
-    answers ? sections : sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear),
+    answers
+      ? sections.filter(({ held }) => held.size > 0)
+      : sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear),
   )
   const missing = missingIn(
     chosen.map(
@@ -69,13 +71,16 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
       ({ coverage, held, isNear }) => coverage >= leastClose && (isNear || held.size > 1),
     )
     const links = [...new Set(closest.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const unmentioned =
+      links.length === 0 ? [] : absentAnywhere.unmentioned.filter((name) => !name.startsWith('“'))
+    const absent = { ...absentAnywhere, unmentioned }
     const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
-    const remarks = remarksOn({ ...absentAnywhere, unmentioned: [] }, phrases, language)
+    const remarks = remarksOn(absent, phrases, language)
     const refusal = [phrases.unanswered, ...remarks].join(' ')
     return {
       text: [refusal, ...list].join('\n\n'),
       outcome: 'unanswered',
-      missing: plainNames(absentAnywhere),
+      missing: plainNames(absent),
     }
   }
   const remarks = remarksOn(missing, phrases, language)

@@ -79,12 +79,13 @@ export function namedTerms(question: string, language: Language): Set<string> {
   return new Set(named.flatMap(({ text }) => termsOf(text)))
 }
 
-/** The words of a query that pages can hold: those that the index knows, without numbers. */
+/** The words of a query that pages can hold: those that the index knows, without numbers; without names if it knows all. */
 export function knownWords(query: string, unknown: readonly string[]): string[] {
   const absent = new Set(unknown.map((word) => word.toLowerCase()))
-  return tokensOf(query).flatMap(({ text }) =>
-    isNumber(text) || absent.has(text.toLowerCase()) ? [] : [text],
-  )
+  const isAbsent = (token: Token) =>
+    isNumber(token.text) ||
+    (absent.size > 0 ? absent.has(token.text.toLowerCase()) : !token.begins && names(token, 'en'))
+  return tokensOf(query).flatMap((token) => (isAbsent(token) ? [] : [token.text]))
 }
 
 interface Token {

@@ -6,7 +6,7 @@ export interface Phrases {
   found: string
   /** `…`: words that the whole documentation does not hold. */
   unknown: string
-  /** `…`: words that the quotes do not hold. */
+  /** `…`: words that what was found does not hold. */
   unmentioned: string
   unanswered: string
   nearest: string
@@ -85,7 +85,7 @@ const phrases = {
   en: {
     found: 'Here is what the documentation says:',
     unknown: 'The documentation does not mention ….',
-    unmentioned: 'What is quoted below does not mention ….',
+    unmentioned: 'The passages that were found do not mention ….',
     unanswered: 'The documentation does not answer this question.',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
@@ -95,7 +95,7 @@ const phrases = {
   de: {
     found: 'Das sagt die Dokumentation dazu:',
     unknown: 'Die Dokumentation erwähnt … nicht.',
-    unmentioned: 'Was unten zitiert ist, erwähnt … nicht.',
+    unmentioned: 'Die gefundenen Stellen erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
@@ -105,7 +105,7 @@ const phrases = {
   fr: {
     found: 'Voici ce que dit la documentation :',
     unknown: 'La documentation ne mentionne pas ….',
-    unmentioned: 'Les passages ci-dessous ne mentionnent pas ….',
+    unmentioned: 'Les passages trouvés ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
@@ -115,7 +115,7 @@ const phrases = {
   es: {
     found: 'Esto dice la documentación:',
     unknown: 'La documentación no menciona ….',
-    unmentioned: 'Los pasajes siguientes no mencionan ….',
+    unmentioned: 'Los pasajes encontrados no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
@@ -125,7 +125,7 @@ const phrases = {
   pt: {
     found: 'A documentação diz o seguinte:',
     unknown: 'A documentação não menciona ….',
-    unmentioned: 'Os trechos abaixo não mencionam ….',
+    unmentioned: 'Os trechos encontrados não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
@@ -135,7 +135,7 @@ const phrases = {
   ru: {
     found: 'Вот что говорит документация:',
     unknown: 'В документации не упоминается ….',
-    unmentioned: 'В приведённых ниже отрывках не упоминается ….',
+    unmentioned: 'В найденных отрывках не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
@@ -145,7 +145,7 @@ const phrases = {
   zh: {
     found: '文档中的说明如下：',
     unknown: '文档中没有提到…。',
-    unmentioned: '以下引文没有提到…。',
+    unmentioned: '找到的内容没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
@@ -155,7 +155,7 @@ const phrases = {
   ja: {
     found: 'ドキュメントには次のように書かれています：',
     unknown: 'ドキュメントには…についての記載がありません。',
-    unmentioned: '以下の引用には…についての記載がありません。',
+    unmentioned: '見つかった箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
@@ -165,7 +165,7 @@ const phrases = {
   ko: {
     found: '문서에는 다음과 같이 나와 있습니다:',
     unknown: '문서에는 … 관련 내용이 없습니다.',
-    unmentioned: '아래 인용문에는 … 관련 내용이 없습니다.',
+    unmentioned: '찾은 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',

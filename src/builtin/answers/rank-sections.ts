@@ -1,5 +1,5 @@
 import { questionTerms, termsOf } from '../../lib/question-terms.ts'
-import { chooseQuote, type Quote } from './choose-quote.ts'
+import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -54,6 +54,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
   const subjectTotal = sum(subject.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
+  const defines = asksForDefinition(question)
+  const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
@@ -65,10 +67,18 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         result,
         coverage,
         subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
-        held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 0.5 && own.has(term) ? [term] : []))),
+        held: new Set(
+          [...wanted].flatMap(([term, weight]) => (weight >= 0.5 && own.has(term) ? [term] : [])),
+        ),
         isNear: [...wanted.keys()].some(tells),
-        // The order of the search is good: another section has to be clearly better.
-        score: 2 / (1 + rank) + coverage + 0.5 * shareOf(heading) + (quote?.score ?? -1),
+        // The order of the search is good: another section has to be clearly better, less so on the same page.
+        score:
+          1 / (1 + rank) +
+          1 / (1 + pages.indexOf(result.path)) +
+          coverage +
+          0.5 * shareOf(heading) +
+          (quote?.score ?? -1) -
+          (result.heading === '' && !defines ? 0.2 : 0),
         quote,
       }
     })

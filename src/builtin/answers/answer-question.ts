@@ -1,17 +1,21 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
+import { isCourtesy } from '../../lib/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { questionTerms } from '../../lib/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { knownWords } from './find-missing.ts'
 import { composeAnswer, type Answer } from './compose-answer.ts'
-import { isFrequent, languageOf, phrasesIn, readGreeting } from './phrases.ts'
+import { isFrequent, languageOf, phrasesIn } from './phrases.ts'
 import { readFound } from './search-results.ts'
 
 /** What the server may know of an answer without reading its text: the `docwright` of its provider metadata. */
 export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
   outcome: Answer['outcome'] | 'greeting' | 'clarified'
 }
+
+const thanks =
+  /thank|thx|\bty\b|cheers|dank|merci|gracia|obrigad|grazie|\btack\b|спасибо|谢|謝|感谢|ありがとう|감사|고마/i
 
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
@@ -20,8 +24,8 @@ export function answerQuestion(
 ): { content: (LanguageModelV4Text | LanguageModelV4ToolCall)[]; judgement?: Judgement } {
   const text = transcript.asked.at(-1) ?? ''
   const phrases = phrasesIn(languageOf(text) ?? 'en')
-  const greeting = readGreeting(text)
-  if (greeting !== undefined) return said(phrases[greeting], { outcome: 'greeting', missing: [] })
+  if (isCourtesy(text))
+    return said(thanks.test(text) ? phrases.thanks : phrases.greeting, { outcome: 'greeting', missing: [] })
   const searches = transcript.calls.filter((call) => call.output !== undefined)
   const given = searches.find(({ id }) => !id.startsWith('call_'))
   const query = queryOf(given?.input) ?? text

@@ -115,7 +115,9 @@ describe('an extractive answer', () => {
     )
     expect({ outcome, missing }).toEqual({ outcome: 'partial', missing: ['Redis'] })
     // Another page may mention it.
-    expect(compose({ ...question, unknown: [] }).text).toMatch(/^The sections below do not mention Redis\./)
+    expect(compose({ ...question, unknown: [] }).text).toMatch(
+      /^The passages that were found do not mention Redis\./,
+    )
   })
 
   it('does not answer for a version or a system that the pages do not name', () => {
@@ -146,7 +148,7 @@ describe('an extractive answer', () => {
     const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
     const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], unknown })
     expect(outcome).toBe('unanswered')
-    expect(text).toContain('does not mention “payments”, “customers”, Visa or “network”.')
+    expect(text).toContain('does not mention “payments”, “customers”, Visa, or “network”.')
     expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)
   })
 
@@ -162,6 +164,68 @@ describe('an extractive answer', () => {
     const steps = `Deploy it:\n\n1. Build the site.\n\n\`\`\`sh\nnpm run build\n\`\`\`\n\n2. Upload the folder to the zebra host.\n\n${'Else. '.repeat(150)}`
     expect(composeAnswer('How do I upload to the zebra host?', '', [result('Deploy', '', steps)])).toContain(
       'Deploy it:\n\n1. Build the site.\n\n```sh\nnpm run build\n```\n\n2. Upload the folder to the zebra host.',
+    )
+  })
+
+  it('takes the section that the search has first, though another one has more of the words', () => {
+    const pages = [
+      result(
+        'Conversations',
+        'Threads',
+        'Threads are deleted after 90 days when nobody has written to them. The days are set for the whole server.',
+      ),
+      result(
+        'Reliability',
+        'Long pages',
+        `A page that takes long is kept for later. ${'Threads of the server run it. '.repeat(40)}`,
+      ),
+      other,
+      webhooks,
+      install,
+    ]
+    expect(composeAnswer('How long are threads kept?', '', pages).split('\n\n')[1]).toMatch(
+      /^Threads are deleted/,
+    )
+  })
+
+  it('finds the row that is asked for in another section of the same page', () => {
+    const rows = Array.from({ length: 9 }, (_, n) => `\`OPTION_${n}\` | ${n} | Meaning of ${n}.`)
+    const pages = [
+      result(
+        'Configuration',
+        '',
+        'Every environment variable, its default, and how to read values from files.',
+      ),
+      result(
+        'Configuration',
+        'Variables',
+        `Variable | Default | Meaning\n${rows.join('\n')}\n\`PORT\` | 4000 | Port of the environment.`,
+      ),
+    ]
+    expect(composeAnswer('Which environment variable sets the port?', '', pages)).toContain(
+      '| Variable | Default | Meaning |\n| --- | --- | --- |\n| `PORT` | 4000 | Port of the environment. |',
+    )
+  })
+
+  it('shows the command with the sentence that introduces it', () => {
+    const steps = result(
+      'Your own repository',
+      'Step 1: add the repository',
+      `Run this:\n\n\`\`\`sh\ndocs add /srv/git/handbook\n\`\`\`\n\nThe command fetches the repository and prints its id. ${'It indexes every page. '.repeat(30)}`,
+    )
+    expect(composeAnswer('How do I add my own repository?', '', [steps, other])).toContain(
+      'Run this:\n\n```sh\ndocs add /srv/git/handbook\n```',
+    )
+  })
+
+  it('does not answer with code that holds words of the question by chance', () => {
+    const code = result(
+      'Lists',
+      'Render a list',
+      "Render it:\n\n```js\nconst food = ['oil', 'car', 'change']\n```",
+    )
+    expect(composeAnswer('How do I change the oil of my car?', '', [code])).toMatch(
+      /^The documentation does not answer/,
     )
   })
 

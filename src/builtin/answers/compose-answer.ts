@@ -1,7 +1,7 @@
 import { isUnspaced, termsOf } from '../../lib/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
 import { findMissing, namedTerms, type Missing } from './find-missing.ts'
-import { languageOf, nameOfLanguage, phrasesIn, type Phrases } from './phrases.ts'
+import { languageOf, nameOfLanguage, phrasesIn, type Language, type Phrases } from './phrases.ts'
 import { rankSections, textOf, type Section } from './rank-sections.ts'
 import type { Block } from './read-blocks.ts'
 import { linkTo, safeText } from './safe-text.ts'
@@ -45,68 +45,64 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const found =
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
-  const missingIn = (looked: readonly SearchResult[], part: boolean) =>
-    findMissing({
-      question: text,
-      language,
-      foreign,
-      unknown,
-      part,
-      texts: looked.map(textOf),
-      found: found.map(textOf),
-    })
+  const missingIn = (quoted: readonly string[], part: boolean) =>
+    findMissing({ question: text, language, foreign, unknown, quoted, found: found.map(textOf), part })
 
-  let missing = missingIn(found, false)
-  const named = [...missing.unknown, ...missing.unmentioned]
-  const other = new Set(unknown.filter((word) => !named.some((name) => name.includes(word))).flatMap(termsOf))
-  const names = new Set([...named.flatMap(termsOf), ...namedTerms(text, language)])
-  const sections = rankSections(
-    { question: text, context, language, foreign, names, paraphrases: other },
-    found,
+  const absentAnywhere = missingIn(found.map(textOf), false)
+  const names = new Set([...namesIn(absentAnywhere).flatMap(termsOf), ...namedTerms(text, language)])
+  const paraphrases = new Set(unknown.flatMap(termsOf).filter((term) => !names.has(term)))
+  const sections = rankSections({ question: text, context, language, foreign, names, paraphrases }, found)
+  const answers = sections.some((section) => isWhole(section, text))
+  const chosen = choose(
+    answers
+      ? sections.filter(({ held }) => held.size > 0)
+      : sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear),
   )
-  const near = sections.filter(({ coverage, isNear }) => coverage >= leastNear && isNear)
-  let chosen = choose(sections.filter((section) => isWhole(section, isUnspaced(text))))
-  if (chosen.length > 0)
-    missing = missingIn(
-      chosen.map(({ result }) => result),
-      false,
-    )
-  else if (near.length > 0) {
-    // A part of an answer, if it can be said what the other part is.
-    const part = choose(near)
-    const rest = missingIn(
-      part.map(({ result }) => result),
-      true,
-    )
-    if (rest.unknown.length + rest.unmentioned.length > 0) [chosen, missing] = [part, rest]
-  }
-  const absent = [...missing.unknown, ...missing.unmentioned].map((name) => name.replace(/[“”]/g, ''))
-  if (chosen.length === 0) {
+  const missing = missingIn(
+    chosen.map(
+      ({ result, quote }) =>
+        `${result.title} ${result.heading} ${(quote?.blocks ?? []).map(plainOf).join(' ')}`,
+    ),
+    !answers,
+  )
+  // A part of an answer is one only if it can be said what the other part is.
+  if (chosen.length === 0 || (!answers && namesIn(missing).length === 0)) {
     const closest = sections.filter(
       ({ coverage, held, isNear }) => coverage >= leastClose && (isNear || held.size > 1),
     )
     const links = [...new Set(closest.map(({ result }) => linkTo(result)))].slice(0, mostNear)
+    const unmentioned =
+      links.length === 0 ? [] : absentAnywhere.unmentioned.filter((name) => !name.startsWith('“'))
+    const absent = { ...absentAnywhere, unmentioned }
     const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
-    const remarks = remarksOn(list.length === 0 ? { ...missing, unmentioned: [] } : missing, phrases)
+    const remarks = remarksOn(absent, phrases, language)
     const refusal = [phrases.unanswered, ...remarks].join(' ')
-    return { text: [refusal, ...list].join('\n\n'), outcome: 'unanswered', missing: absent }
+    return {
+      text: [refusal, ...list].join('\n\n'),
+      outcome: 'unanswered',
+      missing: plainNames(absent),
+    }
   }
-  const remarks = remarksOn(missing, phrases)
+  const remarks = remarksOn(missing, phrases, language)
   const pages = foreign ? languageOf(chosen.map(({ result }) => result.content).join('\n')) : undefined
-  if (pages && pages !== language) remarks.push(fill(phrases.otherLanguage, nameOfLanguage(pages, language)))
+  if (pages && pages !== language)
+    remarks.push(phrases.otherLanguage.replace('…', nameOfLanguage(pages, language)))
   const quotes = chosen.map(
     ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
   )
   return {
     text: [[...remarks, phrases.found].join(' '), ...quotes].join('\n\n'),
-    outcome: absent.length > 0 ? 'partial' : 'answered',
-    missing: absent,
+    outcome: namesIn(missing).length > 0 ? 'partial' : 'answered',
+    missing: plainNames(missing),
   }
 }
 
-/** Whether a section holds enough of a question to answer it. */
-function isWhole({ coverage, subject }: Section, unspaced: boolean): boolean {
-  return unspaced ? coverage >= leastUnspacedCoverage : coverage >= leastCoverage && subject >= leastSubject
+/** Whether a section holds enough of a question to answer it: words of it that only stand in code are not. */
+function isWhole({ coverage, subject, isNear, held, quote }: Section, question: string): boolean {
+  if (isUnspaced(question)) return coverage >= leastUnspacedCoverage
+  const prose = (quote?.blocks ?? []).filter(({ kind }) => kind !== 'code')
+  const isTopic = isNear || prose.some((block) => termsOf(plainOf(block)).some((term) => held.has(term)))
+  return isTopic && coverage >= leastCoverage && subject >= leastSubject
 }
 
 /** The sections to quote: the best one, and another one that is as good or holds what the first does not. */
@@ -132,21 +128,21 @@ function piecesOf({ quote }: Section): string[] {
   return text.split(/[\n.!?。！？]/).flatMap((piece) => (piece.trim().length > 12 ? [piece.trim()] : []))
 }
 
-function remarksOn({ unknown, unmentioned }: Missing, phrases: Phrases): string[] {
-  const remarks: string[] = []
-  if (unknown.length > 0) remarks.push(fill(phrases.unknown, listOf(unknown, phrases.or)))
-  if (unmentioned.length > 0) remarks.push(fill(phrases.unmentioned, listOf(unmentioned, phrases.or)))
-  return remarks
+function namesIn({ unknown, unmentioned }: Missing): string[] {
+  return [...unknown, ...unmentioned]
 }
 
-function fill(sentence: string, words: string): string {
-  return sentence.split('…').join(words)
+function plainNames(missing: Missing): string[] {
+  return namesIn(missing).map((name) => name.replace(/[“”]/g, ''))
 }
 
-function listOf(words: readonly string[], or: string): string {
-  const safe = words.map((word) => safeText(word.replaceAll('`', '')))
-  const last = safe.pop() ?? ''
-  return safe.length === 0 ? last : `${safe.join(', ')} ${or} ${last}`
+function remarksOn({ unknown, unmentioned }: Missing, phrases: Phrases, language: Language): string[] {
+  const format = new Intl.ListFormat(language, { type: 'disjunction' })
+  const fill = (sentence: string, words: readonly string[]) =>
+    words.length === 0
+      ? []
+      : [sentence.split('…').join(format.format(words.map((word) => safeText(word.replaceAll('`', '')))))]
+  return [...fill(phrases.unknown, unknown), ...fill(phrases.unmentioned, unmentioned)]
 }
 
 function distinct(results: readonly SearchResult[]): SearchResult[] {

@@ -6,7 +6,7 @@ export interface Phrases {
   found: string
   /** `…`: words that the whole documentation does not hold. */
   unknown: string
-  /** `…`: words that the sections do not hold. */
+  /** `…`: words that what was found does not hold. */
   unmentioned: string
   unanswered: string
   nearest: string
@@ -14,8 +14,6 @@ export interface Phrases {
   otherLanguage: string
   greeting: string
   thanks: string
-  /** Between the last two of several words. */
-  or: string
 }
 
 /**
@@ -52,33 +50,7 @@ export function nameOfLanguage(language: Language, inLanguage: Language): string
   return new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language
 }
 
-/** Whether a message only greets or thanks. */
-export function readGreeting(message: string): 'greeting' | 'thanks' | undefined {
-  const words = [
-    ...message
-      .slice(0, 200)
-      .toLowerCase()
-      .matchAll(/[\p{L}\p{M}']+/gu),
-  ].map(([word]) => word)
-  if (words.length === 0 || words.length > 8) return undefined
-  if (!words.every((word) => greetings.has(word) || thanks.has(word) || fillers.has(word))) return undefined
-  if (words.some((word) => thanks.has(word))) return 'thanks'
-  return words.some((word) => greetings.has(word)) ? 'greeting' : undefined
-}
-
 const split = (list: string): Set<string> => new Set(list.split(/\s+/))
-
-const greetings = split(`hi hello hey heya hiya howdy yo greetings morning afternoon evening bye goodbye
-  hallo moin servus tag morgen abend tschüss bonjour bonsoir salut coucou hola buenos buenas días adiós olá oi
-  boa tchau привет здравствуйте добрый пока 你好 您好 嗨 早上好 再见 こんにちは おはよう おはようございます
-  こんばんは 안녕 안녕하세요`)
-const thanks =
-  split(`thanks thank thx ty cheers dank danke dankeschön merci gracias obrigado obrigada спасибо 谢谢 谢谢你
-  多谢 感谢 ありがとう ありがとうございます 감사합니다 고마워요 고맙습니다`)
-const fillers =
-  split(`you u very much so a lot again for the your help that's that is was great perfect awesome cool nice good
-  day there everyone all team ok okay and it works now everybody bot assistant guten vielen beaucoup muchas tardes
-  noches bom dia tarde noite muito день день большое how are`)
 
 /** The most frequent words of languages that share the Latin script. Few of them are words of another. */
 const frequent = new Map<Language, Set<string>>([
@@ -113,100 +85,91 @@ const phrases = {
   en: {
     found: 'Here is what the documentation says:',
     unknown: 'The documentation does not mention ….',
-    unmentioned: 'The sections below do not mention ….',
+    unmentioned: 'The passages that were found do not mention ….',
     unanswered: 'The documentation does not answer this question.',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
     greeting: 'Hello! What would you like to know from the documentation?',
     thanks: 'You are welcome!',
-    or: 'or',
   },
   de: {
     found: 'Das sagt die Dokumentation dazu:',
     unknown: 'Die Dokumentation erwähnt … nicht.',
-    unmentioned: 'Die Abschnitte unten erwähnen … nicht.',
+    unmentioned: 'Die gefundenen Stellen erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
     greeting: 'Hallo! Was möchten Sie aus der Dokumentation wissen?',
     thanks: 'Gern geschehen!',
-    or: 'oder',
   },
   fr: {
     found: 'Voici ce que dit la documentation :',
     unknown: 'La documentation ne mentionne pas ….',
-    unmentioned: 'Les sections ci-dessous ne mentionnent pas ….',
+    unmentioned: 'Les passages trouvés ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
     greeting: 'Bonjour ! Que souhaitez-vous savoir de la documentation ?',
     thanks: 'Avec plaisir !',
-    or: 'ou',
   },
   es: {
     found: 'Esto dice la documentación:',
     unknown: 'La documentación no menciona ….',
-    unmentioned: 'Las secciones siguientes no mencionan ….',
+    unmentioned: 'Los pasajes encontrados no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
     greeting: '¡Hola! ¿Qué le gustaría saber de la documentación?',
     thanks: '¡De nada!',
-    or: 'o',
   },
   pt: {
     found: 'A documentação diz o seguinte:',
     unknown: 'A documentação não menciona ….',
-    unmentioned: 'As seções abaixo não mencionam ….',
+    unmentioned: 'Os trechos encontrados não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
     greeting: 'Olá! O que gostaria de saber da documentação?',
     thanks: 'De nada!',
-    or: 'ou',
   },
   ru: {
     found: 'Вот что говорит документация:',
     unknown: 'В документации не упоминается ….',
-    unmentioned: 'В разделах ниже не упоминается ….',
+    unmentioned: 'В найденных отрывках не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
     greeting: 'Здравствуйте! Что вы хотите узнать из документации?',
     thanks: 'Пожалуйста!',
-    or: 'или',
   },
   zh: {
     found: '文档中的说明如下：',
     unknown: '文档中没有提到…。',
-    unmentioned: '以下章节没有提到…。',
+    unmentioned: '找到的内容没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
     greeting: '你好！您想从文档中了解什么？',
     thanks: '不客气！',
-    or: '或',
   },
   ja: {
     found: 'ドキュメントには次のように書かれています：',
     unknown: 'ドキュメントには…についての記載がありません。',
-    unmentioned: '以下の箇所には…についての記載がありません。',
+    unmentioned: '見つかった箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
     greeting: 'こんにちは！ドキュメントについて何を知りたいですか？',
     thanks: 'どういたしまして！',
-    or: 'または',
   },
   ko: {
     found: '문서에는 다음과 같이 나와 있습니다:',
     unknown: '문서에는 … 관련 내용이 없습니다.',
-    unmentioned: '아래 부분에는 … 관련 내용이 없습니다.',
+    unmentioned: '찾은 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',
     greeting: '안녕하세요! 문서에서 무엇을 알고 싶으신가요?',
     thanks: '천만에요!',
-    or: '또는',
   },
 } as const satisfies Record<string, Phrases>

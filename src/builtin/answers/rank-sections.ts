@@ -20,11 +20,11 @@ export interface Section {
   quote: Quote | undefined
 }
 
-/** Pages that list what was changed: they name everything and explain little. */
-const log = /change-?log|release[- ]?notes|\bhistory\b|\breleased?\b|更新日志/i
-
 /** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
+
+/** Words that ask for a measure and say nothing about it. */
+const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
 
 export interface Asked {
   question: string
@@ -53,40 +53,37 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const total = sum(weights.values())
   const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
   const subjectTotal = sum(subject.values())
-  const defines = asksForDefinition(question)
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
+  const defines = asksForDefinition(question)
+  const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
       const coverage = shareOf(own)
-      const name = [...questionTerms(result.heading.split(' – ').at(-1) || result.title).keys()]
-      const named = name.filter((term) => weights.has(term))
-      // A short heading that the question holds as a whole says more than a long one with a word of it.
-      const fit = name.length === 0 ? 0 : shareOf(new Set(named)) * (named.length / name.length)
-      const score =
-        (fit > 0.95 ? (!defines ? 0.4 : result.heading === '' ? 1.4 : 0.8) : 0) -
-        (log.test(`${result.path} ${result.title}`) && !log.test(question) ? 0.5 : 0) +
-        coverage +
-        0.6 * (quote?.score ?? -1) +
-        0.5 * shareOf(heading) +
-        0.6 * fit +
-        0.6 / (1 + rank)
       const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= 1
       return {
         result,
         coverage,
         subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
-        held: new Set([...wanted].flatMap(([term, weight]) => (weight >= 1 && own.has(term) ? [term] : []))),
+        held: new Set(
+          [...wanted].flatMap(([term, weight]) => (weight >= 0.5 && own.has(term) ? [term] : [])),
+        ),
         isNear: [...wanted.keys()].some(tells),
-        score,
+        // The order of the search is good: another section has to be clearly better, less so on the same page.
+        score:
+          1 / (1 + rank) +
+          1 / (1 + pages.indexOf(result.path)) +
+          coverage +
+          0.5 * shareOf(heading) +
+          (quote?.score ?? -1) -
+          (result.heading === '' && !defines ? 0.2 : 0),
         quote,
       }
     })
     .sort((a, b) => b.score - a.score)
 }
-
 export function textOf({ title, heading, content }: SearchResult): string {
   return `${title} ${heading} ${content.slice(0, 20_000)}`
 }
@@ -101,6 +98,7 @@ function wantedTerms({
 }: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
+    .replace(howMuch, ' ')
     .split(/\s+/)
     .filter((word) => !isFrequent(word.replace(/[^\p{L}]/gu, ''), language) || language === 'en')
     .join(' ')

@@ -31,6 +31,7 @@ describeOnBothEngines('gaps', (store) => {
       await tx.deleteFrom('threads').execute()
       await tx.deleteFrom('searches').execute()
       await tx.deleteFrom('gaps').execute()
+      await tx.deleteFrom('gap_claims').execute()
       await tx.deleteFrom('usage_days').execute()
     }),
   )

@@ -193,9 +193,6 @@ export async function mergeGaps(tx: Tx, projectId: string, from: string, into: s
  * were made from questions of which one is gone. Names that a person gave stay.
  */
 export async function forgetDeleted(tx: Tx, projectId: string): Promise<void> {
-  await sql`
-    delete from gap_questions q where project_id = ${projectId} and gap_id is not null and ${textOf('q')} = ''
-  `.execute(tx)
   const { rows } = await sql<{ id: string; size: number }>`
     select g.id, (select count(*)::int from gap_questions where gap_id = g.id) as size
     from gaps g where g.project_id = ${projectId}

@@ -116,7 +116,12 @@ async function groupBatch(
   const made = [...new Set(topics)].filter((topic) => topic >= known.length)
   for (const topic of made) ids.set(topic, newId('gap'))
   const rows = found.map(({ threadId, n, searchId, cause, fp, askedAt }, index) => ({
-    ...{ threadId, n, searchId, cause, fp, askedAt },
+    threadId,
+    n,
+    searchId,
+    cause,
+    fp,
+    askedAt,
     gapId: ids.get(topics[index] ?? -1) ?? null,
   }))
   await store.transaction(async (tx) => {

@@ -22,7 +22,7 @@ export const gapCauses = [
  * `still_open`: what the check found. A gap that is dismissed or answered is open again when more is asked.
  */
 export const gapStates = ['open', 'dismissed', 'in_work', 'published', 'answered', 'still_open'] as const
-export type GapState = (typeof gapStates)[number]
+type GapState = (typeof gapStates)[number]
 
 /** A topic that the documentation does not answer well. */
 export interface Gap {
@@ -49,7 +49,7 @@ export interface Gap {
 
 const mostExamples = 3
 /** Characters of a question in a list. */
-export const longestShown = 300
+const longestShown = 300
 
 interface ListOptions {
   /** Of the trend. */

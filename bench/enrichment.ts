@@ -1,7 +1,7 @@
 /**
  * Measures what models add to the search, on the corpora of retrieval.ts: each ranking alone, and joined.
  *
- *   node bench/enrichment.ts --questions scripted --vectors scripted          with a scripted server in this process
+ *   node bench/enrichment.ts --questions scripted --vectors stems             with a scripted server in this process
  *   OPENAI_COMPATIBLE_BASE_URL=http://127.0.0.1:8080/v1 node bench/enrichment.ts --vectors compatible:NAME
  */
 import { join, resolve } from 'node:path'
@@ -11,7 +11,9 @@ import { createModels } from '../src/start/models/models.ts'
 import { startEnrichingServer } from '../tests/worlds/enriching-server.ts'
 import { corporaIn, documentsOf, pageOf, questionsOf, type Question } from './retrieval-corpus.ts'
 import { enrich, scriptedWriter, type Enriched } from './retrieval-enriched.ts'
-import { judge, meanQuality, percentile, type Quality } from './retrieval-metrics.ts'
+import { judge, percentile, type Quality } from '../src/lib/ranking-quality.ts'
+import { meanQuality } from './retrieval-metrics.ts'
+import { kindsOfVectors, scriptedVectors } from './scripted-vectors.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -30,15 +32,17 @@ console.log(
 for (const corpus of corporaIn(folder).filter((name) => options.only?.includes(name) ?? true)) {
   const pages = [...documentsOf(folder, corpus)].map(pageOf)
   const questions = questionsOf(folder, corpus)
+  const kind = kindsOfVectors.find((one) => one === options.vectors)
   await using server = await startEnrichingServer({
     write: scriptedWriter(pages, questions),
-    dimensions: 1024,
+    ...(kind && { embed: scriptedVectors(kind, pages, questions) }),
   })
-  const isScripted = options.questions === 'scripted' || options.vectors === 'scripted'
+  const isScripted = options.questions === 'scripted' || kind !== undefined
   const models = createModels(
     readConfig(isScripted ? { OPENAI_COMPATIBLE_BASE_URL: server.url } : process.env),
   )
-  const named = (name: string): string => (name === 'scripted' ? 'compatible:scripted' : name)
+  const named = (name: string): string =>
+    name === 'scripted' || name === kind ? 'compatible:scripted' : name
   const enriched = await enrich(pages, {
     writer: options.questions === undefined ? undefined : models.find(named(options.questions)),
     embedder: options.vectors === undefined ? undefined : models.findEmbedder(named(options.vectors)),

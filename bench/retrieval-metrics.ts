@@ -1,39 +1,12 @@
-/** Quality of one ranking, or the mean of several. */
-export interface Quality {
-  ndcg: number
-  recall5: number
-  recall10: number
-  mrr: number
-}
-
-/** Judges the first ten of a ranking; every relevant page counts the same. */
-export function judge(ranked: string[], relevant: string[]): Quality {
-  const quality: Quality = { ndcg: 0, recall5: 0, recall10: 0, mrr: 0 }
-  ranked.slice(0, 10).forEach((id, place) => {
-    if (!relevant.includes(id)) return
-    quality.ndcg += 1 / Math.log2(place + 2)
-    if (place < 5) quality.recall5 += 1 / relevant.length
-    quality.recall10 += 1 / relevant.length
-    if (quality.mrr === 0) quality.mrr = 1 / (place + 1)
-  })
-  const ideal = relevant.slice(0, 10).reduce((sum, _, place) => sum + 1 / Math.log2(place + 2), 0)
-  return { ...quality, ndcg: ideal === 0 ? 0 : quality.ndcg / ideal }
-}
+import { mean, type Quality } from '../src/lib/ranking-quality.ts'
 
 export function meanQuality(all: Quality[]): Quality {
-  const mean = (pick: (quality: Quality) => number) =>
-    all.reduce((sum, quality) => sum + pick(quality), 0) / all.length
   return {
-    ndcg: mean((quality) => quality.ndcg),
-    recall5: mean((quality) => quality.recall5),
-    recall10: mean((quality) => quality.recall10),
-    mrr: mean((quality) => quality.mrr),
+    ndcg: mean(all.map(({ ndcg }) => ndcg)),
+    recall5: mean(all.map(({ recall5 }) => recall5)),
+    recall10: mean(all.map(({ recall10 }) => recall10)),
+    mrr: mean(all.map(({ mrr }) => mrr)),
   }
-}
-
-export function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 /**

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { corporaIn, documentsOf, questionsOf, type Question } from './retrieval-corpus.ts'
 import { buildMiniSearch, buildOurs, type Engine } from './retrieval-engines.ts'
 import { judgeSections, type SectionQuality } from './retrieval-sections.ts'
-import { judge, meanQuality, percentile, withTypo, type Quality } from './retrieval-metrics.ts'
+import { judge, percentile, type Quality } from '../src/lib/ranking-quality.ts'
+import { meanQuality, withTypo } from './retrieval-metrics.ts'
 
 const { values: options } = parseArgs({
   options: { typos: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },

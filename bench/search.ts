@@ -19,7 +19,7 @@ import { runCommand, startServer, type TestServer } from '../tests/server.ts'
 import { generateRepository } from './generate-repository.ts'
 import { processFigures } from './process-figures.ts'
 import { corporaIn, documentsOf, questionsOf } from './retrieval-corpus.ts'
-import { percentile } from './retrieval-metrics.ts'
+import { percentile } from '../src/lib/ranking-quality.ts'
 
 const keySchema = z.object({ key: z.string() })
 const { values } = parseArgs({
@@ -124,6 +124,10 @@ async function measure(repository: string, count: number, questions: readonly st
     await run('project', 'sync', 'bench')
     figures['first search after one changed page, ms'] = (await search('quuxification')).toFixed(0)
     console.table(figures)
+  } catch (error) {
+    console.table(figures)
+    console.error(server.output())
+    throw error
   } finally {
     await server.stop()
   }

@@ -17,12 +17,15 @@ const piece = (): string =>
   line({ delta: { content: ` at${(performance.timeOrigin + performance.now()).toFixed(2)}` } })
 const usage = { prompt_tokens: 1000, completion_tokens: pieces * 3, total_tokens: 1000 + pieces * 3 }
 const end = `${line({ delta: {}, finish_reason: 'stop' })}data: ${JSON.stringify({ ...shared, choices: [], usage })}\n\ndata: [DONE]\n\n`
+/** A source, if the prompt has one: an answer that cites nothing would be asked for sources in another call. */
+const source = (prompt: string): string =>
+  line({ delta: { content: ` [source](${/https?:\/\/[^\s"'\\<>()]+/.exec(prompt)?.[0] ?? '#'})` } })
 
 const server = createServer((request, response) => {
   let body = ''
   request.on('data', (piece: Buffer) => (body += piece.toString('latin1')))
   request.on('end', () => {
-    if (body.includes('"stream":true')) return answer(response)
+    if (body.includes('"stream":true')) return answer(response, source(body))
     // A short call besides the answer, such as one that writes what to search for.
     const message = { role: 'assistant', content: 'follow up on a job' }
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -32,7 +35,7 @@ const server = createServer((request, response) => {
   })
 })
 
-function answer(response: ServerResponse): void {
+function answer(response: ServerResponse, lastPiece: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(opening)
   let said = 0
@@ -42,7 +45,7 @@ function answer(response: ServerResponse): void {
     said += 1
     if (said < pieces) return
     clearInterval(timer)
-    response.end(end)
+    response.end(lastPiece + end)
   }
   timer = setTimeout(() => {
     say()

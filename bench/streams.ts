@@ -20,7 +20,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { newPostgres } from '../tests/postgres-server.ts'
-import { startServer } from '../tests/server.ts'
+import { runCommand, startServer } from '../tests/server.ts'
 
 interface Target {
   pid: number
@@ -74,6 +74,7 @@ try {
     },
   })
   const { assistantKey, domain } = server.welcome
+  await runCommand(server.dataFolder, 'project', 'set', domain, '--assistant-queries', 'off')
   const targets: Record<string, Target> = {
     bare: { pid: bare.process.pid ?? 0, url: `${bare.url}/message`, headers: {} },
     docwright: {
@@ -85,6 +86,7 @@ try {
   console.log(`${databaseUrl === undefined ? 'embedded store' : 'PostgreSQL'}, a piece every ${interval} ms`)
   await compare(`${count} questions at ${rate} a second`, targets, burst)
   if (open > 0) await compare(`${open} answers open`, targets, steady)
+  await server.stop()
 } finally {
   agent.destroy()
   bare.process.kill()

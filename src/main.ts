@@ -5,6 +5,7 @@ import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
+import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
@@ -63,6 +64,11 @@ addJobCommands(program, open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)
+addEvalCommands(program, open, async (command, name) => {
+  const { createModels } = await import('./start/models/models.ts')
+  const models = createModels(readConfig(environmentOf(command)))
+  return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
+})
 addGapCommands(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)

@@ -12,6 +12,7 @@ import { errorResponse, toAppError } from '../src/api/errors.ts'
 import { postOldMessageEndpoint } from '../src/api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../src/api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../src/api/discovery/v1/search/post-search.ts'
+import { getStartersEndpoint } from '../src/api/discovery/v2/assistant/get-starters.ts'
 import { postFeedbackEndpoint } from '../src/api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/v2/assistant/post-message.ts'
 import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/messages.ts'
@@ -345,6 +346,7 @@ export function assistantApp(
     resumeAnswerEndpoint(dependencies),
     postOldMessageEndpoint(dependencies),
     postFeedbackEndpoint(dependencies),
+    getStartersEndpoint(dependencies),
   ])
 }
 

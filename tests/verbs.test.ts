@@ -275,3 +275,24 @@ it('follows a job on the terminal, and prints what it changed', async () => {
   const diff = await runCommand(server.dataFolder, 'job', 'diff', id)
   expect(diff.stdout).toContain('+Say hello.\n')
 })
+
+it('lets only the operator try the assistant and the search without being recorded', async () => {
+  const messages = [{ role: 'user', parts: [{ type: 'text', text: 'How do I install it?' }] }]
+  const bodies = {
+    '/discovery/v2/assistant/docwright/message': { fp: 'a', messages },
+    '/discovery/v1/search/docwright': { query: 'install' },
+  }
+  const insights = `/v2/insights/${server.welcome.projectId}`
+  const before = (await asOperator('GET', insights)).body['totals']
+  for (const [path, body] of Object.entries(bodies)) {
+    const check = { without: ['vectors'] }
+    const key = server.welcome.assistantKey
+    expect((await server.request('POST', path, { key, body: { ...body, check } })).status).toBe(401)
+    expect((await asOperator('POST', path, { ...body, check })).status).toBe(200)
+    expect((await asOperator('POST', path, { ...body, check: { without: ['pages'] } })).status).toBe(400)
+  }
+  const [path = ''] = Object.keys(bodies)
+  const unknown = await asOperator('POST', path, { fp: 'a', messages, check: { model: 'nobody:nothing' } })
+  expect([unknown.status, String(unknown.body['error'])]).toEqual([400, expect.stringContaining('nobody')])
+  expect((await asOperator('GET', insights)).body['totals']).toEqual(before)
+})

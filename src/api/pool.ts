@@ -61,14 +61,15 @@ export function createPool({ name, total, unit, what, advice }: PoolOptions): Po
       return {
         take(amount) {
           const free = total - used - amount
-          const full = new AppError('unavailable', `Too many ${what} on this server; ${advice}`)
-          if (free < 0) throw full
+          const full = (): AppError =>
+            new AppError('unavailable', `Too many ${what} on this server; ${advice}`)
+          if (free < 0) throw full()
           for (const { kind, subject } of subjects) {
             const own = held.get(subject) ?? 0
             const most = Math.floor(shares[kind] * free)
             if (own + amount <= most) continue
             // A sharer that holds nothing is not the one that uses too much.
-            if (own === 0) throw full
+            if (own === 0) throw full()
             const message = `Too many ${what} of this ${kind}; ${advice}`
             throw new LimitError({ name: `${name}-${kind}`, count: Math.max(0, most), unit }, wait, message)
           }

@@ -47,8 +47,9 @@ export async function readBytes(
   context: Pick<RequestContext, 'req' | 'get'>,
   { limit, sharer = sharerOf(context), timeouts = usualTimeouts, watch }: BytesOptions,
 ): Promise<Buffer> {
-  const tooLarge = new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
-  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge
+  const tooLarge = (): AppError =>
+    new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
+  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const reader = context.req.raw.body?.getReader()
   if (!reader) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
@@ -63,7 +64,7 @@ export async function readBytes(
       if (done) return Buffer.concat(chunks)
       const counted = Math.max(0, size - small)
       size += value.byteLength
-      if (size > limit) throw tooLarge
+      if (size > limit) throw tooLarge()
       watch?.(value)
       memory.take(Math.max(0, size - small) - counted)
       clock.arrived(size)

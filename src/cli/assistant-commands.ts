@@ -1,25 +1,42 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { makePrintable } from '../lib/plain-text.ts'
+import { beginningOf, makePrintable } from '../lib/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
-import { styled } from './terminal-text.ts'
+import { stateText, styled } from './terminal-text.ts'
+
+interface Frame {
+  type: string
+  delta?: string
+  url?: string
+  title?: string
+  errorText?: string
+  messageMetadata?: { outcome?: string }
+  /** Of a tool. */
+  output?: unknown
+}
 
 interface SearchResult {
   content: string
   path: string
-  metadata: Record<string, unknown>
+  metadata: {
+    title: string
+    url: string
+    heading: string | null
+    alsoIn?: { url: string; version?: string | null; language?: string | null }[]
+  }
 }
 
 export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('ask <question>')
-    .description('ask the documentation assistant; --json prints text, sources and threadId')
+    .description('ask the documentation assistant; --json prints text, sources, threadId and outcome')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--thread <id>', 'go on in this thread')
+    .option('--filter <name=value...>', filterHelp)
     .action(
       async (
         question: string,
-        options: { project?: string; thread?: string; json?: boolean },
+        options: { project?: string; thread?: string; json?: boolean; filter?: string[] },
         command: Command,
       ) => {
         const context = open(command)
@@ -27,30 +44,36 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         const response = await context.request('POST', `/discovery/v2/assistant/${domain}/message`, {
           fp: 'docwright-cli',
           threadId: options.thread ?? null,
+          filter: filterOf(options.filter),
           messages: [{ id: 'question', role: 'user', parts: [{ type: 'text', text: question }] }],
         })
         const reply = {
           text: '',
           sources: [] as { url: string; title: string }[],
           threadId: response.headers.get('x-thread-id'),
+          outcome: null as string | null,
+        }
+        const write = (text: string): void => {
+          reply.text += text
+          if (options.json !== true) process.stdout.write(makePrintable(text))
         }
         for await (const frame of framesOf(response)) {
-          if (frame['type'] === 'text-delta') {
-            reply.text += String(frame['delta'])
-            if (options.json !== true) process.stdout.write(makePrintable(String(frame['delta'])))
-          } else if (frame['type'] === 'source-url') {
-            reply.sources.push({
-              url: String(frame['url']),
-              title: typeof frame['title'] === 'string' ? frame['title'] : '',
-            })
-          } else if (frame['type'] === 'error') {
-            throw new AppError('unavailable', String(frame['errorText']))
+          if (frame.type === 'text-delta') write(frame.delta ?? '')
+          // A text of its own, such as a note behind the answer.
+          else if (frame.type === 'text-start' && reply.text !== '') write('\n\n')
+          else if (frame.type === 'source-url') {
+            reply.sources.push({ url: frame.url ?? '', title: frame.title ?? '' })
+          } else if (frame.type === 'finish') {
+            reply.outcome = frame.messageMetadata?.outcome ?? null
+          } else if (frame.type === 'error') {
+            throw new AppError('unavailable', frame.errorText ?? 'The answer failed')
           }
         }
+        if (reply.text !== '' && options.json !== true) process.stdout.write('\n\n')
         context.print(reply, () => [
-          '',
-          ...reply.sources.map(({ url, title }) => `${title}  ${url}`),
-          `thread ${reply.threadId ?? ''}`,
+          '\n',
+          ...reply.sources.map(({ url, title }) => [styled('bold', title), styled('cyan', `  ${url}`)]),
+          [stateText(reply.outcome ?? ''), styled('dim', `  thread ${reply.threadId ?? ''}`)],
         ])
       },
     )
@@ -60,30 +83,62 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .description('search the documentation')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
     .option('--limit <number>', 'at most this many results', pageSizeOf, 10)
-    .action(async (query: string, options: { project?: string; limit: number }, command: Command) => {
-      const context = open(command)
-      const { domain } = await resolveProject(context, options.project)
-      const body = { query, pageSize: options.limit }
-      const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
-      context.print(results, () =>
-        results.length === 0
-          ? 'Nothing found'
-          : results.flatMap(({ path, content, metadata }) => [
-              [styled('bold', titleOf(metadata)), styled('dim', `  ${path}`)],
-              ...(typeof metadata['url'] === 'string' ? [[styled('cyan', metadata['url'])]] : []),
-              `    ${content.replace(/\s+/g, ' ').slice(0, 160)}`,
-            ]),
-      )
-    })
+    .option('--filter <name=value...>', filterHelp)
+    .action(
+      async (
+        query: string,
+        options: { project?: string; limit: number; filter?: string[] },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const { domain } = await resolveProject(context, options.project)
+        const body = { query, pageSize: options.limit, filter: filterOf(options.filter) }
+        const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
+        context.print(results, () =>
+          results.length === 0
+            ? 'Nothing found'
+            : results.flatMap(({ path, content, metadata: { title, url, heading, alsoIn = [] } }, at) => [
+                ...(at === 0 ? [] : ['']),
+                [styled('bold', titleOf(title, heading)), styled('dim', `  ${path}`)],
+                [styled('cyan', url)],
+                `    ${beginningOf(content, 240)}`,
+                ...alsoIn.map((other) => [
+                  styled(
+                    'dim',
+                    `    also in ${[other.version, other.language].filter(Boolean).join(', ')}  ${other.url}`,
+                  ),
+                ]),
+              ]),
+        )
+      },
+    )
 }
 
-function titleOf({ title, heading }: Record<string, unknown>): string {
-  return [title, heading]
-    .filter((part, index, parts) => typeof part === 'string' && part !== '' && parts.indexOf(part) === index)
-    .join(' › ')
+const filterHelp = 'only some pages: version=2.0, language=de, group=admin (any of several groups)'
+
+function filterOf(
+  pairs: string[] = [],
+): { version?: string; language?: string; groups?: string[] } | undefined {
+  if (pairs.length === 0) return undefined
+  const filter: ReturnType<typeof filterOf> = {}
+  for (const pair of pairs) {
+    const [name = '', ...rest] = pair.split('=')
+    const value = rest.join('=')
+    if (value === '' || !['version', 'language', 'group'].includes(name))
+      throw new AppError('invalid', `A filter is version=…, language=… or group=…, not ${pair}`)
+    if (name === 'group') filter.groups = [...(filter.groups ?? []), value]
+    else if (name === 'version') filter.version = value
+    else filter.language = value
+  }
+  return filter
 }
 
-async function* framesOf(response: Response): AsyncGenerator<Record<string, unknown>> {
+function titleOf(title: string, heading: string | null): string {
+  return heading === null || heading === title ? title : `${title} › ${heading}`
+}
+
+/** The frames of an answer as the assistant streams it. */
+export async function* framesOf(response: Response): AsyncGenerator<Frame> {
   let buffered = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
@@ -91,7 +146,7 @@ async function* framesOf(response: Response): AsyncGenerator<Record<string, unkn
     for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
       const data = buffered.slice(0, end).replace(/^data: /, '')
       buffered = buffered.slice(end + 2)
-      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Record<string, unknown>
+      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Frame
     }
   }
 }

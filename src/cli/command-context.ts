@@ -50,6 +50,15 @@ export interface CliProject {
   /** Who may read the pages that the server renders. */
   visibility: Visibility
   settings: Record<string, unknown>
+  /** What the repository asks of the assistant. */
+  assistantFile: {
+    path: string
+    commit: string
+    instructions?: string
+    starters?: string[]
+    refuse?: string[]
+    contact?: string
+  } | null
   warnings: string[]
   sync: {
     state: 'pending' | 'syncing' | 'ready' | 'failed'

@@ -25,6 +25,7 @@ interface Exchange {
   answer: string | null
   outcome: string | null
   cause: string | null
+  missing: string[]
   model: string | null
   milliseconds: number | null
   sources: { title: string; url: string }[]
@@ -174,8 +175,10 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 }
 
-function queryOf({ project: _, json: __, ...options }: Options & { data?: string }): string {
-  return new URLSearchParams(Object.entries(options).filter(([name]) => name !== 'data')).toString()
+const notAsked = new Set(['project', 'json', 'data'])
+
+function queryOf(options: Options): string {
+  return new URLSearchParams(Object.entries(options).filter(([name]) => !notAsked.has(name))).toString()
 }
 
 function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
@@ -232,6 +235,7 @@ function listed<Row>(title: string, header: string[], rows: Row[], cells: (row: 
 
 function describeExchange(one: Exchange): Text[][] {
   const where = one.page === null ? one.caller : `${one.caller}, ${one.page}`
+  const missing = one.missing.length === 0 ? '' : `not mentioned: ${one.missing.join(', ')}`
   return [
     [styled('dim', `${one.askedAt.slice(0, 19)}  ${one.fp}  ${where}`)],
     [styled('bold', one.question || '(text not kept)')],
@@ -241,7 +245,7 @@ function describeExchange(one: Exchange): Text[][] {
       stateText(one.outcome ?? 'no answer'),
       styled(
         'dim',
-        [one.cause, one.model, one.milliseconds === null ? null : `${one.milliseconds} ms`]
+        [one.cause, missing || null, one.model, one.milliseconds === null ? null : `${one.milliseconds} ms`]
           .filter((part) => part !== null)
           .map((part) => `  ${part}`)
           .join(''),

@@ -161,6 +161,18 @@ function stateOf({ sync }: CliProject): Text {
   return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 
+/** What holds of the repository's file for the assistant, in one line. */
+function assistantFileText({ assistantFile: file }: CliProject): string | undefined {
+  if (file === null) return undefined
+  const parts = [
+    file.instructions === undefined ? [] : `${file.instructions.length} characters of instructions`,
+    file.starters === undefined ? [] : `starters: ${file.starters.join('; ')}`,
+    file.refuse === undefined ? [] : `refuses: ${file.refuse.join('; ')}`,
+    file.contact === undefined ? [] : `contact: ${file.contact}`,
+  ].flat()
+  return `${file.path} at ${file.commit.slice(0, 10)}: ${parts.join(', ') || 'nothing'}`
+}
+
 /** @param tools address of the tools for agents */
 function describe(project: CliProject, tools?: string): Text[][] {
   const { sync } = project
@@ -181,6 +193,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
+    ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])
 }

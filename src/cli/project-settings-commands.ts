@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
@@ -15,6 +16,10 @@ interface Options {
   assistantTokensPerDay?: number
   assistantQueries?: string
   assistantFiles?: boolean
+  assistantInstructions?: string
+  assistantStarter?: string[]
+  assistantRefuse?: string[]
+  assistantContact?: string
   retentionDays?: number
   allow?: string[]
   protect?: string[]
@@ -55,6 +60,10 @@ const settingNames = [
   'assistantTokensPerDay',
   'assistantQueries',
   'assistantFiles',
+  'assistantInstructions',
+  'assistantStarters',
+  'assistantRefuse',
+  'assistantContact',
   'retentionDays',
   'contextRepositories',
   'enrichment',
@@ -83,6 +92,10 @@ export function addProjectSettingsCommands(
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
     .option('--assistant-files', 'pass images in questions on to the assistant’s model')
     .option('--no-assistant-files', 'do not pass them on')
+    .option('--assistant-instructions <text>', 'what its models are told besides; @FILE reads a file')
+    .option('--assistant-starter <question...>', 'questions to begin with; "/guides How …?" for some pages')
+    .option('--assistant-refuse <topic...>', 'topics that it does not speak of')
+    .option('--assistant-contact <who>', 'who helps instead: help@example.com, "Support https://…"')
     .option('--allow <glob...>', 'files besides the documentation that the agent may change')
     .option('--protect <glob...>', 'files that the agent never changes')
     .option('--allow-host <host...>', 'hosts that pages may load from: images.example.com, *.example.com')
@@ -101,7 +114,7 @@ export function addProjectSettingsCommands(
     .action(async (name: string, options: Options, command: Command) => {
       const context = open(command)
       const found = await resolveProject(context, name)
-      const change = changeOf(options, found)
+      const change = await changeOf(options, found)
       const changed =
         Object.keys(change).length === 0
           ? found
@@ -213,7 +226,7 @@ export function enrichmentText(enrichment: CliProject['enrichment']): string {
   return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${retryAt})`}`
 }
 
-function changeOf(options: Options, { settings }: CliProject): Record<string, unknown> {
+async function changeOf(options: Options, { settings }: CliProject): Promise<Record<string, unknown>> {
   const change: Record<string, unknown> = {}
   for (const name of options.unset ?? []) {
     if (!settingNames.includes(name))
@@ -234,7 +247,14 @@ function changeOf(options: Options, { settings }: CliProject): Record<string, un
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
   const assistant = { assistantModel, assistantTokensPerDay, assistantQueries, assistantFiles }
-  const models = { model, ...assistant, retentionDays }
+  const { assistantInstructions: told, assistantStarter, assistantRefuse, assistantContact } = options
+  const guidance = {
+    assistantInstructions: told?.startsWith('@') ? await readFile(pathFromUser(told.slice(1)), 'utf8') : told,
+    assistantStarters: assistantStarter,
+    assistantRefuse,
+    assistantContact,
+  }
+  const models = { model, ...assistant, ...guidance, retentionDays }
   const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options

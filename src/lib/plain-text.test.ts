@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createValueCounter } from './plain-text.ts'
+import { beginningOf, createValueCounter } from './plain-text.ts'
 
 function count(text: string, chunk = 3): number {
   const counter = createValueCounter()
@@ -17,4 +17,11 @@ it.each([
   ['["\u{1F600},", "]"]', 3],
 ])('counts what costs a parser time in %s', (text, values) => {
   for (const chunk of [1, 3, 100]) expect(count(text, chunk)).toBe(values)
+})
+
+it('shows the beginning of a section as words', () => {
+  const section = 'Run `a --b`:\n\n```bash\na -- b\n```\n\n| Key | Value |\n| --- | --- |\n| x | y |'
+  expect(beginningOf(section, 100)).toBe('Run a --b: a -- b Key Value x y')
+  expect(beginningOf('one two three', 8)).toBe('one two …')
+  expect(beginningOf('文'.repeat(20), 8)).toBe(`${'文'.repeat(8)} …`)
 })

@@ -55,3 +55,17 @@ const hidden =
   /(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|[\u{FFF9}-\u{FFFB}]/gu
 // Emoji need two at a time; more are no way to write, but one to hide text.
 const runs = /([\p{Join_Control}\p{Variation_Selector}]{2})[\p{Join_Control}\p{Variation_Selector}]+/gu
+
+/** The first words of a section's text on one line, without the marks of code and tables, for lists of results. */
+export function beginningOf(text: string, longest: number): string {
+  const words = text
+    .slice(0, longest * 4)
+    .split(/\s+/)
+    .filter((word) => !word.startsWith('```') && !/^(?:\||\|?:?-{3,}:?\|?)$/.test(word))
+    .join(' ')
+    .replaceAll('`', '')
+    .trim()
+  if (words.length <= longest) return words
+  const end = words.lastIndexOf(' ', longest)
+  return `${words.slice(0, end > longest / 2 ? end : longest).toWellFormed()} …`
+}

@@ -16,6 +16,7 @@ import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
 import type { Services } from './open-services.ts'
 import { namedPages } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
+import { sourceFileOf } from '../site/openapi/operation-pages.ts'
 
 /** What the local forge needs. A merge moves the base branch, so the pages are read again at once. */
 export function localForgePorts({ store, queue }: Services): LocalForgePorts {
@@ -143,6 +144,6 @@ function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
     const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found * 3 })
     const pages = new Set(hits.map(({ path }) => path))
     const names = await namedPages(store.db, id, prompt, named)
-    return [...new Set([...names, ...[...pages].slice(0, found)])]
+    return [...new Set([...names, ...[...pages].slice(0, found)].map(sourceFileOf))]
   }
 }

@@ -5,20 +5,24 @@ import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
-import { findPage, revisionsOf } from '../features/docs/pages.ts'
+import { findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
+import { starterSections } from '../features/docs/starter-sections.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import { ownAddress } from '../site/openapi/operation-pages.ts'
+import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './open-services.ts'
 
 interface Address {
   publicUrl(): string
 }
 
-/** Where people open a page: the published site, or this server's own rendering. */
+/** Where people open a page: the published site, or this server's own rendering, which alone shows some pages. */
 function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
-  const site = project.site ?? `${publicUrl()}/docs/${project.domain}`
+  const site =
+    (url.startsWith(ownAddress) ? undefined : project.site) ?? `${publicUrl()}/docs/${project.domain}`
   // File names may hold characters that addresses may not: spaces, `#`, `%`.
   const path = url.split('/').map(encodeURIComponent).join('/')
   return `${site}${path}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`
@@ -34,11 +38,14 @@ export function createAssistantPorts(
     store,
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
-    modelsOf: ({ settings }) => {
+    modelsOf: ({ settings }, wanted) => {
+      if (wanted !== undefined)
+        return [...new Set([wanted, 'builtin'])].map((of) => ({ name: of, model: models.find(of) }))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
     writesQueries: ({ settings }) => settings.assistantQueries !== 'off',
+    guidanceOf,
     takesImages: ({ settings }) => settings.assistantFiles === true,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
@@ -48,10 +55,24 @@ export function createAssistantPorts(
         context: context.map(({ value }) => value).join('\n') || undefined,
       }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
+    someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
+    starterSections: (project, path) => starterSections(store.db, project, path),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,
+  }
+}
+
+/** What the settings ask for, and what the repository's file asks for. */
+function guidanceOf({ settings, assistantFile }: Project): Guidance {
+  const { guidance: own = {} } = assistantFile ?? {}
+  const instructions = [settings.assistantInstructions, own.instructions].filter((text) => text !== undefined)
+  return {
+    instructions: instructions.length === 0 ? undefined : instructions.join('\n\n'),
+    starters: [...(settings.assistantStarters ?? []), ...(own.starters ?? [])],
+    refuse: [...new Set([...(settings.assistantRefuse ?? []), ...(own.refuse ?? [])])],
+    contact: settings.assistantContact ?? own.contact,
   }
 }
 

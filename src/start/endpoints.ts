@@ -22,6 +22,7 @@ import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-messa
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
 import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
+import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
@@ -136,9 +137,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
     postFeedbackEndpoint(assistant),
+    getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store }),
+    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),

@@ -75,7 +75,8 @@ export async function openPostgresStore(connectionString: string, report?: Repor
   const pool = openPool(
     {
       connectionString,
-      max: 8,
+      // Each transaction holds one for several turns of the event loop, which last longer the busier the process is.
+      max: 16,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       statement_timeout: 30_000,

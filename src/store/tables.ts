@@ -29,6 +29,7 @@ export interface Tables {
     page_folders: ColumnType<{ folder: string; pages: number }[], unknown, unknown>
     enrichment: ColumnType<EnrichmentColumn, unknown, unknown>
     enrichment_revision: Generated<number>
+    assistant_file: ColumnType<AssistantFileColumn | null, unknown, unknown>
     fingerprint: Maybe<string>
     generation: Generated<number>
     page_count: Generated<number>
@@ -297,6 +298,7 @@ export interface Tables {
     sources: Json<SourceColumn[]>
     outcome: Maybe<AnswerOutcomeColumn>
     cause: Maybe<string>
+    missing: ColumnType<string[], unknown, unknown>
     caller: Generated<CallerColumn>
     page: Maybe<string>
     model: Maybe<string>
@@ -555,6 +557,22 @@ export interface CommentColumn {
   trusted: boolean
   path: string | null
   line: number | null
+}
+
+/** What the repository asks of the assistant. */
+export interface AssistantFileColumn {
+  /** Of the file; null where there is none. */
+  path: string | null
+  /** The commit that was read. */
+  commit: string
+  guidance: {
+    instructions?: string | undefined
+    starters?: string[] | undefined
+    refuse?: string[] | undefined
+    contact?: string | undefined
+  }
+  /** What is wrong with the file. */
+  problems: string[]
 }
 
 /** How far the enrichment of a project is. Empty before it began. */

@@ -176,7 +176,6 @@ describe('useChat of @ai-sdk/react@1', () => {
       { toolName: 'search' },
       { args: { input: [1] }, result: { error: expect.any(String) } },
       { toolName: 'read_page', result: { error: expect.stringContaining('no such page') } },
-      { toolName: 'search', result: { results: expect.any(Array) } },
     ])
   })
 })

@@ -19,7 +19,8 @@ interface EnrichingScript {
   synonyms?: string[][]
   /** What a model of questions answers about one section; by default nothing. */
   write?: (section: string) => string
-  dimensions?: number
+  /** Makes the vector of a text, instead of hashed stems. */
+  embed?: (text: string) => number[]
 }
 
 const embeddings = z.object({
@@ -32,10 +33,11 @@ const chat = z.object({
 })
 
 export async function startEnrichingServer(script: EnrichingScript = {}): Promise<EnrichingServer> {
-  const { synonyms = [], write = () => '', dimensions = 256 } = script
+  const { synonyms = [], write = () => '' } = script
   const meaning = new Map(
     synonyms.flatMap(([first = '', ...rest]) => rest.map((word) => [stemmer(word), stemmer(first)])),
   )
+  const embed = script.embed ?? ((one: string) => vectorOf(one, meaning))
   const state: EnrichingServer = {
     url: '',
     embedded: [],
@@ -61,7 +63,7 @@ export async function startEnrichingServer(script: EnrichingScript = {}): Promis
       const texts = [input].flat()
       state.embedded.push(...texts)
       const data = texts.map((one, index) => {
-        const vector = vectorOf(one, meaning, dimensions)
+        const vector = embed(one)
         const embedding =
           format === 'float' ? vector : Buffer.from(Float32Array.from(vector).buffer).toString('base64')
         return { object: 'embedding', index, embedding }
@@ -97,7 +99,8 @@ export async function startEnrichingServer(script: EnrichingScript = {}): Promis
 }
 
 /** A bag of stems, hashed into signs of some numbers each, so that texts with the same words are near each other. */
-function vectorOf(given: string, meaning: Map<string, string>, dimensions: number): number[] {
+function vectorOf(given: string, meaning: Map<string, string>): number[] {
+  const dimensions = 256
   const vector = Array<number>(dimensions).fill(0)
   const counts = new Map<string, number>()
   for (const [word] of given.toLowerCase().matchAll(/[\p{L}\p{N}]{2,}/gu)) {

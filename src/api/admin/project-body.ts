@@ -7,6 +7,7 @@ import type { ProjectHosts } from '../../features/projects/connections/project-h
 import type { Project } from '../../features/projects/projects.ts'
 import { projectSettings } from '../../features/projects/settings.ts'
 import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
+import { guidance } from '../../site/guidance.ts'
 import type { Access } from '../access.ts'
 
 export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
@@ -38,6 +39,10 @@ const projectShape = z.object({
   organization: z.string(),
   visibility: z.enum(visibilities).describe('Who may read the pages below `/docs/`.'),
   settings: projectSettings,
+  assistantFile: guidance
+    .extend({ path: z.string(), commit: z.string() })
+    .nullable()
+    .describe('What the repository asks of the assistant, as the last sync read it, besides the settings.'),
   warnings: z.array(z.string()).describe('Limits that do not fully apply.'),
   sync: z.object({
     state: z.enum(['pending', 'syncing', 'ready', 'failed']),
@@ -47,7 +52,7 @@ const projectShape = z.object({
     at: z.iso.datetime().nullable(),
     unreadable: z
       .array(z.object({ path: z.string(), message: z.string() }))
-      .describe('Files that are left out of the index.'),
+      .describe('Files that are left out of the index, and what is left out of the assistant’s file.'),
     warning: z
       .string()
       .nullable()
@@ -83,7 +88,7 @@ export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,
   project: Project,
 ): z.output<typeof oneProject> {
-  const { sync, enrichment } = project
+  const { sync, enrichment, assistantFile: file } = project
   return {
     id: project.id,
     domain: project.domain,
@@ -97,6 +102,7 @@ export function projectBody(
     organization: project.organizationId,
     visibility: visibilityOf(project.settings),
     settings: project.settings,
+    assistantFile: file ? { ...file.guidance, path: file.path, commit: file.commit } : null,
     warnings: warningsOf(project),
     sync: {
       state: sync.state,

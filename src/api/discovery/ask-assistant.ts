@@ -39,10 +39,12 @@ const openAnswers = createPool({
 
 /** Asks the assistant and streams its answer. The model is stopped when nobody reads the answer any more. */
 export async function askAssistant<Project extends AssistantProject>(
-  { limits, assistant }: AskPorts<Project>,
+  { access, limits, assistant }: AskPorts<Project>,
   context: RequestContext,
   { project, body, conversation, write, chatId, headers }: Asked<Project>,
 ): Promise<Response> {
+  const { check } = body
+  if (check) await access.project(context, 'check')
   const stopped = new AbortController()
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
@@ -55,6 +57,7 @@ export async function askAssistant<Project extends AssistantProject>(
     currentPath: body.currentPath ?? undefined,
     caller: callerOf(context),
     chatId,
+    check,
     context: (body.context ?? []).map(({ type, value, path, elementId }) => ({
       type,
       value,
@@ -73,7 +76,7 @@ export async function askAssistant<Project extends AssistantProject>(
     projectId: project.id,
     threadId,
     n,
-    chatId,
+    chatId: check ? undefined : chatId,
     asker: { ...readerOf(context), minted },
     stop: () => stopped.abort(),
   })
@@ -154,7 +157,15 @@ export interface AssistantGate<Project extends AssistantProject> {
     /** The project that the path names, if the caller may do this. */
     project(
       context: RequestContext,
-      verb: 'askAssistant' | 'askAssistantV1' | 'resumeAnswer' | 'search' | 'readPage' | 'sendFeedback',
+      verb:
+        | 'check'
+        | 'askAssistant'
+        | 'askAssistantV1'
+        | 'resumeAnswer'
+        | 'search'
+        | 'readPage'
+        | 'sendFeedback'
+        | 'getStarters',
     ): Promise<{ project: Project }>
   }
   limits: {

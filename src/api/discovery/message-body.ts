@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { textUpTo } from '../contract.ts'
+import { checkField } from './check-field.ts'
 import { searchFilter } from './search-filter.ts'
 
 function upTo(longest: number): z.ZodString {
@@ -60,6 +61,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .nullish()
         .describe('Text or code that the reader has selected or is looking at.'),
       currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
+      check: checkField,
       id: z
         .unknown()
         .optional()

@@ -11,7 +11,8 @@ export const searchFilter = z
       groups: z
         .array(z.string({ error: 'must be text' }), { error: 'must be a list of texts' })
         .max(100, 'must be a list of at most 100')
-        .nullish(),
+        .nullish()
+        .describe('Pages with any of these in their front matter: `groups`, `tags` or `categories`.'),
     },
     { error: 'must be an object with `version`, `language` or `groups`' },
   )

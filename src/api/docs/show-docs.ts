@@ -5,7 +5,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { beginningOf, hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { browserEndpoint } from '../dashboard/page.ts'
@@ -37,8 +37,8 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
   return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
     const project = await openDocs(ports, context)
     if (project instanceof Response) return project
-    const { pathname } = new URL(context.req.url)
-    if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/`, 301)
+    const { pathname, search } = new URL(context.req.url)
+    if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/${search}`, 301)
     const { pages, links } = await ports.pagesOf(project)
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, pages, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
@@ -159,12 +159,10 @@ function results(project: Project, query: string, found: FoundSection[]): Html {
 }
 
 function result(project: Project, { url, title, heading, anchor, content }: FoundSection): Html {
-  const line = content.slice(0, 1000).replaceAll(/\s+/g, ' ')
-  const text = line.length > 240 ? `${line.slice(0, 240)}…` : line
   const target = docsPath(project.domain, anchor === undefined ? url : `${url}#${anchor}`)
   return html`<li>
     <a href="${target}">${title}${heading === undefined || heading === title ? '' : html` › ${heading}`}</a>
-    <p>${text}</p>
+    <p>${beginningOf(content, 240)}</p>
   </li>`
 }
 

@@ -33,9 +33,9 @@ export interface DocsToolPorts {
 }
 
 /** What the protocol sends, in OpenAPI. Its own description is at modelcontextprotocol.io. */
-export const mcpMessage = z.unknown().openapi('McpMessage', {
-  description: 'A JSON-RPC message of the Model Context Protocol.',
-})
+export const mcpMessage = z
+  .unknown()
+  .openapi({ description: 'A JSON-RPC message of the Model Context Protocol.' })
 
 /** `/mcp/{domain}`: tools for agents that read a project's documentation. */
 export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {

@@ -3,16 +3,20 @@ import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
 import { readAttachments } from './attachments.ts'
+import { reportCheck } from './check.ts'
 import { createCitations } from './citations.ts'
+import { contactAfter, contactText, refusedTopic } from './guidance.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { citedWords } from './links/cited-words.ts'
 import { createLookup } from './lookup.ts'
 import { insertAnswer, type Said } from './messages.ts'
 import type { Outcome } from './outcome.ts'
-import type { AssistantPorts, AssistantProject } from './ports.ts'
+import type { AssistantPorts, AssistantProject, NamedModel } from './ports.ts'
+import type { Contact } from '../../site/guidance.ts'
+import { isEnglish } from './models/conclude-answer.ts'
 import type { Question } from './question.ts'
 import { usableContext } from './models/prompt.ts'
-import { createReply } from './reply.ts'
+import { createReply, type Reply } from './reply.ts'
 import { failureText } from './models/run-model.ts'
 import { defaultDeadlines, type Trial } from './models/trial.ts'
 import { tryModels } from './models/try-models.ts'
@@ -23,6 +27,7 @@ export interface RecordedQuestion<Project extends AssistantProject> extends Ques
   history: Said[]
   thread: Thread
   n: number
+  models: NamedModel[]
   /** Undefined: the built-in model alone may answer. */
   allowance: Allowance | undefined
 }
@@ -38,7 +43,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const id = newId('msg')
   const begun = performance.now()
   const messageMetadata = { threadId: input.thread.id }
-  const models = input.allowance ? deps.modelsOf(project) : deps.modelsOf(project).slice(-1)
+  const models = input.allowance ? input.models : input.models.slice(-1)
   const takesImages = models.length > 1 && deps.takesImages(project)
   const { images, note, ...attached } = readAttachments(input.attachments ?? [], takesImages)
   const context = usableContext([...input.context, ...attached.context])
@@ -49,22 +54,42 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const conversation = { ...input, context, images, question: question.text }
   const { deadlines = defaultDeadlines } = deps
   const tokens = input.allowance?.tokens
-  const trial: Trial = { conversation, citations, lookup, reply, deadlines, tokens, signal, used: [] }
+  const guidance = deps.guidanceOf?.(project) ?? {}
+  const trial: Trial = {
+    conversation,
+    citations,
+    lookup,
+    reply,
+    guidance,
+    deadlines,
+    tokens,
+    signal,
+    used: [],
+  }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
+  let contact: Contact | undefined
+  let last: string | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
-    if (note !== undefined) yield* sayApart(note)
+    if (note !== undefined) yield* sayApart('docwright-note', note)
     const result = yield* tryModels(deps, project, models, trial)
     if (input.signal.aborted) return
     if (typeof result === 'string') failure = result
     if (deps.draining?.aborted) failure = drainingText
     outcome = failure !== undefined || typeof result === 'string' ? { outcome: 'failed' } : result
+    contact = contactAfter(outcome.outcome, question.text, guidance.contact)
+    if (contact) {
+      last = contactText(contact, isEnglish(`${question.text} ${reply.text()}`))
+      yield* sayApart('docwright-contact', last)
+    }
     if (outcome.outcome === 'answered' || outcome.outcome === 'partial') {
       const cited = new Set(reply.sources().map(({ url }) => url))
       const uncited = lookup.hits.filter((hit) => !cited.has(citations.urlOf(hit)))
       const best = Math.max(0, ...lookup.hits.map(({ score }) => score))
-      const suggestions = suggestQuestions(uncited, best, question.text)
+      const suggestions = suggestQuestions(uncited, best, question.text).filter(
+        (one) => refusedTopic(one, guidance.refuse) === undefined,
+      )
       if (suggestions.length > 0) yield { type: 'data-suggestions', data: suggestions }
     }
   } catch (error) {
@@ -73,16 +98,29 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    await record(deps, input, trial, { id, note, outcome, milliseconds })
+    await record(deps, input, trial, { id, around: { note, last }, outcome, milliseconds })
   }
-  const marked = { ...messageMetadata, outcome: outcome.outcome }
+  const marked = {
+    ...messageMetadata,
+    outcome: outcome.outcome,
+    ...(contact && { contact }),
+    ...(input.check && {
+      check: await reportCheck(deps, project, {
+        outcome,
+        milliseconds: Math.round(performance.now() - begun),
+        model: trial.used.at(-1)?.name,
+        calls: callsOf(deps, trial),
+        links: reply.sources(),
+        words: wordsOfLinks(reply, outcome, reply.text()),
+      }),
+    }),
+  }
   if (failure === undefined) yield { type: 'finish', messageMetadata: marked }
   else yield { type: 'error', errorText: failure }
 }
 
 /** A step of its own with a text that belongs to no model's answer. */
-function* sayApart(text: string): Generator<Frame> {
-  const id = 'docwright-note'
+function* sayApart(id: string, text: string): Generator<Frame> {
   yield { type: 'start-step' }
   yield { type: 'text-start', id }
   yield { type: 'text-delta', id, delta: text }
@@ -90,22 +128,27 @@ function* sayApart(text: string): Generator<Frame> {
   yield { type: 'finish-step' }
 }
 
+/** Texts of the assistant before and after a model's answer. */
+interface Around {
+  note: string | undefined
+  last: string | undefined
+}
+
 /** Milliseconds for which an answer is kept that cannot be recorded. */
 const keptFor = 600_000
 
 // A failing store must not affect an answer that was already given, and nothing waits for a store that is away.
 async function record<Project extends AssistantProject>(
-  { store, onError, costOf, revisionsOf, draining }: AssistantPorts<Project>,
+  deps: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
-  { reply, used }: Trial,
-  { note, ...answer }: { id: string; note: string | undefined; outcome: Outcome; milliseconds: number },
+  trial: Trial,
+  { around, ...answer }: { id: string; around: Around; outcome: Outcome; milliseconds: number },
 ): Promise<void> {
-  const text = [note ?? [], reply.text()].flat().join('\n\n')
+  const { store, onError, revisionsOf, draining } = deps
+  const { reply, used } = trial
+  const text = [around.note ?? [], reply.text(), around.last ?? []].flat().join('\n\n')
   const links = reply.sources()
-  const { outcome } = answer.outcome
-  // The links of a reply without an answer are the nearest pages, which stand for no words.
-  const stands = outcome === 'unanswered' || outcome === 'uncited' ? [] : links
-  const words = citedWords(text, new Set(stands.map(({ url }) => url)))
+  const words = wordsOfLinks(reply, answer.outcome, text)
   const write = (): Promise<void> =>
     store.transaction(async (tx) => {
       await allowance?.giveBack(tx)
@@ -118,10 +161,7 @@ async function record<Project extends AssistantProject>(
       }))
       const model = used.at(-1)?.name
       await insertAnswer(tx, thread, n, { ...answer, text, fp: question.fp, sources, model })
-      const calls = used.flatMap(({ name, usage }) =>
-        usage().map((call) => ({ model: name, usage: call, cost: costOf(name, call) })),
-      )
-      await addUsage(tx, project.id, 'assistant', calls)
+      await addUsage(tx, project.id, 'assistant', callsOf(deps, trial))
     })
   try {
     await write()
@@ -131,4 +171,16 @@ async function record<Project extends AssistantProject>(
     const signal = draining ? AbortSignal.any([draining, late]) : late
     if (findStoreTrouble(error)) outlastTrouble(signal, write).catch(onError)
   }
+}
+
+function callsOf({ costOf }: Pick<AssistantPorts, 'costOf'>, { used }: Trial) {
+  return used.flatMap(({ name, usage }) =>
+    usage().map((call) => ({ model: name, usage: call, cost: costOf(name, call) })),
+  )
+}
+
+// The links of a reply without an answer are the nearest pages, which stand for no words.
+function wordsOfLinks(reply: Reply, { outcome }: Outcome, text: string): Map<string, string[]> {
+  const stands = outcome === 'unanswered' || outcome === 'uncited' ? [] : reply.sources()
+  return citedWords(text, new Set(stands.map(({ url }) => url)))
 }

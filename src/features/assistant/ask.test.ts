@@ -3,24 +3,24 @@ import { fakeAssistant, insertProject, project } from '../../../tests/assistant-
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Tx } from '../../store/database.ts'
 import { ask } from './ask.ts'
+import type { Frame } from './downgrade-frames.ts'
+import type { Question } from './question.ts'
 
 describeOnStore('a question', (store) => {
   beforeAll(() => insertProject(store()))
 
+  const asked = {
+    project,
+    question: { id: 'm', fp: 'a', text: 'How do I install it?', again: 'no' },
+    history: undefined,
+    pageSize: 5,
+    filter: undefined,
+    currentPath: undefined,
+    caller: 'api',
+    signal: new AbortController().signal,
+  } as const satisfies Partial<Question>
   const question = (threadId: string | undefined, charge: (tx: Tx) => Promise<void>) =>
-    ask(fakeAssistant(store()), {
-      project,
-      threadId,
-      question: { id: 'm', fp: 'a', text: 'How do I install it?', again: 'no' },
-      history: undefined,
-      pageSize: 5,
-      filter: undefined,
-      currentPath: undefined,
-      caller: 'api',
-      context: [],
-      signal: new AbortController().signal,
-      charge,
-    })
+    ask(fakeAssistant(store()), { ...asked, context: [], threadId, charge })
   const written = async (db: Tx | ReturnType<typeof store>['db']): Promise<number> =>
     (await db.selectFrom('messages').select('n').execute()).length
 
@@ -44,4 +44,48 @@ describeOnStore('a question', (store) => {
       expect([await written(store().db), (await threads()).length]).toEqual([before, known])
     },
   )
+
+  it('of a check leaves nothing behind but what its models used, and reports what it cited', async () => {
+    const before = await written(store().db)
+    const assistant = fakeAssistant(store())
+    const named: unknown[] = []
+    const deps = {
+      ...assistant,
+      modelsOf: (_: unknown, name?: string) => (named.push(name), assistant.modelsOf(project)),
+    }
+    const check = { model: 'scripted', without: ['vectors'] as const }
+    const { frames } = await ask(deps, {
+      ...asked,
+      context: [],
+      threadId: 'mine',
+      check,
+      charge: () => Promise.reject(new Error('charged')),
+    })
+    const all: Frame[] = []
+    for await (const frame of frames) all.push(frame)
+    expect(await written(store().db)).toBe(before)
+    expect(await store().db.selectFrom('threads').select('id').where('id', '=', 'mine').execute()).toEqual([])
+    expect(named).toEqual(['scripted'])
+    expect(assistant.searched.map((one) => one.without)).toContainEqual(['vectors'])
+    expect(all.at(-1)).toMatchObject({
+      type: 'finish',
+      messageMetadata: {
+        outcome: 'answered',
+        check: {
+          model: 'scripted',
+          inputTokens: 20,
+          cost: 0.00004,
+          citations: [
+            { path: 'docs/guides/install.md', words: ['Run the installer.'], section: 'Install on Linux\n' },
+          ],
+        },
+      },
+    })
+    const usage = await store()
+      .db.selectFrom('usage_days')
+      .select('calls')
+      .where('model', '=', 'scripted')
+      .execute()
+    expect(usage.length).toBe(1)
+  })
 })

@@ -1,10 +1,12 @@
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import { streamAnswer } from './answer.ts'
+import { portsOfCheck } from './check.ts'
 import type { Frame } from './downgrade-frames.ts'
 import { insertQuestion } from './messages.ts'
 import type { AssistantPorts, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
+import { newThread } from './threads.ts'
 
 export interface Answer {
   threadId: string
@@ -19,14 +21,22 @@ export interface Answer {
 /** More than a person types. The rest is not worth recording. */
 const longestRecorded = 100_000
 
-/** Records a question and begins to answer it. @throws AppError `unavailable` while the machine is in trouble */
+/**
+ * Records a question and begins to answer it. A check leaves no rows but the usage of its models.
+ * @throws AppError `unavailable` while the machine is in trouble, `invalid` for a model of a check that is not offered
+ */
 export async function ask<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   input: Question<Project>,
 ): Promise<Answer> {
-  const { project, question } = input
+  const { project, question, check } = input
   requireMachine(deps.machine)
+  const models = deps.modelsOf(project, check?.model)
   const { thread, n, before, allowance } = await deps.store.transaction(async (tx) => {
+    if (check) {
+      const allowance = await deps.takeAllowance(tx, project)
+      return { thread: newThread(project.id), n: 0, before: [], allowance }
+    }
     const text = makeStorable(question.text.slice(0, longestRecorded))
     const recorded = await insertQuestion(tx, project.id, input.threadId, {
       ...question,
@@ -42,6 +52,13 @@ export async function ask<Project extends AssistantProject>(
   })
   // Only a client that got the thread's id from this server gets its recorded history. Others send their own.
   const history = input.history ?? (thread.minted ? before : [])
-  const frames = streamAnswer(deps, { ...input, history, thread, n, allowance })
+  const frames = streamAnswer(check ? portsOfCheck(deps, check) : deps, {
+    ...input,
+    history,
+    thread,
+    n,
+    models,
+    allowance,
+  })
   return { threadId: thread.id, minted: thread.minted, n, frames }
 }

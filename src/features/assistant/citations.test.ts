@@ -45,6 +45,24 @@ describe('a link to cite', () => {
     expect((await citations().resolve(target))?.url).toBe(url)
   })
 
+  it('may be one of this server for a page that the site does not have', async () => {
+    const own = { ...page, path: 'shop.yaml#GET /orders', url: '/~api/shop.yaml/get-orders' }
+    const { resolve, readPage } = createCitations(
+      {
+        findPage: (_, name) => Promise.resolve([own.url, own.path].includes(name) ? own : undefined),
+        linkOf: (_, url) =>
+          url.startsWith('/~api/')
+            ? `https://our.example.com/docs/d${url}`
+            : `https://docs.example.com${url}`,
+      },
+      { id: 'p', domain: 'd' },
+    )
+    const url = 'https://our.example.com/docs/d/~api/shop.yaml/get-orders'
+    expect((await resolve(url))?.url).toBe(url)
+    expect((await resolve('/~api/shop.yaml/get-orders'))?.url).toBe(url)
+    expect((await readPage(url, 100))?.path).toBe(own.path)
+  })
+
   it('keeps the brackets of an address and nothing that would end a link', () => {
     const hit = { path: 'a.md', url: '/a (b)', title: 'A', content: '', score: 1, anchor: 'c)' }
     expect(citations('http://[::1]:4000/docs/d').add(hit, '').url).toBe(

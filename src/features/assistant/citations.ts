@@ -1,4 +1,5 @@
 import { makeStorable } from '../../lib/plain-text.ts'
+import { ownAddress } from '../../site/openapi/operation-pages.ts'
 import type { SafeLink } from './links/inline.ts'
 import type { AssistantPorts, AssistantProject, FoundPage, SearchHit } from './ports.ts'
 
@@ -57,7 +58,7 @@ export function createCitations<Project extends AssistantProject>(
   const byUrl = new Map<string, { result: Result; anchor: string | undefined }>()
   const lookups = new Map<string, Promise<SafeLink | undefined>>()
   const places = new Map<string, Place[]>()
-  const site = safeUrl(linkOf(project, '/', undefined)).replace(/\/$/, '')
+  const sites = ['/', ownAddress].map((url) => safeUrl(linkOf(project, url, undefined)).slice(0, -url.length))
 
   const linkTo = (page: FoundPage, anchor: string | undefined): string =>
     safeUrl(linkOf(project, page.url, anchor))
@@ -91,7 +92,7 @@ export function createCitations<Project extends AssistantProject>(
         const heading = known.result.heading || undefined
         return { ...linkOfResult(known.result), heading, anchor: known.anchor }
       }
-      const name = nameOnSite(site, target)
+      const name = nameOnSite(sites, target)
       if (name === undefined) return undefined
       const { path, anchor } = partsOf(name)
       const key = `${path}#${anchor}`
@@ -102,7 +103,7 @@ export function createCitations<Project extends AssistantProject>(
       return lookup
     },
     async readPage(target, length) {
-      const name = target.length > longestTarget ? undefined : nameOnSite(site, safeUrl(target))
+      const name = target.length > longestTarget ? undefined : nameOnSite(sites, safeUrl(target))
       if (name === undefined) return undefined
       const page = await findPage(project.id, makeStorable(decode(partsOf(name).path)))
       if (!page) return undefined
@@ -128,8 +129,9 @@ export function linkOfResult({ url, path, title, heading }: Result): SafeLink {
 }
 
 // The path of an address on the site, or a path unchanged; undefined for an address elsewhere.
-function nameOnSite(site: string, target: string): string | undefined {
-  if (target.startsWith(site)) {
+function nameOnSite(sites: readonly string[], target: string): string | undefined {
+  for (const site of sites) {
+    if (!target.startsWith(site)) continue
     const rest = target.slice(site.length)
     if (rest === '' || '/?#'.includes(rest.charAt(0))) return rest === '' ? '/' : rest
   }

@@ -30,8 +30,11 @@ export interface Lookup {
    * @param floor confidence below which nothing is returned
    */
   search(plan: SearchPlan, floor: number): Promise<Found>
-  /** Runs the searches of a plan ahead of `search`. Never rejects. */
-  prepare(plan: SearchPlan): Promise<unknown>
+  /**
+   * Runs the searches of a plan ahead of `search`. Never rejects.
+   * @returns titles of the pages that come first
+   */
+  prepare(plan: SearchPlan): Promise<string[]>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
   readPage(name: string): Promise<PageText>
@@ -75,6 +78,7 @@ const mostFused = 30
 const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
 const mostUnknown = 20
+const mostTitles = 6
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
@@ -131,8 +135,14 @@ export function createLookup<Project extends AssistantProject>(
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
     placesOn: (url) => citations.placesOn(url),
-    prepare: ({ searches: planned }) =>
-      Promise.allSettled(planned.map(({ query }) => find(searchable(query), Math.max(count, mostFused)))),
+    async prepare({ searches: planned }) {
+      const limit = Math.max(count, mostFused)
+      const found = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
+      const titles = found.flatMap((one) =>
+        one.status === 'fulfilled' ? one.value.hits.map(({ title }) => title) : [],
+      )
+      return [...new Set(titles)].slice(0, mostTitles)
+    },
     async search(plan, floor) {
       take()
       const key = searchable(plan.query)

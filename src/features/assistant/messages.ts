@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CallerColumn, SourceColumn } from '../../store/tables.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import { sourcesIfKept, textIfKept } from './insights/retention.ts'
+import { listIfKept, textIfKept } from './insights/retention.ts'
 import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -102,12 +102,14 @@ export interface NewAnswer {
 
 /** Records the outcome of question `n`. A thread that was deleted meanwhile stays deleted. */
 export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: NewAnswer): Promise<void> {
+  const withoutWords = answer.sources.map((source) => ({ ...source, words: undefined }))
   await sql`
-    insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, caller, model,
-      milliseconds)
+    insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, missing, caller,
+      model, milliseconds)
     select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant',
-      ${textIfKept(thread.projectId, answer.text)}, ${sourcesIfKept(thread.projectId, answer.sources)},
-      ${answer.outcome.outcome}, ${answer.outcome.cause ?? null}, caller, ${answer.model ?? null},
+      ${textIfKept(thread.projectId, answer.text)}, ${listIfKept(thread.projectId, answer.sources, withoutWords)},
+      ${answer.outcome.outcome}, ${answer.outcome.cause ?? null},
+      ${listIfKept(thread.projectId, answer.outcome.missing ?? [], [])}, caller, ${answer.model ?? null},
       ${answer.milliseconds}
     from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
     for key share

@@ -1,3 +1,4 @@
+import { makeStorable } from '../../lib/plain-text.ts'
 import type { AnswerOutcomeColumn } from '../../store/tables.ts'
 
 export const answerOutcomes = [
@@ -13,9 +14,13 @@ export const answerOutcomes = [
 ] as const satisfies readonly AnswerOutcomeColumn[]
 
 /** The outcome of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
-export type Outcome =
+export type Outcome = (
   | { outcome: Exclude<AnswerOutcomeColumn, 'unanswered'>; cause?: undefined }
   | { outcome: 'unanswered'; cause: Gap }
+) & {
+  /** What was asked for that the documentation does not mention, where the model says so. */
+  missing?: readonly string[]
+}
 
 /**
  * `off_topic`: nothing was looked up, or the model says that the question is about something else. `nothing_found`: no
@@ -34,6 +39,17 @@ export const replyMarks = [
   'refused',
 ] as const
 export type ReplyMark = (typeof replyMarks)[number]
+
+const mostMissing = 8
+const longestMissing = 100
+
+/** An outcome with what a model says is missing: only where something may be. */
+export function withMissing(outcome: Outcome, names: readonly string[]): Outcome {
+  if (outcome.outcome !== 'partial' && outcome.outcome !== 'unanswered') return outcome
+  const missing = names.map((name) => makeStorable(name.trim()).slice(0, longestMissing).toWellFormed())
+  const kept = [...new Set(missing)].filter((name) => name !== '').slice(0, mostMissing)
+  return kept.length === 0 ? outcome : { ...outcome, missing: kept }
+}
 
 export interface Looked {
   /** Searches that ran. */

@@ -2,6 +2,7 @@ import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
+import type { Guidance } from '../../site/guidance.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
 
 /** What the assistant knows of a project. */
@@ -36,6 +37,8 @@ interface SearchRequest {
   within?: string | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. */
   longest?: number | undefined
+  /** What models made of sections, or write, that a check leaves out. */
+  without?: readonly string[] | undefined
 }
 
 /** One section that matches. */
@@ -85,8 +88,21 @@ export interface FoundPage {
   path: string
   url: string
   title: string
+  description?: string | undefined
   content: string
-  sections: { anchor: string | undefined; headings: string[] }[]
+  sections: { anchor: string | undefined; headings: string[]; text?: string }[]
+}
+
+/** A section of a page, as far as questions are made of it. */
+export interface StarterSection {
+  /** File path in the repository. */
+  path: string
+  title: string
+  language?: string | undefined
+  /** Headings down to the section, joined by ` – `; undefined for a page's beginning. */
+  heading?: string | undefined
+  /** What readers would ask that this section answers, where that is known. */
+  questions?: string[] | undefined
 }
 
 /** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
@@ -120,10 +136,16 @@ export interface Deadlines {
 export interface AssistantPorts<Project extends AssistantProject = AssistantProject> {
   store: Store
   machine: Pick<Machine, 'trouble'>
-  /** The models to try, the best first. The last one is the built-in model, which is always available. */
-  modelsOf(project: Project): NamedModel[]
+  /**
+   * The models to try, the best first. The last one is the built-in model, which is always available.
+   * @param name the model of a check: only the built-in one comes after it
+   * @throws AppError `invalid` where this server does not offer the model of that name
+   */
+  modelsOf(project: Project, name?: string): NamedModel[]
   /** Whether the first model also writes queries for the first search. */
   writesQueries?(project: Project): boolean
+  /** What the project's people and its repository ask of the assistant. */
+  guidanceOf?(project: Project): Guidance
   /** Whether the project's models can look at images, as its operator says. */
   takesImages(project: Project): boolean
   /** Millionths of a US dollar; undefined where no price is known. */
@@ -137,8 +159,18 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Titles of a few pages in the language that most pages have. */
+  someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */
   revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
+  /**
+   * Sections of the page at a site path, where there is one, and those of the pages that the site puts first, page by
+   * page, in the same language and version.
+   */
+  starterSections?(
+    project: Project,
+    path: string | undefined,
+  ): Promise<{ own: StarterSection[]; central: StarterSection[][] }>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

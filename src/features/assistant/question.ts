@@ -1,4 +1,5 @@
 import type { Attachment } from './attachments.ts'
+import type { Check } from './check.ts'
 import type { CallerColumn } from '../../store/tables.ts'
 import type { Tx } from '../../store/database.ts'
 import type { NewQuestion, Said } from './messages.ts'
@@ -19,6 +20,8 @@ export interface Question<Project extends AssistantProject = AssistantProject> {
   /** The client's id of the chat, empty where it has none; undefined for an answer that cannot be resumed. */
   chatId?: string | undefined
   context: ContextItem[]
+  /** Asks without being recorded, charged or counted as a question of a reader. */
+  check?: Check | undefined
   /** Files that came with the question. */
   attachments?: Attachment[] | undefined
   /** Aborted when the client has left. */

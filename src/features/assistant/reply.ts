@@ -19,6 +19,8 @@ export interface Reply {
   sources(): SafeLink[]
   /** The last mark of the model, which is not shown. */
   mark(): ReplyMark | undefined
+  /** What that mark names as missing. */
+  missing(): string[]
 }
 
 interface TextPart {
@@ -33,6 +35,7 @@ export function createReply(resolve: ResolveLink): Reply {
   const calls = createToolCalls()
   let said = ''
   let mark: ReplyMark | undefined
+  let missing: string[] = []
   let spoke = false
   let inStep = false
 
@@ -64,7 +67,7 @@ export function createReply(resolve: ResolveLink): Reply {
     if (!part) return []
     open.delete(id)
     const held = await write(id, part, part.marks.end())
-    mark = part.marks.mark() ?? mark
+    if (part.marks.mark() !== undefined) [mark, missing] = [part.marks.mark(), part.marks.missing()]
     const frames = [...held, ...show(id, part, await part.guard.end())]
     return part.started ? [...frames, { type: 'text-end', id }] : frames
   }
@@ -130,6 +133,7 @@ export function createReply(resolve: ResolveLink): Reply {
     spoke: () => spoke,
     sources: () => [...sources.values()],
     mark: () => mark,
+    missing: () => missing,
   }
 }
 

@@ -38,6 +38,8 @@ it.each([
   'Build and deploy',
   'When do you need jobs',
   'Install <package>',
+  'Run it every night',
+  'Why do I need this?',
   'How threads end',
   'Install',
 ])('asks nothing of the heading %s', (heading) => {

@@ -14,20 +14,27 @@ const longest = 100
 export function suggestQuestions(hits: SearchHit[], best: number, asked: string): string[] {
   const said = asked.toLowerCase()
   const near = hits.filter(({ score }) => score >= best * leastShare)
+  const isNew = (question: string): boolean => !significant(question).every((word) => said.includes(word))
+  return questionsIn(near).filter(isNew).slice(0, most)
+}
+
+/** The questions that sections answer: those that are written down for them, then their headings, then the titles of their pages. */
+export function questionsIn(
+  sections: Pick<SearchHit, 'title' | 'heading' | 'language' | 'questions'>[],
+): string[] {
   const candidates = [
-    ...near.flatMap(({ questions = [] }) => questions.slice(0, 1)),
-    ...near.flatMap(({ heading, language }) => questionsOf(heading?.split(' – ').at(-1), language)),
-    ...near.flatMap(({ title, language }) => questionsOf(title, language)),
+    ...sections.flatMap(({ questions = [] }) => questions.slice(0, 1)),
+    ...sections.flatMap(({ heading, language }) => questionsOf(heading?.split(' – ').at(-1), language)),
+    ...sections.flatMap(({ title, language }) => questionsOf(title, language)),
   ]
-  const isNew = (question: string): boolean =>
-    question.length <= longest && !significant(question).every((word) => said.includes(word))
-  return [...new Set(candidates.filter(isNew))].slice(0, most)
+  return [...new Set(candidates.filter((question) => question.length <= longest))]
 }
 
 function questionsOf(heading = '', language = 'en'): string[] {
   const bare = heading.replaceAll(/[`*_[\]]/g, '').trim()
   const text = bare.replace(/^\d{1,3}[.)]\s/, '').trim()
-  if (/[<>{}|\\&]/.test(text)) return []
+  // Alone, nobody knows what "it" is.
+  if (/[<>{}|\\&]|\b(?:it|them|this|these|those)\b/i.test(text)) return []
   if (/[?？؟]$/.test(text)) return [text]
   const question =
     /^en\b/i.test(language) && !/[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? asQuestion(text) : undefined

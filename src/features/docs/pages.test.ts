@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { newId } from '../../lib/ids.ts'
-import { namedPages, writePages } from './pages.ts'
+import { namedPages, someTitles, writePages } from './pages.ts'
 
-describeOnStore('the pages that a text names', (store) => {
-  it('are found by path, address and title, in this project alone', async () => {
+describeOnStore('stored pages', (store) => {
+  const insertPages = async () => {
     const plain = { description: undefined, language: undefined, version: undefined, hidden: false }
     const [id, other] = [newId('prj'), newId('prj')]
     await store().transaction(async (tx) => {
@@ -20,12 +20,13 @@ describeOnStore('the pages that a text names', (store) => {
           ['guides/install.md', '/guides/install', 'Install it'],
           ['api.md', '/api', 'API'],
           ['retry.md', '/retrying', 'Retries and limits'],
+          ['an/de.md', '/an', 'Auf Deutsch', 'de'],
         ] as const
         await writePages(
           tx,
           project,
-          pages.map(([path, url, title]) => ({
-            page: { path, url, title, groups: [], sections: [], ...plain },
+          pages.map(([path, url, title, language]) => ({
+            page: { path, url, title, groups: [], sections: [], ...plain, language },
             oid: path,
             included: {},
             content: '',
@@ -34,6 +35,19 @@ describeOnStore('the pages that a text names', (store) => {
         )
       }
     })
+    return id
+  }
+
+  it('show titles in the language of most of them', async () => {
+    expect(await someTitles(store().db, await insertPages())).toEqual([
+      'API',
+      'Install it',
+      'Retries and limits',
+    ])
+  })
+
+  it('that a text names are found by path, address and title, in this project alone', async () => {
+    const id = await insertPages()
     const named = (text: string, limit = 10) => namedPages(store().db, id, text, limit)
     expect(await named('Fix Guides/Install.md and “retries and limits”')).toEqual([
       'guides/install.md',

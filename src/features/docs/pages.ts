@@ -187,6 +187,17 @@ export async function readPages(db: Reader, projectId: string, paths: string[]):
 /** What lists show of a page. */
 export type ListedPage = Omit<StoredPage, 'sections' | 'hidden' | 'content'>
 
+/** Titles of a few pages in the language that most pages have. */
+export async function someTitles(db: Reader, projectId: string): Promise<string[]> {
+  const shown = sql`project_id = ${projectId} and not hidden`
+  const { rows } = await sql<{ title: string }>`
+    select title from pages where ${shown} and title <> '' and language is not distinct from
+      (select language from pages where ${shown} group by language order by count(*) desc, language limit 1)
+    order by path limit 6
+  `.execute(db)
+  return rows.map(({ title }) => title)
+}
+
 /** Every page that is not hidden, by path. */
 export async function listPages(db: Reader, projectId: string): Promise<ListedPage[]> {
   const rows = await db
@@ -221,7 +232,7 @@ export async function findPage(db: Reader, projectId: string, name: string): Pro
     .selectAll()
     .where('project_id', '=', projectId)
     .where((is) =>
-      is.or([is('url', 'in', urls), is('path', 'in', [whole, bare, `${bare}.md`, `${bare}.mdx`])]),
+      is.or([is('url', 'in', urls), is('path', 'in', [name, whole, bare, `${bare}.md`, `${bare}.mdx`])]),
     )
     // An exact match of the address is better than a guess.
     .orderBy(

@@ -3,8 +3,12 @@ import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
+import { isCurrent, openDescriptions } from './descriptions.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import type { Site } from '../../site/frameworks/site.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
+import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
+import type { AssistantFileColumn } from '../../store/tables.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
 import { groupOf, openNavigation } from '../../site/navigation/open-navigation.ts'
 import type { NavigationEntry } from './navigation.ts'
@@ -48,6 +52,7 @@ export interface ParseThread {
     fingerprint: string
     pageFolders: PageFolder[]
     navigation: NavigationEntry[]
+    assistantFile: Omit<AssistantFileColumn, 'commit'>
   }
 }
 
@@ -66,10 +71,11 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   const unreadable = [...task.unreadable].filter(([path, oid]) => files.get(path) === oid)
   for (const [path] of unreadable) files.delete(path)
   await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
+  const reading = (path: string): void => owner.reading(`${files.get(path) ?? ''} ${path}`)
   const read = async (path: string): Promise<string | undefined> => {
     const oid = files.get(path)
     if (oid === undefined) return undefined
-    owner.reading(`${oid} ${path}`)
+    reading(path)
     const blob = await reader.read(oid)
     return blob.state === 'read' ? decodeText(blob.content) : undefined
   }
@@ -84,7 +90,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     return (
       fingerprint !== task.fingerprint ||
       known?.oid !== files.get(path) ||
-      Object.entries(known?.included ?? {}).some(([file, oid]) => (files.get(file) ?? '') !== oid) ||
+      !isCurrent(files, known?.included ?? {}) ||
       shared.has(path)
     )
   }
@@ -96,38 +102,56 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const before = task.known.get(path)
     if (before && urls.get(before.url) === path) urls.delete(before.url)
   }
+  const descriptions = openDescriptions({
+    site,
+    files,
+    root: task.root,
+    read,
+    reading,
+    known: task.known,
+    isAlike: fingerprint === task.fingerprint,
+  })
   let batch: ParsedPage[] = []
   let characters = 0
+  const flush = async (done: number, total: number): Promise<void> => {
+    if (batch.length > 0) await owner.ask({ pages: batch, done, total })
+    batch = []
+    characters = 0
+  }
+  const put = async (page: ParsedPage, done: number, total: number): Promise<void> => {
+    batch.push({ ...page, content: storableText(page.content) })
+    characters += page.content.length * 2
+    if (batch.length >= batchPages || characters >= batchCharacters) await flush(done, total)
+  }
+  const included = new Map(site.pages.map((path) => [path, task.known.get(path)?.included ?? {}]))
   for (const [index, path] of stale.entries()) {
     const oid = files.get(path)
     const source = await read(path)
     const whole = source === undefined ? undefined : await readWholePage(site, path, source, read)
-    const content = whole === undefined ? '' : textOfPage(whole)
-    if (oid !== undefined) owner.reading(`${oid} ${path}`)
-    const page = whole === undefined ? undefined : parsePage(site, path, content)
+    const shown = whole === undefined ? undefined : await descriptions.shownIn(path, textOfPage(whole))
+    const content = whole === undefined ? '' : `${textOfPage(whole)}${shown?.text ?? ''}`
+    if (oid !== undefined) reading(path)
+    const page = whole === undefined ? undefined : parsePage(named(site, shown?.title), path, content)
     if (oid === undefined || whole === undefined || page === undefined) {
       kept.delete(path)
+      included.delete(path)
       continue
     }
     // Front matter may claim an address that another page has.
     const holder = urls.get(page.url)
     const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
-    const included = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
-    batch.push({
-      page: { ...page, url },
-      oid,
-      included,
-      content: content.toWellFormed().replaceAll('\0', ''),
-    })
-    characters += content.length * 2
-    if (batch.length >= batchPages || characters >= batchCharacters) {
-      await owner.ask({ pages: batch, done: index + 1, total: stale.length })
-      batch = []
-      characters = 0
-    }
+    const parts = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
+    const now = { ...parts, ...shown?.included }
+    included.set(path, now)
+    await put({ page: { ...page, url }, oid, included: now, content }, index + 1, stale.length + 1)
   }
-  if (batch.length > 0) await owner.ask({ pages: batch, done: stale.length, total: stale.length })
+  let done = stale.length
+  for await (const { paths, parse } of descriptions.pages(included.values())) {
+    for (const path of paths) kept.add(path)
+    for (const page of parse((url) => urls.has(url))) await put(page, done++, done + 1)
+  }
+  await flush(done, done)
   owner.reading('the navigation')
   const groups = groupOf(
     await openNavigation({
@@ -144,6 +168,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     unreadable: unreadable.map(([path]) => path),
     framework: site.framework,
     fingerprint,
+    assistantFile: await readAssistantFile(task.root, files, read),
     navigation: site.pages.flatMap((path) =>
       kept.has(path) ? [{ path: storableText(path), group: groupName(groups.get(path)) }] : [],
     ),
@@ -152,6 +177,32 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
         ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
         : [],
   }
+}
+
+/** The site, where a page that shows an operation is named after that if it has no other name. */
+function named(site: Site, title: string | undefined): Pick<Site, 'pageFor' | 'dialectOf'> {
+  if (title === undefined) return site
+  const { dialectOf } = site
+  return {
+    dialectOf,
+    pageFor: (path, data) => {
+      const page = site.pageFor(path, data)
+      return page && { ...page, navTitle: page.navTitle ?? title }
+    },
+  }
+}
+
+/** The file of the content folder, or else that of the repository. */
+async function readAssistantFile(
+  root: string,
+  files: ReadonlyMap<string, string>,
+  read: (path: string) => Promise<string | undefined>,
+): Promise<ParseThread['answer']['assistantFile']> {
+  const path = [posix.join(root, guidanceFile), guidanceFile].find((one) => files.has(one))
+  if (path === undefined) return { path: null, guidance: {}, problems: [] }
+  const text = await read(path)
+  if (text !== undefined) return { path, ...readGuidanceFile(text) }
+  return { path, guidance: {}, problems: ['It is binary or over 4 MB, so nothing of it is used'] }
 }
 
 /** Names of groups are text of the repository. */

@@ -150,13 +150,14 @@ async function parseCommit(
 ): Promise<void> {
   const before = await store.db
     .selectFrom('projects')
-    .select(['synced_commit', 'fingerprint', 'sync_state'])
+    .select(['synced_commit', 'fingerprint', 'sync_state', 'assistant_file'])
     .where('id', '=', project.id)
     .executeTakeFirst()
   if (!before) return
   const isIndexed =
     before.sync_state === 'ready' &&
     before.synced_commit === commit &&
+    before.assistant_file !== null &&
     isParsedAlike(before.fingerprint, project)
   if (isIndexed) {
     await store.transaction((tx) =>
@@ -212,6 +213,7 @@ async function parseCommit(
         framework: end.framework,
         fingerprint: end.fingerprint,
         page_folders: json(end.pageFolders),
+        assistant_file: json({ ...end.assistantFile, commit }),
         synced_commit: commit,
         synced_at: sql<Date>`now()`,
         sync_state: 'ready',

@@ -92,6 +92,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'askAssistant',
     'askAssistantV1',
     'getDocsServerCard',
+    'getStarters',
     'readDocs',
     'readLlmsFullTxt',
     'readLlmsTxt',

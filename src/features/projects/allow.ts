@@ -62,7 +62,10 @@ const rightsByVerb = {
   resumeAnswer: assistant,
   search,
   readPage: search,
+  /** Questions and searches that are not recorded, with a model of their own. */
+  check: operator,
   sendFeedback: assistant,
+  getStarters: assistant,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,

@@ -6,6 +6,7 @@ import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { readEnrichment, type EnrichmentState } from './enrichment.ts'
 import { readSettings, type ProjectSettings } from './settings.ts'
+import type { Guidance } from '../../site/guidance.ts'
 import type { Visibility } from './visibility.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
@@ -32,6 +33,8 @@ export interface Project {
   framework: string | undefined
   settings: ProjectSettings
   sync: SyncState
+  /** What the repository asks of the assistant; undefined where it has no file for that. */
+  assistantFile: { path: string; commit: string; guidance: Guidance } | undefined
   /** How far models are with its sections; undefined where none is to read them. */
   enrichment: EnrichmentState | undefined
   /** Incremented with every change of the stored pages. */
@@ -46,7 +49,7 @@ interface SyncState {
   error: string | undefined
   commit: string | undefined
   at: Date | undefined
-  /** Files that are left out of the index, each with the reason. */
+  /** Files that are left out of the index, and what is left out of the assistant's file, each with the reason. */
   unreadable: { path: string; message: string }[]
   /** Why there is no page although the repository was read, and what to do. */
   warning: string | undefined
@@ -175,6 +178,7 @@ export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export function projectOf(row: Selectable<Tables['projects']>): Project {
   const settings = readSettings(row.settings)
+  const file = row.assistant_file
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -195,11 +199,16 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
       error: row.sync_error ?? undefined,
       commit: row.synced_commit ?? undefined,
       at: row.synced_at ?? undefined,
-      unreadable: row.unreadable_files.map(({ path, message }) => ({ path, message })),
+      unreadable: [
+        ...row.unreadable_files.map(({ path, message }) => ({ path, message })),
+        ...(file?.problems ?? []).map((message) => ({ path: file?.path ?? '', message })),
+      ],
       warning: row.sync_state === 'ready' && row.page_count === 0 ? missingPages(row) : undefined,
       pageFolders: row.page_folders,
     },
     enrichment: readEnrichment(row, settings),
+    assistantFile:
+      file?.path == null ? undefined : { path: file.path, commit: file.commit, guidance: file.guidance },
     generation: row.generation,
     pageCount: row.page_count,
     createdAt: row.created_at,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
+import { guidance } from '../../site/guidance.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 
@@ -110,6 +111,11 @@ const fields = {
     ),
   /** Whether images in questions are passed on to the assistant's model. */
   assistantFiles: z.boolean('must be true or false'),
+  /** What the assistant's models are told besides its own rules. */
+  assistantInstructions: guidance.shape.instructions.unwrap(),
+  assistantStarters: guidance.shape.starters.unwrap(),
+  assistantRefuse: guidance.shape.refuse.unwrap(),
+  assistantContact: guidance.shape.contact.unwrap(),
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   enrichment,
   pullRequest,
@@ -147,6 +153,10 @@ export const settingsChange = z
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     assistantQueries: fields.assistantQueries.nullable(),
     assistantFiles: fields.assistantFiles.nullable(),
+    assistantInstructions: fields.assistantInstructions.nullable(),
+    assistantStarters: fields.assistantStarters.nullable(),
+    assistantRefuse: fields.assistantRefuse.nullable(),
+    assistantContact: fields.assistantContact.nullable(),
     retentionDays: fields.retentionDays.nullable(),
     contextRepositories: z
       .array(namedRepository)

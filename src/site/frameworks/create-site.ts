@@ -71,6 +71,7 @@ export async function createSite(
     pages: [...new Set([...listed, ...byWeight(framework, [...members.keys()], dataOf)])],
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
+    described: framework.described ?? [],
     ...(framework.code === undefined ? {} : { code: framework.code }),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {

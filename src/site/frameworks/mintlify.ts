@@ -30,6 +30,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
     configPaths: [...source.paths, ignoreFile],
     navigation: new Map([...places.keys()].map((path) => [path, undefined])),
     redirects,
+    described: navigation.described,
     dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || isPartial(path)) return undefined

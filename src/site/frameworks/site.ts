@@ -52,6 +52,21 @@ export type ResolvedLink =
   /** `near` is the page that the link most likely means. */
   | { kind: 'broken'; reason: string; near: string | undefined }
 
+/** Pages that the site makes of a description of an API. */
+export interface DescribedPages {
+  /** The description's path. */
+  file: string
+  /** The operation, `GET /users`; undefined for all of them. */
+  key: string | undefined
+  /** Whether pages are made; else the description is only the one that pages of the navigation mean. */
+  isMade: boolean
+  /** The folder of the pages' addresses. */
+  folder: string
+  language: string | undefined
+  version: string | undefined
+  hidden: boolean
+}
+
 /** A documentation site. Its functions read no files: all paths were given when it was made. */
 export interface Site {
   framework: FrameworkName
@@ -65,6 +80,8 @@ export interface Site {
   collisions: readonly { url: string; paths: readonly string[] }[]
   /** From address to address. */
   redirects: ReadonlyMap<string, string>
+  /** The descriptions of APIs that the site shows. */
+  described: readonly DescribedPages[]
   /** Where the navigation is, if it is in code. */
   code?: CodeSite
   /** The files of code with navigation in them, and the regions that may be edited. */
@@ -101,6 +118,7 @@ export interface Framework {
   /** Paths in reading order, with the titles that the navigation gives them. */
   navigation: ReadonlyMap<string, string | undefined>
   redirects: ReadonlyMap<string, string>
+  described?: readonly DescribedPages[]
   code?: CodeSite
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>

@@ -2,6 +2,9 @@ import type { ReadFile } from '../files.ts'
 import type { Node } from 'jsonc-parser'
 import { quote } from '../../lib/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
+import type { DescribedPages } from '../frameworks/site.ts'
+import { readKey } from '../openapi/operations.ts'
+import { resolvePath } from '../text/paths.ts'
 import { type Edit, endingAt } from '../text/text-file.ts'
 import { type WrittenRedirect, bracketRedirects } from './bracket-redirects.ts'
 import { type ObjectSource, indentStep, insertChild } from './edit-container.ts'
@@ -13,9 +16,11 @@ interface Group {
   language: string | undefined
   version: string | undefined
   hidden: boolean
+  /** The descriptions that operations among the pages are taken from. */
+  descriptions: readonly Pick<DescribedPages, 'file' | 'folder'>[]
 }
 
-export type MintlifyPage = TreePage & Omit<Group, 'names'>
+export type MintlifyPage = TreePage & Omit<Group, 'names' | 'descriptions'>
 
 export interface MintlifyNavigation {
   pages: readonly MintlifyPage[]
@@ -24,6 +29,7 @@ export interface MintlifyNavigation {
   mainLanguage: string | undefined
   /** Where pages made from API descriptions may have their addresses. */
   generated: ReadonlySet<string>
+  described: readonly DescribedPages[]
 }
 
 const divisions = [
@@ -57,6 +63,7 @@ export function mintlifyNavigation(
   const lists: PageList[] = []
   const languages = new Set<string>()
   const generated = new Set<string>()
+  const described: DescribedPages[] = []
   let mainLanguage: string | undefined
   const containers = new WeakMap<Node, Container>()
   const containerOf = (file: JsonFile, node: Node): Container => {
@@ -84,8 +91,14 @@ export function mintlifyNavigation(
   ) => {
     const text = textOf(node) ?? ''
     if (isOperation(text)) generated.add(usualFolder)
+    const operation = readKey(text)
+    const own = operation?.file === undefined ? undefined : resolvePath(root, operation.file)
+    const sources = own === undefined ? place.descriptions : [{ file: own, folder: usualFolder }]
+    if (operation !== undefined && !isWeb(operation.file ?? ''))
+      for (const source of sources)
+        described.push({ ...labelsOf(place), ...source, key: operation.key, isMade: true })
     const inside = text.replace(/^\/+/, '').replace(/\.mdx?$/, '')
-    const { names, ...rest } = place
+    const { names, descriptions: _, ...rest } = place
     pages.push({
       ...rest,
       file,
@@ -101,6 +114,11 @@ export function mintlifyNavigation(
       isShort: !text.startsWith('/'),
     })
   }
+  const filesOf = (source: JsonValue | undefined): string[] =>
+    [source, config.property(source, 'source'), ...config.elements(source)].flatMap((one) => {
+      const text = textOf(one?.node)
+      return text === undefined || isWeb(text) ? [] : (resolvePath(root, text) ?? [])
+    })
   let nodes = 0
   const walkList = (value: JsonValue, place: Group, isPages: boolean, depth: number): void => {
     const own = new Map<Node, PageList>()
@@ -138,12 +156,19 @@ export function mintlifyNavigation(
       language: language ?? place.language,
       version: text('version') ?? place.version,
       hidden: isTrue('hidden') ? !isTrue('searchable') : place.hidden,
+      descriptions: place.descriptions,
     }
     for (const key of ['openapi', 'asyncapi', 'graphql', 'sdk']) {
-      const described = config.property(value, key)
-      if (described === undefined) continue
-      const folder = textOf(config.property(described, 'directory')?.node)
-      generated.add(folder === undefined ? usualFolder : `/${folder.replace(/^\/+|(?<!\/)\/+$/g, '')}`)
+      const source = config.property(value, key)
+      if (source === undefined) continue
+      const named = textOf(config.property(source, 'directory')?.node)
+      const folder = named === undefined ? usualFolder : `/${named.replace(/^\/+|(?<!\/)\/+$/g, '')}`
+      generated.add(folder)
+      if (key !== 'openapi') continue
+      const isMade = !divisions.some((division) => config.property(value, division) !== undefined)
+      const own = filesOf(source).map((file) => ({ file, folder }))
+      for (const one of own) described.push({ ...labelsOf(inner), ...one, key: undefined, isMade })
+      if (own.length > 0) inner.descriptions = own
     }
     const home = config.property(value, 'root')
     const property = home?.node.parent
@@ -154,10 +179,18 @@ export function mintlifyNavigation(
       if (division !== undefined) walk(division, inner, key === 'pages', depth + 1)
     }
   }
-  const top = { names: [], language: undefined, version: undefined, hidden: false }
+  const top = {
+    names: [],
+    language: undefined,
+    version: undefined,
+    hidden: false,
+    descriptions: [config.main, config.property(config.main, 'api')]
+      .flatMap((one) => filesOf(config.property(one, 'openapi')))
+      .map((file) => ({ file, folder: usualFolder })),
+  }
   walk(navigation, top, navigation.node.type === 'array', 0)
   mainLanguage ??= languages.values().next().value
-  return { pages, lists, languages, mainLanguage, generated }
+  return { pages, lists, languages, mainLanguage, generated, described }
 }
 
 /** The navigation of `docs.json` or `mint.json`, to be edited. @throws ToolError `unreadable` */
@@ -292,6 +325,14 @@ function isOperation(text: string): boolean {
   return /^(?:[A-Z]{3,7}|webhook)\s/i.test(text)
 }
 
+function isWeb(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text)
+}
+
+function labelsOf({ language, version, hidden }: Group): Pick<Group, 'language' | 'version' | 'hidden'> {
+  return { language, version, hidden }
+}
+
 function isElsewhere(text: string): boolean {
-  return isOperation(text) || /^[a-z][a-z\d+.-]*:\/\//i.test(text) || /\.(?:json|ya?ml)\s/.test(text)
+  return isOperation(text) || isWeb(text) || /\.(?:json|ya?ml)\s/.test(text)
 }

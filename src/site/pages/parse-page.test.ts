@@ -70,6 +70,24 @@ describe('parsePage', () => {
     expect(page.sections).toEqual([{ headings: ['Other'], anchor: 'other', text: 'text' }])
   })
 
+  it.each([
+    ['groups: [a, b]\ngroup: c\n', ['a', 'b', 'c']],
+    ['tags:\n  - a\n  - label: b\n    permalink: /b\n', ['a', 'b']],
+    ['categories: [a]\ncategory: b\ntags: a\n', ['a', 'b']],
+    ['tags: [1, {x: y}, null, [a]]\n', ['1']],
+    [
+      `tags: [${Array.from({ length: 60 }, (_, n) => `t${n}`).join(', ')}]\n`,
+      expect.objectContaining({ length: 50 }),
+    ],
+  ])('takes groups, tags and categories in %j for its groups', async (front, groups) => {
+    expect((await parse('markdown', `---\n${front}---\nBody.`)).groups).toEqual(groups)
+  })
+
+  it('takes the taxonomies of TOML front matter for its groups', async () => {
+    const page = await parse('markdown', '+++\ntags = ["a"]\n[taxonomies]\ntags = ["b"]\n+++\nBody.')
+    expect(page.groups).toEqual(['a', 'b'])
+  })
+
   it('reads what it can of broken front matter and keeps the page', async () => {
     const page = await parse('markdown', '---\ntitle: Works: still\nbad: [\n---\n\nBody.')
     expect(page.title).toBe('Works: still')

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts'
 import type { Page, Section } from './page.ts'
 import type { Site } from '../frameworks/site.ts'
 import { storableText } from './decode.ts'
@@ -7,7 +8,11 @@ import { labelsOf } from './labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
-export function parsePage(site: Site, path: string, source: string): Page | undefined {
+export function parsePage(
+  site: Pick<Site, 'pageFor' | 'dialectOf'>,
+  path: string,
+  source: string,
+): Page | undefined {
   const text = storableText(source)
   const { data, bodyStart } = readFrontMatter(text)
   const entry = site.pageFor(path, data)
@@ -23,7 +28,7 @@ export function parsePage(site: Site, path: string, source: string): Page | unde
     description: words(data['description']) ?? words(data['summary']),
     language: entry.language,
     version: entry.version,
-    groups: labels(data['groups']),
+    groups: groupsIn(data),
     sections: nest(sections, title, first),
   }
   return entry.hidden ? { ...page, hidden: true } : page
@@ -90,9 +95,22 @@ function words(value: unknown): string | undefined {
   return text === '' ? undefined : storableText(text)
 }
 
+/** What frameworks call the groups of a page; a table `taxonomies` holds the same (Zola). */
+const groupFields = ['groups', 'group', 'tags', 'categories', 'category']
+const mostGroups = 50
+
+function groupsIn(data: Readonly<Record<string, unknown>>): string[] {
+  const { taxonomies } = data
+  const groups = [data, isRecord(taxonomies) ? taxonomies : {}].flatMap((fields) =>
+    groupFields.flatMap((name) => labels(fields[name])),
+  )
+  return [...new Set(groups)].slice(0, mostGroups)
+}
+
 function labels(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
-  return list.flatMap((label) => words(label) ?? [])
+  // Docusaurus takes a tag as `{label, permalink}` too.
+  return list.flatMap((label) => words(isRecord(label) ? label['label'] : label) ?? [])
 }
 
 function fileTitle(path: string): string {

@@ -13,8 +13,8 @@ it.each<[SlugStyle, string[], string[]]>([
   ['vitepress', ['API & Co.', '2. Étape', 'API, Co'], ['api-co', '_2-etape', 'api-co-1']],
   [
     'mintlify',
-    ['Read/write', 'Fees & billing', 'Rate (per minute)', 'OAuth', 'OAuth'],
-    ['read/write', 'fees-&-billing', 'rate-per-minute', 'oauth', 'oauth-2'],
+    ['Read/write', 'Fees & billing', 'Rate (per minute)', 'OAuth', 'OAuth', 'Step 1: run it'],
+    ['read/write', 'fees-&-billing', 'rate-per-minute', 'oauth', 'oauth-2', 'step-1-run-it'],
   ],
   ['python', ['Foo - Bar', 'Foo Bar', '日本', '日本語'], ['foo-bar', 'foo-bar_1', '_1', '_2']],
   ['python-unicode', ['日本 語', 'Größe'], ['日本-語', 'größe']],

@@ -115,7 +115,7 @@ function mintlifySlug(text: string): string {
   return text
     .toLowerCase()
     .replaceAll("'", '’')
-    .replace(/[()[\]{}<>?!,;"`*]/g, '')
+    .replace(/[()[\]{}<>?!,;:~"`*]/g, '')
     .replace(/[\s.-]+/g, '-')
     .replace(/^-|-$/g, '')
 }

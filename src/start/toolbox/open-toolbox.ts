@@ -11,6 +11,7 @@ import { searchDocs } from '../../features/docs/search-docs.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
 import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
+import { sourceFileOf } from '../../site/openapi/operation-pages.ts'
 import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
 import type { Services } from '../open-services.ts'
 import { answerThread } from './answer-thread.ts'
@@ -35,7 +36,9 @@ export function createOpenToolbox(
   const linters = linterPrograms(git.environment['PATH'] ?? '')
   const search = async (projectId: string, query: string, limit: number) => {
     const project = await findProject(store.db, projectId)
-    return project ? (await searchDocs(indexes, project, { query, limit, longest: 4000 })).hits : []
+    if (!project) return []
+    const { hits } = await searchDocs(indexes, project, { query, limit, longest: 4000 })
+    return hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
   }
   return async ({ project, workspace, request, calls, unpublished = [] }) => {
     const session = ++lastSession

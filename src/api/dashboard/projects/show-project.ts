@@ -158,7 +158,8 @@ function leftOut({ sync: { unreadable } }: Project): Html {
   if (unreadable.length === 0) return html``
   return html`<div class="notice warning">
     <p>
-      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} left out of the index:
+      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} left out of the index, or
+      in part:
     </p>
     <ul>
       ${unreadable.slice(0, 20).map(({ path, message }) => html`<li><code>${path}</code>: ${message}</li>`)}

@@ -16,6 +16,7 @@ import {
 } from '../../../features/assistant/insights/conversations.ts'
 import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
 import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
+import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { csvLine } from '../../../lib/csv.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -105,6 +106,11 @@ export const exchange = z
     answeredAt: z.iso.datetime().nullable(),
     outcome: z.enum(answerOutcomes).nullable(),
     cause: z.string().nullable().describe('Of `unanswered`: `nothing_found`, `weak` or `off_topic`.'),
+    missing: z
+      .array(z.string())
+      .describe(
+        'What was asked for that the documentation does not mention, as the model says. Of `partial` and `unanswered`.',
+      ),
     model: z.string().nullable(),
     milliseconds: z.int().nullable(),
     sources: z.array(source).describe('What the answer cites.'),
@@ -185,7 +191,15 @@ const insights = z
   .openapi('Insights')
 
 /** What a docs team learns from readers: conversations, feedback and searches. */
-export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+export function insightsEndpoints({
+  access,
+  store,
+  searchLog,
+}: {
+  access: Access
+  store: Store
+  searchLog: Pick<SearchLog, 'flush'>
+}): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
   const path = '/v2/insights/{projectId}'
   return [
@@ -279,6 +293,8 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         if ((id === undefined) === (fp === undefined))
           throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
         if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+        // Searches are written a moment later, which must not be after this.
+        if (fp !== undefined) await searchLog.flush()
         const deleted =
           id === undefined
             ? await deletePerson(store, project.id, fp ?? '')
@@ -385,6 +401,7 @@ const columns: readonly [string, (one: Exchange) => string | number | null][] = 
   ['answer', ({ answer }) => answer],
   ['outcome', ({ outcome }) => outcome],
   ['cause', ({ cause }) => cause],
+  ['missing', ({ missing }) => missing.join('\n')],
   ['model', ({ model }) => model],
   ['milliseconds', ({ milliseconds }) => milliseconds],
   ['sources', ({ sources }) => sources.map(({ url }) => url).join('\n')],

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, ChangeColumn } from '../../../store/tables.ts'
-import { streamAnswer } from '../answer.ts'
+import { ask } from '../ask.ts'
 import { answerOutcomes } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject } from '../ports.ts'
-import { newThread } from '../threads.ts'
 import { textOf } from './gaps.ts'
 
 /** Questions of a gap that are asked again. */
@@ -119,8 +118,7 @@ async function askAgain<Project extends AssistantProject>(
   project: Project,
   { text, before, signal }: OldQuestion & { signal: AbortSignal },
 ): Promise<{ outcome: AnswerOutcomeColumn; cited: string[] }> {
-  const allowance = await assistant.store.transaction((tx) => assistant.takeAllowance(tx, project))
-  const frames = streamAnswer(assistant, {
+  const { frames } = await ask(assistant, {
     project,
     threadId: undefined,
     question: { id: newId('msg'), fp: 'docwright', text, again: 'no' },
@@ -132,10 +130,7 @@ async function askAgain<Project extends AssistantProject>(
     context: [],
     signal,
     charge: () => Promise.resolve(),
-    // Nothing is recorded of a thread that does not exist, apart from what its models used.
-    thread: newThread(project.id),
-    n: 0,
-    allowance,
+    check: {},
   })
   const cited: string[] = []
   let outcome: AnswerOutcomeColumn = signal.aborted ? 'stopped' : 'failed'

@@ -106,6 +106,8 @@ export interface Exchange {
   answeredAt: Date | null
   outcome: AnswerOutcomeColumn | null
   cause: string | null
+  /** What was asked for that the documentation does not mention; empty where the project keeps no texts. */
+  missing: string[]
   model: string | null
   milliseconds: number | null
   sources: SourceColumn[]
@@ -135,7 +137,7 @@ export async function listExchanges(
     select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
       q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
       a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
-      coalesce(a.sources, '[]'::jsonb) as sources,
+      coalesce(a.missing, '[]'::jsonb) as missing, coalesce(a.sources, '[]'::jsonb) as sources,
       coalesce((
         select jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'note', note, 'fp', f.fp,
           'caller', f.caller, 'at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -148,7 +150,7 @@ export async function listExchanges(
   const found = rows.slice(0, limit)
   const last = rows.length > limit ? found.at(-1) : undefined
   return {
-    exchanges: found.map(({ at: _, ...exchange }) => exchange),
+    exchanges: found.map(({ at: _at, ...exchange }) => exchange),
     next: last && { at: last.at, threadId: last.threadId, n: last.n },
   }
 }

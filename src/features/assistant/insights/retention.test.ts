@@ -83,7 +83,12 @@ describeOnBothEngines('retention', (store) => {
 
   it('keeps no text with 0 days, but what is counted', async () => {
     const source = { path: 'a.md', url: 'https://x/a', title: 'A', words: ['as it says'] }
-    const exchange = { text: 'secret?', said: 'secret', sources: [source] }
+    const exchange = {
+      text: 'secret?',
+      said: 'secret',
+      sources: [source],
+      outcome: { outcome: 'partial', missing: ['Redis'] } as const,
+    }
     await addExchange(store(), { ...exchange, threadId: 'before' })
     await rate('before', 'before')
     await searched('prj_docs', 'before')
@@ -108,11 +113,12 @@ describeOnBothEngines('retention', (store) => {
     ])
     await deleteExpired(store(), [{ id: 'prj_docs', settings: { retentionDays: 0 } }], 90)
     expect(new Set((await texts()).map(({ text }) => text))).toEqual(new Set(['', null]))
-    const kept = await store().db.selectFrom('messages').select(['sources', 'outcome']).execute()
-    expect(kept.filter(({ outcome }) => outcome === 'answered')).toEqual(
+    const kept = await store().db.selectFrom('messages').select(['sources', 'outcome', 'missing']).execute()
+    expect(kept.filter(({ outcome }) => outcome === 'partial')).toEqual(
       [1, 2].map(() => ({
         sources: [{ path: 'a.md', url: 'https://x/a', title: 'A' }],
-        outcome: 'answered',
+        outcome: 'partial',
+        missing: [],
       })),
     )
     // What was not kept is not said again.

@@ -85,7 +85,7 @@ async function removeTexts(store: Writer, projectId: string): Promise<void> {
   await inBatches(store, (tx) =>
     affected(
       sql`
-        update messages set text = '', sources = (select coalesce(jsonb_agg(s - 'words'), '[]') from
+        update messages set text = '', missing = '[]', sources = (select coalesce(jsonb_agg(s - 'words'), '[]') from
           jsonb_array_elements(sources) s)
         where (project_id, thread_id, n) in
           (select project_id, thread_id, n from messages where project_id = ${projectId} and text <> '' limit ${batch})
@@ -137,10 +137,14 @@ export function textIfKept(projectId: string, text: string): RawBuilder<string> 
   return sql<string>`case when ${keepsText(projectId)} then ${text} else '' end`
 }
 
-/** Sources as they are stored: without the words of the answer where the project keeps no texts. */
-export function sourcesIfKept(projectId: string, sources: object[]): RawBuilder<unknown> {
-  const bare = JSON.stringify(sources.map((source) => ({ ...source, words: undefined })))
-  return sql`case when ${keepsText(projectId)} then ${JSON.stringify(sources)}::jsonb else ${bare}::jsonb end`
+/** A list as it is stored: another one, without texts, where the project keeps none. */
+export function listIfKept(
+  projectId: string,
+  list: readonly unknown[],
+  bare: readonly unknown[],
+): RawBuilder<unknown> {
+  const [kept, without] = [list, bare].map((one) => JSON.stringify(one))
+  return sql`case when ${keepsText(projectId)} then ${kept}::jsonb else ${without}::jsonb end`
 }
 
 // Asked in the statement that writes, so that a change of the setting holds at once in all processes.

@@ -36,7 +36,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
       () =>
         store()
           .db.selectFrom('messages')
-          .select(['text', 'outcome', 'cause', 'sources'])
+          .select(['text', 'outcome', 'cause', 'sources', 'missing'])
           .where('thread_id', '=', response.headers.get('x-thread-id') ?? '')
           .where('role', '=', 'assistant')
           .executeTakeFirstOrThrow(),
@@ -149,6 +149,18 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     ],
     ['answers in part', [`${cited}No word of Redis.${mark('partial')}`], asked, { outcome: 'partial' }],
     [
+      'names what is missing',
+      [`${cited}No word of Redis.${mark('partial: Redis, a cache')}`],
+      asked,
+      { outcome: 'partial', missing: ['Redis', 'a cache'] },
+    ],
+    [
+      'names what is missing of a whole answer',
+      [`${cited}${mark('answered: Redis')}`],
+      asked,
+      { outcome: 'answered', missing: [] },
+    ],
+    [
       'names what comes close',
       [`Not there; see ${cited}${mark('not_covered')}`],
       asked,
@@ -251,7 +263,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
       return { stream: stream.pipeThrough(finish) as typeof stream }
     }
     const only = await answer(fakeAssistant(store(), { modelsOf: () => [{ name: 'builtin', model }] }), asked)
-    expect(only.recorded).toMatchObject({ outcome: 'partial' })
+    expect(only.recorded).toMatchObject({ outcome: 'partial', missing: ['Redis'] })
     const hosted = await answer(fakeAssistant(store(), { modelOf: () => model }), asked)
     expect(hosted.recorded).toMatchObject({ outcome: 'answered' })
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { linkOfResult, type Result } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { createLinkGuard } from '../links/guard.ts'
-import { judgeReply, unanswered, type Outcome, type ReplyMark } from '../outcome.ts'
+import { judgeReply, unanswered, withMissing, type Outcome, type ReplyMark } from '../outcome.ts'
 import type { NamedModel } from '../ports.ts'
 import { createMarkReader, markLine } from './outcome-mark.ts'
 import { runModel, type Run, type Written } from './run-model.ts'
@@ -60,7 +60,7 @@ export async function* concludeAnswer(
     const lead = isEnglish(reply.text()) ? 'The closest pages of the documentation:' : undefined
     yield* await reply.say(listUnder(lead, nearest).join('\n\n'))
   }
-  return outcome
+  return withMissing(outcome, reply.missing())
 }
 
 function maySpendMore({ citations, used, tokens, signal }: Trial): boolean {
@@ -126,18 +126,22 @@ function listUnder(lead: string | undefined, results: Result[]): string[] {
   return [...(lead === undefined ? [] : [lead]), lines.join('\n')]
 }
 
-// A sentence in English under an answer in another language would be out of place.
-function isEnglish(text: string): boolean {
+/** Whether a sentence in English fits under a text: under one in another language it would be out of place. */
+export function isEnglish(text: string): boolean {
   return (text.match(/\b(?:the|does|not|is|of|this|and)\b/gi) ?? []).length >= 2
 }
 
 const builtinMetadata = z.object({
   outcome: z.enum(['answered', 'partial', 'unanswered', 'clarified', 'greeting', 'refused']),
+  missing: z.array(z.string()).catch([]),
 })
 
 /** What became of a reply of the built-in model, which tells its outcome beside its text. */
 export function concludeBuiltin(written: Written | undefined, { lookup, reply }: Trial): Outcome {
-  const told = builtinMetadata.safeParse(written?.metadata?.['docwright']).data?.outcome
+  const { outcome: told, missing = [] } =
+    builtinMetadata.safeParse(written?.metadata?.['docwright']).data ?? {}
   if (told === undefined && reply.sources().length > 0) return { outcome: 'answered' }
-  return told === undefined || told === 'unanswered' ? unanswered(lookup.looked) : { outcome: told }
+  const outcome: Outcome =
+    told === undefined || told === 'unanswered' ? unanswered(lookup.looked) : { outcome: told }
+  return withMissing(outcome, missing)
 }

@@ -1,15 +1,22 @@
+import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.ts'
 import type { Frame } from '../downgrade-frames.ts'
-import type { Lookup } from '../lookup.ts'
+import type { Found, Lookup } from '../lookup.ts'
 import { planSearch, withQueries, type SearchPlan } from '../plan-search.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation, Material } from './prompt.ts'
 
+/** Milliseconds that a model which writes queries waits for titles. */
+const longestForTitles = 100
+
 interface Gathering {
   /** Confidence below which results are not shown. */
   floor: number
-  /** Has a model write queries for the same question; never rejects. Undefined where none is asked. */
-  writeQueries: (() => Promise<string[]>) | undefined
+  /**
+   * Has a model write queries for the same question, which is shown titles that the first search found; never rejects.
+   * Undefined where none is asked.
+   */
+  writeQueries: ((titles: string[]) => Promise<string[]>) | undefined
 }
 
 /**
@@ -25,11 +32,14 @@ export async function* gatherMaterial(
   const page = readPage(lookup, conversation.currentPath, plan)
   // A greeting has no subject, and a search for it would only count as a gap.
   if (!plan) return { page: await page, search: undefined }
-  const writing = writeQueries?.()
+  const run = (): Promise<Found | string> =>
+    search(lookup, plan, floor, writeQueries).catch((error: unknown) => messageOf(error))
+  // A model's queries take the most time, so they come before anything is sent.
+  const begun = writeQueries && run()
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
   yield* await reply.take({ type: 'tool-input-available', ...call, input: { query: plan.query } })
-  const output = await search(lookup, plan, floor, writing).catch((error: unknown) => messageOf(error))
+  const output = await (begun ?? run())
   if (typeof output === 'string')
     yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })
@@ -45,12 +55,13 @@ async function search(
   lookup: Lookup,
   plan: SearchPlan,
   floor: number,
-  writing: Promise<string[]> | undefined,
+  writeQueries: Gathering['writeQueries'],
 ): ReturnType<Lookup['search']> {
-  if (!writing) return lookup.search(plan, floor)
+  if (!writeQueries) return lookup.search(plan, floor)
   // The literal searches are done when the queries come, and not repeated.
   const literal = lookup.prepare(plan)
-  const queries = await writing
+  const titles = await Promise.race([literal, setTimeout<string[]>(longestForTitles, [], { ref: false })])
+  const queries = await writeQueries(titles)
   await literal
   return lookup.search(withQueries(plan, queries), floor)
 }

@@ -25,12 +25,25 @@ it.each([
   ],
   ['nonsense', 'So.\n<reply-outcome>very good!</reply-outcome>', 'So.', undefined],
   ['a mark that never ends', 'So.\n<reply-outcome>answ', 'So.', undefined],
-  ['a tag with text behind it', `<reply-outcome>${'x'.repeat(120)}`, 'x'.repeat(120), undefined],
+  ['a tag with text behind it', `<reply-outcome>${'x'.repeat(320)}`, 'x'.repeat(320), undefined],
   ['other tags and line breaks', 'a < b\n\n<reply>\n', 'a < b\n\n<reply>\n', undefined],
   ['no mark', 'Run it. ', 'Run it. ', undefined],
 ])('takes out %s, however the text is cut', (_, text, shown, mark) => {
   expect(read(text)).toEqual({ shown, mark })
   expect(read(text, Array.from(text, (_char, at) => at).slice(1))).toEqual({ shown, mark })
+})
+
+it('reads what a mark names as missing', () => {
+  const read = (text: string) => {
+    const reader = createMarkReader()
+    return { shown: reader.write(text) + reader.end(), mark: reader.mark(), missing: reader.missing() }
+  }
+  expect(read('So.\n<reply-outcome>partial: Redis, Valkey 8</reply-outcome>')).toEqual({
+    shown: 'So.',
+    mark: 'partial',
+    missing: [' Redis', ' Valkey 8'],
+  })
+  expect(read('<reply-outcome>answered</reply-outcome>').missing).toEqual([])
 })
 
 it('holds back nothing but what may belong to a mark', () => {

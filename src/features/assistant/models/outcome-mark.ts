@@ -7,11 +7,13 @@ export interface MarkReader {
   /** What was held back. */
   end(): string
   mark(): ReplyMark | undefined
+  /** What the mark names as missing. */
+  missing(): string[]
 }
 
 const open = '<reply-outcome>'
 const close = '</reply-outcome>'
-const longestMark = 100
+const longestMark = 300
 
 /** The line for a mark, as models are told to write it. */
 export function markLine(mark: string): string {
@@ -22,6 +24,7 @@ export function markLine(mark: string): string {
 export function createMarkReader(): MarkReader {
   let held = ''
   let mark: ReplyMark | undefined
+  let missing: string[] = []
 
   const takeMarks = (): string => {
     let shown = ''
@@ -29,7 +32,9 @@ export function createMarkReader(): MarkReader {
       const end = held.indexOf(close, at)
       if (end < 0 && held.length - at <= longestMark) break
       const word = end < 0 ? '' : held.slice(at + open.length, end).trim()
-      mark = replyMarks.find((one) => one === word.toLowerCase()) ?? mark
+      const [name = '', ...named] = word.split(/[:：,，、]/)
+      const found = replyMarks.find((one) => one === name.trim().toLowerCase())
+      if (found !== undefined) [mark, missing] = [found, named]
       shown += held.slice(0, at).trimEnd()
       held = held.slice(end < 0 ? at + open.length : end + close.length)
     }
@@ -53,6 +58,7 @@ export function createMarkReader(): MarkReader {
       return shown + (mark !== undefined && rest.trim() === '' ? '' : rest)
     },
     mark: () => mark,
+    missing: () => missing,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Citations } from '../citations.ts'
+import type { Guidance } from '../../../site/guidance.ts'
 import type { Lookup } from '../lookup.ts'
 import type { Deadlines } from '../ports.ts'
 import type { Reply } from '../reply.ts'
@@ -11,6 +12,7 @@ export interface Trial {
   citations: Citations
   lookup: Lookup
   reply: Reply
+  guidance: Guidance
   deadlines: Deadlines
   /** Tokens that hosted models may use; undefined: no limit. */
   tokens: number | undefined

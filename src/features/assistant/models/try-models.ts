@@ -6,11 +6,13 @@ import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
 import { unanswered, type Outcome } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
+import { refusalText, refusedTopic } from '../guidance.ts'
 import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
 import { confidenceFloor, weakFloor } from '../lookup.ts'
 import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
+import type { Reply } from '../reply.ts'
 import { createSearchTool, createTools } from './tools.ts'
 import type { Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
@@ -42,14 +44,17 @@ export async function* tryModels<Project extends AssistantProject>(
   trial: Trial,
 ): AsyncGenerator<Frame, Outcome | string> {
   const { reply, lookup, signal } = trial
+  const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
   const total = AbortSignal.timeout(trial.deadlines.total)
   const builtin = models.at(-1)
   const [best] = models
+  // Nothing is looked up for a question that is refused anyway.
+  if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
   const material = yield* gatherMaterial(trial, trial.conversation, {
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
       best && best !== builtin && deps.writesQueries?.(project)
-        ? () => askForQueries(deps, project, best, trial)
+        ? (titles) => askForQueries(deps, project, best, trial, titles)
         : undefined,
   })
   let trouble: string | undefined
@@ -57,6 +62,7 @@ export async function* tryModels<Project extends AssistantProject>(
     if (lookup.down()) return searchText
     const last = candidate === builtin
     if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
+    if (last && topic !== undefined) return yield* refuse(topic, reply)
     if (last && trouble !== undefined) yield* await reply.say(trouble)
     const run = runOf(
       deps,
@@ -93,21 +99,25 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
-function askForQueries<Project extends AssistantProject>(
+async function askForQueries<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
-  { domain }: Project,
+  { id, domain }: Project,
   { name, model }: NamedModel,
   { conversation, used, signal, deadlines }: Trial,
+  found: string[],
 ): Promise<string[]> {
+  const onError = reporterOf(deps, name)
+  const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
   const watched = watchModel(model, deadlines)
   used.push({ name, usage: watched.usage })
   return writeQueries({
     watched,
     domain,
     conversation,
+    titles,
     mark: newMark(),
     signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
-    onError: reporterOf(deps, name),
+    onError,
   })
 }
 
@@ -119,6 +129,12 @@ function reporterOf({ onError }: Pick<AssistantPorts, 'onError'>, name: string):
   return (error) => onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
 }
 
+// Hosted models are told the topics; the built-in one reads no instructions.
+async function* refuse(topic: string, reply: Reply): AsyncGenerator<Frame, Outcome> {
+  yield* await reply.say(refusalText(topic))
+  return refused
+}
+
 const stopped: Outcome = { outcome: 'stopped' }
 const refused: Outcome = { outcome: 'refused' }
 
@@ -126,14 +142,14 @@ function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { domain }: Project,
   { name, model }: NamedModel,
-  { conversation, lookup, deadlines }: Trial,
+  { conversation, guidance, lookup, deadlines }: Trial,
   { material, isBuiltin }: { material: Material; isBuiltin: boolean },
   signal: AbortSignal,
 ): Run {
   const mark = newMark()
   return {
     watched: watchModel(model, deadlines),
-    instructions: instructionsFor(domain),
+    instructions: instructionsFor(domain, guidance),
     messages: isBuiltin
       ? plainMessages(conversation, material, mark)
       : withImages(modelMessages(conversation, material, mark), conversation.images),

@@ -97,6 +97,18 @@ describeOnStore('queries that a model writes', (store) => {
     expect(prompt).toContain('/limits')
   })
 
+  it('are given titles of the documentation, so that they use its language', async () => {
+    const found = await answer({ text: ['x'] })
+    expect(JSON.stringify(found.model.doStreamCalls[0]?.prompt)).toMatch(/(context-\w{22,})\\nHow\\n\1/)
+    const nothing = () => Promise.resolve({ hits: [], confidence: 0 })
+    const someTitles = () => Promise.resolve(['Erste Schritte', 'Grenzen'])
+    const { model } = await answer({ text: ['x'] }, { search: nothing, someTitles })
+    const prompt = JSON.stringify(model.doStreamCalls[0]?.prompt)
+    expect(prompt).toMatch(/(context-\w{22,})\\nErste Schritte\\nGrenzen\\n\1/)
+    const broken = () => Promise.reject(outage)
+    expect((await answer({ text: ['x'] }, { search: nothing, someTitles: broken })).searched).toBeDefined()
+  })
+
   it.each<[string, Turn]>([
     ['fails', { fail: outage }],
     ['says nothing', { text: [] }],

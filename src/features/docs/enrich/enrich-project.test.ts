@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { startEnrichingServer } from '../../../../tests/worlds/enriching-server.ts'
 import { insertProject } from '../../../../tests/worlds/project.ts'
@@ -11,6 +11,8 @@ import { createRemoteModel } from '../../../integrations/models/create-remote-mo
 import { parseModelName } from '../../../integrations/models/model-name.ts'
 import { createOutages } from '../../../integrations/models/outages.ts'
 import { providers } from '../../../integrations/models/providers.ts'
+import { openPostgresStore } from '../../../store/database.ts'
+import { openQueue } from '../../../store/queue.ts'
 import { createIndexes } from '../indexes.ts'
 import { writePages } from '../pages.ts'
 import { searchDocs } from '../search-docs.ts'
@@ -110,6 +112,10 @@ describeOnBothEngines('enrichment', (store) => {
       const project = await projectWith(settings)
       return (await searchDocs(indexes, project, { query, limit: 5 })).hits.map(({ path }) => path)
     }
+    const questionsFor = async (query: string, settings: EnrichmentSettings | undefined) => {
+      const { hits } = await searchDocs(indexes, await projectWith(settings), { query, limit: 1 })
+      return hits.flatMap(({ questions = [] }) => questions)
+    }
     const usage = () =>
       store().db.selectFrom('usage_days').selectAll().where('project_id', '=', projectId).execute()
     const hashes = async (table: 'section_questions' | 'section_vectors') =>
@@ -122,6 +128,7 @@ describeOnBothEngines('enrichment', (store) => {
       write,
       enrich,
       find,
+      questionsFor,
       usage,
       hashes,
       [Symbol.asyncDispose]: server[Symbol.asyncDispose],
@@ -139,6 +146,14 @@ describeOnBothEngines('enrichment', (store) => {
     expect((await made.find('yacht', both))[0]).toBe('boat.md')
     expect(await made.find('yacht', undefined)).toEqual([])
     expect(made.errors).toEqual([])
+  })
+
+  it('gives the questions of a section with its hit', async () => {
+    await using made = await world()
+    await made.enrich(both)
+    const questions = await made.questionsFor('vessel or yacht', { questions: both.questions })
+    expect(questions).toEqual(['Where does my yacht leak?'])
+    expect(await made.questionsFor('vessel or yacht', undefined)).toEqual([])
   })
 
   it('reads only what changed, counts what it cost, and deletes what no page has any more', async () => {
@@ -191,5 +206,27 @@ describeOnBothEngines('enrichment', (store) => {
     await using made = await world()
     await expect(made.enrich(both, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
     expect(await made.enrich(both)).toMatchObject({ state: 'ready' })
+  })
+
+  it('is done once by two processes that share the queue', async () => {
+    await using made = await world()
+    const { connection } = store()
+    const other = typeof connection === 'string' ? await openPostgresStore(connection) : undefined
+    const queues = await Promise.all(
+      [store(), other ?? store()].map((one) => openQueue(one, () => undefined)),
+    )
+    const ran: number[] = []
+    for (const [process, queue] of queues.entries())
+      await queue.work('enrich', 1, async () => {
+        await made.enrich(both)
+        ran.push(process)
+      })
+    for (const queue of [...queues, ...queues])
+      await store().transaction((tx) => queue.send(tx, 'enrich', made.projectId))
+    await vi.waitFor(() => expect(ran).toHaveLength(4), { timeout: 120_000 })
+    await Promise.all(queues.map((queue) => queue.stop(5)))
+    await other?.[Symbol.asyncDispose]()
+    expect(made.server.embedded).toHaveLength(4)
+    expect(made.server.asked).toHaveLength(4)
   })
 })

@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
-import { rankPlaces, type SearchRequest } from '../search/search.ts'
+import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
 import { isEnriching, type EnrichedProject, type EnrichmentSettings } from './enrichment.ts'
 import { isWorn, noEnrichedIndex, updateEnrichedIndex, type EnrichedIndex } from './enriched-index.ts'
 import type { QueryVectors } from './query-vectors.ts'
@@ -25,12 +25,16 @@ interface Loaded {
   index: EnrichedIndex
   models: string
   usedAt: number
+  /** When it was made from the beginning. */
+  builtAt: number
 }
 
 /** Milliseconds that a search waits for the vector of its query, and for an index that is being loaded. */
 const patience = 400
 /** While models work, their newest words reach the search after this many milliseconds. */
 const refreshEvery = 15_000
+/** Reading all rows again takes long, so an index with many replaced pages is not made anew more often. */
+const rebuildEvery = 600_000
 const idle = 1_800_000
 const mostBytes = 1_000_000_000
 /** Sections of each ranking. */
@@ -55,7 +59,8 @@ export function createEnrichedIndexes(
     const revision = enrichment?.revision ?? 0
     const started = updateEnrichedIndex(store, id, settings, { index: before, revision })
       .then((index) => {
-        loaded.set(id, { index, models: modelsOf(settings), usedAt: Date.now() })
+        const builtAt = before === noEnrichedIndex ? Date.now() : (loaded.get(id)?.builtAt ?? Date.now())
+        loaded.set(id, { index, models: modelsOf(settings), usedAt: Date.now(), builtAt })
         evict(id)
         return index
       })
@@ -79,6 +84,8 @@ export function createEnrichedIndexes(
     }
   }
 
+  setInterval(() => evict(''), 300_000).unref()
+
   const indexOf = (project: SearchedProject, settings: EnrichmentSettings): Promise<EnrichedIndex> => {
     const known = loaded.get(project.id)
     const isSame = known?.models === modelsOf(settings)
@@ -87,7 +94,8 @@ export function createEnrichedIndexes(
     const isOld = known.index.revision < (project.enrichment?.revision ?? 0)
     if (!isOld) return Promise.resolve(known.index)
     const isEarly = Date.now() - (refreshedAt.get(project.id) ?? 0) < refreshEvery
-    if (!isEarly) void refresh(project, settings, isWorn(known.index) ? noEnrichedIndex : known.index)
+    const isStale = isWorn(known.index) && Date.now() - known.builtAt > rebuildEvery
+    if (!isEarly) void refresh(project, settings, isStale ? noEnrichedIndex : known.index)
     return Promise.resolve(known.index)
   }
 
@@ -98,7 +106,7 @@ export function createEnrichedIndexes(
       const late = AbortSignal.timeout(patience)
       const [index, vector] = await Promise.all([
         inTime(indexOf(project, settings), late),
-        settings.vectors === undefined
+        settings.vectors === undefined || request.without?.includes('vectors')
           ? undefined
           : inTime(queryVectors.find(project.id, settings.vectors, request.query), late),
       ])
@@ -118,8 +126,14 @@ function rankingsOf(
   request: SearchRequest,
 ): OtherRanking[] {
   const rankings: OtherRanking[] = []
-  const { places, allows, confidence, unknown } = rankPlaces(questions, { ...request, limit: ranked })
-  if (places.length > 0) rankings.push({ kind: 'questions', places, confidence, unknown })
+  const { allows, ...byQuestions } = rankPlaces(questions, { ...request, limit: ranked })
+  // Each line is a question, or says what the section is about.
+  const questionsOf = (path: string, first: number, end: number): string[] =>
+    textsAt(questions, path, first, end)
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => /[?？؟]$/.test(line.trimEnd()))
+  if (byQuestions.places.length > 0 && !request.without?.includes('questions'))
+    rankings.push({ kind: 'questions', ...byQuestions, questionsOf })
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings

@@ -103,9 +103,11 @@ export function readQuestions(text: string): Map<number, SectionQuestions> {
 }
 
 function read(line: string, into: SectionQuestions): void {
-  const [, name = '', rest = ''] = /^(q|question|c|context)\s?\d{0,2}\**\s?[:：]\**(.*)$/i.exec(line) ?? []
-  const said = withoutMarks(rest)
-  const isContext = name.toLowerCase().startsWith('c')
+  const colon = line.slice(0, 20).search(/[:：]/)
+  const label = line.slice(0, Math.max(0, colon)).replaceAll(/[\d\s*]/g, '')
+  const name = /^(?:q|question|c|context)$/i.test(label) ? label.toLowerCase() : ''
+  const said = withoutMarks(line.slice(colon + 1))
+  const isContext = name.startsWith('c')
   if (isContext) into.context ||= said.slice(0, longestContext)
   const question = isContext ? '' : name !== '' ? said : /[?？]$/.test(line) ? line : ''
   if (question !== '' && into.questions.length < mostQuestions)

@@ -8,14 +8,15 @@ import { findPath } from './segment-strings.ts'
 export interface OtherRanking {
   /** What models wrote about sections, or how near their vectors are to the query's. */
   kind: 'questions' | 'vectors'
-  places: readonly SectionPlace[]
-  /**
-   * Confidence in the first ones, 0 to 1. Of questions as a search has it; of vectors the part of the similarity that
-   * only the first ones have.
-   */
+  places: readonly ScoredPlace[]
+  /** How much its scores count (see weightOfWords for the scale). */
+  weight: number
+  /** Confidence in the first place, 0 to 1, on the scale of a search's confidence. */
   confidence: number
   /** Words of the query that it does not know either; undefined where it does not tell. */
   unknown?: string[]
+  /** Questions that are written down for passages of a page, from one number to before another. */
+  questionsOf?(path: string, first: number, end: number): string[]
 }
 
 /** Where a section stands: the file of its page, and its number among the page's passages. */
@@ -24,48 +25,52 @@ export interface SectionPlace {
   slot: number
 }
 
-/** The first of a ranking counts twice as much as the one that stands this many places lower. */
-const steadiness = 2
-const leastConfidence = 0.05
+/** With a score: 1 for the best place of its ranking, 0 for a section that is as good as any. */
+export interface ScoredPlace extends SectionPlace {
+  score: number
+}
+
+/** A ranking with fewer places than this is complete: what it leaves out has no score at all. */
+const complete = 30
 
 /**
- * Joins rankings by rank: a page, and a section in its page, count the more the higher they stand in each of them, and
- * the more the ranking is sure. Scores of different rankings cannot be compared, but ranks can. With weights that do
- * not depend on the query, weak vectors made clear questions worse, and strong ones did not help where words fail.
+ * Joins rankings by their scores, each relative to the best score of its ranking and times the ranking's weight. Ranks
+ * alone say too little: the tenth of a ranking may be nearly as good as the first, or not good at all.
  */
 export function fuseRankings(
   index: SearchIndex,
   byWords: {
     ranked: readonly Candidate[]
-    confidence: number
+    weight: number
     allowed: (part: number, page: number) => boolean
     sectionsOf: (page: Candidate) => Section[]
   },
   others: readonly OtherRanking[],
 ): { ranked: Candidate[]; sectionsOf: (page: Candidate) => Section[] } {
   const fused = new Map<string, Candidate>()
-  /** By page: passages of other rankings, with what their ranks count. */
+  /** By page: passages of other rankings, with what they count. */
   const passages = new Map<string, Candidate['sections']>()
-  const weight = weightOf(byWords)
-  byWords.ranked.forEach((candidate, rank) =>
-    fused.set(keyOf(candidate), { ...candidate, score: weight / (steadiness + rank) }),
-  )
-  for (const other of others)
-    pagesOf(index, other.places, byWords.allowed).forEach(({ part, page, found }, rank) => {
+  const { ranked, weight } = byWords
+  const best = ranked[0]?.score || 1
+  const floor = floorOf(ranked) / best
+  for (const candidate of ranked)
+    fused.set(keyOf(candidate), { ...candidate, score: weight * (candidate.score / best - floor) })
+  for (const other of others) {
+    const least = floorOf(other.places)
+    for (const { part, page, found } of pagesOf(index, other.places, byWords.allowed)) {
       const key = keyOf({ part, page })
+      const scored = found.map((one) => ({ ...one, score: other.weight * (one.score - least) }))
       const candidate = fused.get(key) ?? { part, page, score: 0, sections: [] }
-      fused.set(key, { ...candidate, score: candidate.score + weightOf(other) / (steadiness + rank) })
-      const scored = found.map((section, place) => ({
-        section,
-        score: weightOf(other) / (steadiness + place),
-      }))
+      fused.set(key, { ...candidate, score: candidate.score + (scored[0]?.score ?? 0) })
       passages.set(key, [...(passages.get(key) ?? []), ...scored])
-    })
+    }
+  }
   return {
     ranked: [...fused.values()],
     sectionsOf(page) {
       const known = page.sections.length === 0 ? [] : byWords.sectionsOf(page)
-      const sections = known.map((section, rank) => ({ ...section, score: weight / (steadiness + rank) }))
+      const top = known[0]?.score || 1
+      const sections = known.map((section) => ({ ...section, score: (weight * section.score) / top }))
       for (const { section: passage, score } of passages.get(keyOf(page)) ?? []) {
         const found = sections.find(({ first, end }) => first <= passage && passage < end)
         if (found !== undefined) found.score += score
@@ -74,6 +79,17 @@ export function fuseRankings(
       return sections.sort((a, b) => b.score - a.score || a.first - b.first)
     },
   }
+}
+
+/**
+ * How much a ranking by words counts: the more, the more of the query its first page covers, and the further that page
+ * stands before the second one. The weight of vectors is the square of the standard deviations by which they stand out.
+ * The constants are those that lost least against the better single ranking, on eight sites and six kinds of vectors.
+ */
+export function weightOfWords(ranked: readonly { score: number }[], confidence: number): number {
+  const [first = 0, second = 0] = ranked.map(({ score }) => score)
+  const lead = first > 0 ? (first - second) / first : 0
+  return 38 * (0.1 + 0.9 * confidence) * (0.6 + lead)
 }
 
 function keyOf({ part, page }: { part: number; page: number }): string {
@@ -88,23 +104,26 @@ function sectionAround(segment: Segment, page: number, best: number): Omit<Secti
   return { first, end, best }
 }
 
-function weightOf({ confidence }: { confidence: number }): number {
-  return Math.min(1, Math.max(leastConfidence, confidence))
+/** The score that what is outside of the ranking has at most. */
+function floorOf(places: readonly { score: number }[]): number {
+  return places.length < complete ? 0 : (places.at(-1)?.score ?? 0)
 }
 
-/** The pages of the places in the index, with their passages, in the order of their best ones. */
+/** The pages of the places in the index, with their passages, in the order of the best ones. */
 function pagesOf(
   index: SearchIndex,
-  places: readonly SectionPlace[],
+  places: readonly ScoredPlace[],
   allowed: (part: number, page: number) => boolean,
-): { part: number; page: number; found: number[] }[] {
+): { part: number; page: number; found: Candidate['sections'] }[] {
   return [...Map.groupBy(places, ({ path }) => path)].flatMap(([path, ofPage]) => {
     for (const [part, { segment, deleted }] of index.parts.entries()) {
       const page = findPath(segment, path)
       if (page < 0 || deleted[page] === 1) continue
       if (!allowed(part, page)) return []
       const [first = 0, end = 0] = segment.pageSections.subarray(page, page + 2)
-      const found = [...new Set(ofPage.map(({ slot }) => first + slot))].filter((section) => section < end)
+      const found = ofPage.flatMap(({ slot, score }) =>
+        first + slot < end ? [{ section: first + slot, score }] : [],
+      )
       return found.length === 0 ? [] : [{ part, page, found }]
     }
     return []

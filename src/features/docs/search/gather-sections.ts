@@ -1,3 +1,4 @@
+import type { OtherRanking } from './fuse-rankings.ts'
 import type { Place } from './nearness.ts'
 import type { Candidate } from './rank-part.ts'
 import type { Section } from './rank-sections.ts'
@@ -20,6 +21,8 @@ export interface SectionHit {
   /** The whole text of the section, unless it is longer than what was asked for. */
   content: string
   score: number
+  /** What readers would ask that this section answers, where that is written down. */
+  questions?: string[]
   /** Pages that say nearly the same: other versions, copies. */
   alsoIn?: OtherPage[]
 }
@@ -35,6 +38,7 @@ interface Limits {
   limit: number
   within?: string | undefined
   longest?: number | undefined
+  questionsOf?: OtherRanking['questionsOf']
 }
 
 const mostOfPage = 3
@@ -57,7 +61,7 @@ export function gatherSections(
   groups: readonly (readonly Candidate[])[],
   sectionsOf: (page: Candidate) => Section[],
   furtherShare: number,
-  { limit, within, longest = longestContent }: Limits,
+  { limit, within, longest = longestContent, questionsOf }: Limits,
 ): SectionHit[] {
   const perPage = within === undefined ? mostOfPage : limit
   const foundIn = (group: readonly Candidate[]): Found[] => {
@@ -76,12 +80,16 @@ export function gatherSections(
   return mix(groups, foundIn, limit).map(({ page, others, section, score }) => {
     const segment = segmentOf(index, page.part)
     const { headings, anchor } = sectionStringsOf(segment, section.first)
+    const start = segment.pageSections[page.page] ?? 0
+    const strings = pageOf(segment, page)
+    const questions = questionsOf?.(strings.path, section.first - start, section.end - start) ?? []
     return {
-      ...pageOf(segment, page),
+      ...strings,
       heading: headings.filter((heading) => heading !== '').join(' – ') || undefined,
       anchor,
       content: textOf(segment, section, longest),
       score,
+      ...(questions.length > 0 && { questions }),
       ...(others.length > 0 && { alsoIn: others.map((other) => otherOf(index, other)) }),
     }
   })

@@ -1,5 +1,5 @@
 import { filterPages, type SearchFilter } from './filter-pages.ts'
-import { fuseRankings, type OtherRanking, type SectionPlace } from './fuse-rankings.ts'
+import { fuseRankings, weightOfWords, type OtherRanking, type ScoredPlace } from './fuse-rankings.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
 import { locate, readerAt } from './nearness.ts'
@@ -8,7 +8,15 @@ import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, findPosting, headingsAt, pathAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import {
+  findPath,
+  findPosting,
+  headingsAt,
+  passageText,
+  pathAt,
+  sectionStringsOf,
+  titleAt,
+} from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -30,6 +38,8 @@ export interface SearchRequest {
   longest?: number | undefined
   /** Rankings by other things than words, which are joined with that by words. */
   also?: readonly OtherRanking[] | undefined
+  /** Kinds of other rankings that are not joined. */
+  without?: readonly string[] | undefined
 }
 
 export interface SearchResult {
@@ -39,7 +49,7 @@ export interface SearchResult {
    */
   hits: SectionHit[]
   /**
-   * Confidence in the first hit, 0 to 1 (see confidenceIn); 0 without hits. Below 0.3 the site hardly covers the
+   * Confidence in the first hit, 0 to 1 (see confidenceIn), the highest of all rankings; 0 without hits. Below 0.3 the site hardly covers the
    * question, from 0.5 on it does: 98 % of the benchmark's questions reach 0.3 and 92 % reach 0.5, but of unrelated
    * everyday questions only 31 % and 7 %.
    */
@@ -61,11 +71,11 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
     here?.isAlike ?? (() => false),
   )
   return {
-    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, request),
-    confidence: also.reduce(
-      (most, { kind, confidence }) => (kind === 'questions' ? Math.max(most, confidence) : most),
-      byWords.confidence,
-    ),
+    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
+      ...request,
+      questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+    }),
+    confidence: also.reduce((most, { confidence }) => Math.max(most, confidence), byWords.confidence),
     unknown: byWords.unknown.filter((word) =>
       also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
@@ -79,17 +89,26 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
 export function rankPlaces(
   index: SearchIndex,
   request: SearchRequest,
-): { places: SectionPlace[]; confidence: number; unknown: string[]; allows(path: string): boolean } {
-  const { ranked, allowed, confidence, unknown } = rankPages(index, request, defaultRanking, undefined)
-  const places = ranked.flatMap(({ part, page, sections }) => {
+): Omit<OtherRanking, 'kind'> & { places: ScoredPlace[]; unknown: string[]; allows(path: string): boolean } {
+  const { ranked, weight, allowed, confidence, unknown } = rankPages(
+    index,
+    request,
+    defaultRanking,
+    undefined,
+  )
+  const top = ranked[0]?.score || 1
+  const places = ranked.flatMap(({ part, page, score, sections }) => {
     const segment = segmentOf(index, part)
-    return sections.map(({ section }) => ({
+    const best = sections[0]?.score || 1
+    return sections.map((one) => ({
       path: pathAt(segment, page),
-      slot: Number(sectionStringsOf(segment, section).anchor),
+      slot: Number(sectionStringsOf(segment, one.section).anchor),
+      score: (score / top) * (one.score / best),
     }))
   })
   return {
     places,
+    weight,
     confidence,
     unknown,
     allows: (path) =>
@@ -98,6 +117,19 @@ export function rankPlaces(
         return page >= 0 && allowed(part, page)
       }),
   }
+}
+
+/** The texts of the sections of a page whose anchors are numbers from `first` to before `end`. */
+export function textsAt({ parts }: SearchIndex, path: string, first: number, end: number): string[] {
+  return parts.flatMap(({ segment, deleted }) => {
+    const page = findPath(segment, path)
+    if (page < 0 || deleted[page] === 1) return []
+    const [from = 0, to = 0] = segment.pageSections.subarray(page, page + 2)
+    return Array.from({ length: to - from }, (_, at) => from + at).flatMap((section) => {
+      const slot = Number(sectionStringsOf(segment, section).anchor)
+      return first <= slot && slot < end ? [passageText(segment, section)] : []
+    })
+  })
 }
 
 /** Pages by their words, the best first, and how to rank the sections of one. */
@@ -125,11 +157,13 @@ function rankPages(
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
   const first = ranked[0]
+  const confidence = first === undefined ? 0 : confidenceIn(index, first, query.words)
   return {
     ranked,
+    weight: weightOfWords(ranked, confidence),
     allowed,
     sectionsOf: (page: Candidate): Section[] => rankSections(index, ranking, page, query.terms, coverageOf),
-    confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
+    confidence,
     unknown: query.unknown,
   }
 }

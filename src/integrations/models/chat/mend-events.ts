@@ -6,15 +6,23 @@ import { createThoughtSplitter } from './split-thoughts.ts'
 
 const longestLine = 4_000_000
 
-/** Rewrites the events of a streamed answer as OpenAI sends them. */
-export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+type Line = string | Record<string, unknown>
+
+/**
+ * Rewrites the events of a streamed answer as OpenAI sends them. While many answers stream at once, words of one that
+ * arrive together become one event: the busier the server, the more arrive together, and the less it does for each.
+ */
+export function mendEvents(
+  events: ReadableStream<Uint8Array>,
+  isBusy = manyArrive,
+): ReadableStream<Uint8Array> {
   const split = createThoughtSplitter()
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   let rest = ''
   let brought = false
   let finished = false
-  const mend = (line: string): string => {
+  const mend = (line: string): Line => {
     if (!line.startsWith('data:')) return line
     const data = line.slice('data:'.length).trim()
     // A stream that ends by its final event has finished, even without a reason.
@@ -30,7 +38,7 @@ export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<U
       brought = true
       if (isRecord(choice['delta'])) mendDelta(choice['delta'], split)
     }
-    return `data: ${JSON.stringify(piece)}`
+    return piece
   }
   return mapStream(
     events,
@@ -38,14 +46,61 @@ export function mendEvents(events: ReadableStream<Uint8Array>): ReadableStream<U
       const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > longestLine) throw new Error('A line of the answer is too long')
-      const mended = lines.map((line) => `${mend(line.endsWith('\r') ? line.slice(0, -1) : line)}\n`)
-      return mended.length === 0 ? undefined : encoder.encode(mended.join(''))
+      const mended = lines.map((line) => mend(line.endsWith('\r') ? line.slice(0, -1) : line))
+      const sent = isBusy() ? joinTexts(mended) : mended
+      return sent.length === 0 ? undefined : encoder.encode(sent.map(print).join(''))
     },
     () => {
       rest += decoder.decode()
-      return rest === '' ? undefined : encoder.encode(`${mend(rest)}\n\n`)
+      return rest === '' ? undefined : encoder.encode(`${print(mend(rest))}\n`)
     },
   )
+}
+
+/** Chunks a second, of all answers together. A single fast model sends far fewer. */
+const many = 500
+/** Milliseconds over which they are counted. */
+const period = 100
+let [countedSince, counted, perSecond] = [0, 0, 0]
+
+/** Called for each chunk. */
+function manyArrive(): boolean {
+  const passed = performance.now() - countedSince
+  counted += 1
+  if (passed >= period) {
+    perSecond = (counted * 1000) / passed
+    countedSince += passed
+    counted = 0
+  }
+  return perSecond >= many
+}
+
+function print(line: Line): string {
+  return typeof line === 'string' ? `${line}\n` : `data: ${JSON.stringify(line)}\n`
+}
+
+/** Puts the text of a piece into the piece before it, where neither holds anything else. */
+function joinTexts(lines: readonly Line[]): Line[] {
+  const joined: Line[] = []
+  let last: Record<string, unknown> | undefined
+  for (const line of lines) {
+    const delta = typeof line === 'string' ? undefined : textDeltaOf(line)
+    if (last && delta) last['content'] = `${String(last['content'])}${String(delta['content'])}`
+    else joined.push(line)
+    // An empty line only ends an event.
+    if (line !== '') last = last && delta ? last : delta
+  }
+  return joined
+}
+
+function textDeltaOf({ choices, usage }: Record<string, unknown>): Record<string, unknown> | undefined {
+  const [choice, other]: unknown[] = Array.isArray(choices) ? choices : []
+  if (!isRecord(choice) || other !== undefined || isRecord(usage)) return undefined
+  const { index = 0, delta, finish_reason: reason, logprobs } = choice
+  if (index !== 0 || typeof reason === 'string' || isRecord(logprobs) || !isRecord(delta)) return undefined
+  const { content, role: _, ...more } = delta
+  const isText = typeof content === 'string' && Object.values(more).every((value) => value === null)
+  return isText ? delta : undefined
 }
 
 const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }

@@ -117,6 +117,9 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     assistantTokensPerDay: numberOf(form, 'assistantTokensPerDay'),
     assistantQueries: fieldOf(form, 'assistantQueries') === 'off' ? 'off' : null,
     assistantFiles: fieldOf(form, 'assistantFiles') === 'yes' ? true : null,
+    // A form of before a restart may lack the field, which changes nothing.
+    ...(form.has('retentionDays') && { retentionDays: numberOf(form, 'retentionDays') }),
+    ...guidanceOf(form),
     budget: limits.length === 0 ? null : Object.fromEntries(limits),
     enrichment: enrichmentOf(form, settings),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
@@ -125,6 +128,17 @@ function readSettings(form: URLSearchParams, { settings }: Project): object {
     allowedHosts: linesOf(form, 'allowedHosts'),
     allowedImports: linesOf(form, 'allowedImports'),
     ...readPullRequest(form, settings),
+  }
+}
+
+/** A form of before a restart lacks the fields, which changes nothing. */
+function guidanceOf(form: URLSearchParams): object {
+  if (!form.has('assistantInstructions')) return {}
+  return {
+    assistantInstructions: fieldOf(form, 'assistantInstructions') || null,
+    assistantStarters: linesOf(form, 'assistantStarters'),
+    assistantRefuse: linesOf(form, 'assistantRefuse'),
+    assistantContact: fieldOf(form, 'assistantContact') || null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../../../features/projects/settings.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { csrfField, formProblem, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
+import { guidanceFile } from '../../../../site/guidance.ts'
 import { visibilityField } from '../project-fields.ts'
 import { fieldOf } from '../../read-form.ts'
 
@@ -52,6 +53,13 @@ export function settingsForm(
       </option>
     </select>
     ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them', values)}
+    ${number('retentionDays', 'Days for which conversations are kept; 0 keeps no texts', 'as the server says')}
+    <h2>What shapes the assistant</h2>
+    ${guidanceOfRepository(project)}
+    ${lines('assistantInstructions', 'Instructions for its models, in your own words', values, 'Call readers by “you”. The product is written Globex.', 6)}
+    ${lines('assistantStarters', 'Questions to begin with, one a line; a path before one is for those pages only', values, '/guides How do I set it up?')}
+    ${lines('assistantRefuse', 'Topics that it does not speak of, one a line', values, 'prices, discounts')}
+    ${textField({ name: 'assistantContact', label: 'Who helps where it cannot', placeholder: 'Support https://example.com/help', value: values.get('assistantContact'), maximum: 400 })}
     <h2>Search by meaning</h2>
     <p class="muted">
       Models read each section once, so that it is found by words that it does not hold. Empty fields: off.
@@ -84,6 +92,11 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantTokensPerDay: settings.assistantTokensPerDay,
     assistantQueries: settings.assistantQueries,
     assistantFiles: settings.assistantFiles === true ? 'yes' : undefined,
+    retentionDays: settings.retentionDays,
+    assistantInstructions: settings.assistantInstructions,
+    assistantStarters: settings.assistantStarters?.join('\n'),
+    assistantRefuse: settings.assistantRefuse?.join('\n'),
+    assistantContact: settings.assistantContact,
     ...budget,
     onProblems: settings.onProblems,
     enrichQuestions: enrichment?.questions,
@@ -108,9 +121,21 @@ function globs(name: string, label: string, values: URLSearchParams, placeholder
   return lines(name, `${label}, one glob a line`, values, placeholder)
 }
 
-function lines(name: string, label: string, values: URLSearchParams, placeholder: string): Html {
+function guidanceOfRepository({ assistantFile: file }: Project): Html {
+  if (file === undefined)
+    return html`<p class="muted">The repository may ask for the same in <code>${guidanceFile}</code>.</p>`
+  const { instructions, starters = [], refuse = [], contact } = file.guidance
+  return html`<p class="muted">
+      Besides, the repository asks for this in <code>${file.path}</code> (commit
+      <code>${file.commit.slice(0, 10)}</code>):
+    </p>
+    <pre>
+${[instructions ?? [], starters.map((one) => `Question: ${one}`), refuse.map((one) => `Refuse: ${one}`), contact === undefined ? [] : `Contact: ${contact}`].flat().join('\n') || '(nothing)'}</pre>`
+}
+
+function lines(name: string, label: string, values: URLSearchParams, placeholder: string, rows = 2): Html {
   return html`<label for="${name}">${label}</label>
-    <textarea id="${name}" name="${name}" rows="2" placeholder="${placeholder}" spellcheck="false">
+    <textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder}" spellcheck="false">
 ${values.get(name) ?? ''}</textarea>`
 }
 

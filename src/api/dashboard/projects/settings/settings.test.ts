@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../../tests/stores.ts'
+import { json } from '../../../../store/database.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
 import { updateSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -171,8 +172,48 @@ describeOnStore('settings pages', (store) => {
     expect(await (await get(settings)).text()).toContain('None yet. Add the repository of the product')
   })
 
+  it('saves what shapes the assistant, and shows what the repository asks for as text', async () => {
+    const { get, post, csrf, settings, project } = await world()
+    const read = async () => (await findProject(store().db, project.id))?.settings
+    const shaped = {
+      assistantInstructions: 'Be brief.\nBe kind.',
+      assistantStarters: ['How do I begin?', '/guides How do I go on?'],
+      assistantRefuse: ['prices'],
+      assistantContact: 'Support https://example.com/help',
+    }
+    const lines = (list: string[]) => list.join('\r\n')
+    const fields = {
+      ...shaped,
+      assistantInstructions: 'Be brief.\r\nBe kind.',
+      assistantStarters: lines(shaped.assistantStarters),
+      assistantRefuse: lines(shaped.assistantRefuse),
+    }
+    await post(settings, { csrf, ...fields })
+    expect(await read()).toEqual(shaped)
+    const refused = await post(settings, { csrf, ...fields, assistantContact: 'javascript:alert(1)' })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('must be an e-mail address or an https address')
+    // As a form that was loaded before the server was updated.
+    await post(settings, { csrf, labels: '' })
+    expect(await read()).toEqual(shaped)
+    await post(settings, { csrf, assistantInstructions: '' })
+    expect(await read()).toEqual({})
+
+    const file = { path: '.docwright/assistant.md', commit: 'abc', problems: [attack] }
+    await store()
+      .db.updateTable('projects')
+      .set({ assistant_file: json({ ...file, guidance: { instructions: attack, refuse: [attack] } }) })
+      .where('id', '=', project.id)
+      .execute()
+    for (const path of [settings, settings.replace('/settings', '')]) {
+      const page = await (await get(path)).text()
+      expect(page).not.toContain('<script>alert')
+      expect(page).toContain('.docwright/assistant.md')
+    }
+  })
+
   it('saves how pull requests are opened, and keeps settings that the form did not have', async () => {
-    const { post, csrf, settings, project } = await world()
+    const { get, post, csrf, settings, project } = await world()
     const read = async () => (await findProject(store().db, project.id))?.settings
     await post(settings, {
       csrf,
@@ -186,6 +227,13 @@ describeOnStore('settings pages', (store) => {
       trusted: ['carol'],
     })
     await post(settings, { csrf, labels: '', reviewers: '', assignees: '', trusted: '' })
+    expect(await read()).toEqual({})
+
+    await post(settings, { csrf, retentionDays: '0' })
+    expect(await (await get(settings)).text()).toMatch(/name="retentionDays"[^>]*value="0"/)
+    await post(settings, { csrf })
+    expect(await read()).toEqual({ retentionDays: 0 })
+    await post(settings, { csrf, retentionDays: '' })
     expect(await read()).toEqual({})
 
     const local = await createDashboardWorld(store())

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { ownAddress } from '../../../../site/openapi/operation-pages.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
@@ -43,8 +44,10 @@ export function postPageEndpoint<Project extends AssistantProject>({
       const { project } = await access.project(context, 'readPage')
       searches.take(context)
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
-      const site = assistant.linkOf(project, '/', undefined)
-      const page = await findNamed((name) => assistant.findPage(project.id, name), [site], path)
+      const bases = ['/', ownAddress].map((url) =>
+        assistant.linkOf(project, url, undefined).slice(0, -url.length),
+      )
+      const page = await findNamed((name) => assistant.findPage(project.id, name), bases, path)
       if (!page)
         throw new AppError(
           'not_found',

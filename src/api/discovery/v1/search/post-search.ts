@@ -3,6 +3,7 @@ import type { SearchLog } from '../../../../features/assistant/insights/searches
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import { callerOf } from '../../caller.ts'
+import { checkField } from '../../check-field.ts'
 import { searchFilter } from '../../search-filter.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe, jsonContent } from '../../../operation.ts'
@@ -34,6 +35,7 @@ const searchBody = z
         .nullish()
         .describe('Results that score lower are left out.'),
       filter: searchFilter,
+      check: checkField,
       fp: z
         .string({ error: fpRule })
         .max(200, fpRule)
@@ -88,12 +90,14 @@ export function postSearchEndpoint<Project extends AssistantProject>({
     async handle(context) {
       const { project } = await access.project(context, 'search')
       searches.take(context)
-      const { query, pageSize, scoreThreshold, filter, fp } = await readBody(
+      const { query, pageSize, scoreThreshold, filter, fp, check } = await readBody(
         context,
         searchBody,
         assistantBodyLimit,
       )
-      const request = { query, limit: pageSize, filter, currentPath: undefined, context: [] }
+      if (check) await access.project(context, 'check')
+      const { without } = check ?? {}
+      const request = { query, limit: pageSize, filter, currentPath: undefined, context: [], without }
       const began = performance.now()
       const { hits, confidence } = await search(project, request)
       const results: z.output<typeof searchResult>[] = hits
@@ -119,6 +123,7 @@ export function postSearchEndpoint<Project extends AssistantProject>({
             }),
           },
         }))
+      if (check) return context.json(results)
       searchLog.record({
         projectId: project.id,
         query,

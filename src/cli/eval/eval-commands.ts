@@ -1,0 +1,197 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { InvalidArgumentError, type Command } from 'commander'
+import { checkParts } from '../../features/assistant/check.ts'
+import { AppError } from '../../lib/errors.ts'
+import { randomText } from '../../lib/ids.ts'
+import { pathFromUser, type CommandContext } from '../command-context.ts'
+import { writeCases, type CaseFilter } from './cases-from-threads.ts'
+import type { OfferedModel } from './judge.ts'
+import { readCases } from './read-cases.ts'
+import { markdownOf, measures, type Report } from './report.ts'
+import { readReport, runEval } from './run-eval.ts'
+import { openTarget, type Settings } from './target.ts'
+
+interface Options extends Settings {
+  against?: string[]
+  before?: string
+  judge?: string
+  out?: string[]
+  failUnder?: [string, number][]
+  failOver?: [string, number][]
+  limit?: number
+  concurrency?: number
+  resume?: string
+  json?: boolean
+}
+
+/** Finds a model by its name in the terminal's own configuration. */
+type FindModel = (command: Command, name: string) => Promise<OfferedModel>
+
+/** `eval`: measures search and answers with a project's own questions. */
+export function addEvalCommands(
+  program: Command,
+  open: (command: Command) => CommandContext,
+  findModel: FindModel,
+): void {
+  const evaluation = program.command('eval').description('measure search and answers with your own questions')
+
+  const withOptions = (command: Command): Command =>
+    command
+      .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
+      .option('--page-size <number>', 'sections to find', wholeNumber)
+      .option('--without <part...>', `leave out: ${checkParts.join(', ')}`, listOf(checkParts))
+      .option('--against <key=value...>', 'a second configuration: project, data, model, page-size, without')
+      .option('--before <report>', 'compare with an earlier report (.json)')
+      .option('--out <file...>', 'write the report: .md or .json')
+      .option('--fail-under <metric=value...>', 'end with 1 when a metric is lower', limits)
+      .option('--fail-over <metric=value...>', 'end with 1 when it is higher: total.p95, cost, …', limits)
+      .option('--limit <number>', 'ask only the first questions', wholeNumber)
+      .option('--concurrency <number>', 'questions at a time', wholeNumber)
+      .option('--resume <file>', 'keep results in this file, and ask only for what it lacks')
+
+  withOptions(evaluation.command('search <file>'))
+    .description('search for each question of a JSONL file, and judge what is found')
+    .action((file: string, options: Options, command: Command) => run('search', file, options, command))
+
+  withOptions(evaluation.command('answers <file>'))
+    .description('ask each question of a JSONL file, and judge the answers')
+    .option('--model <name>', 'answer with this model, such as builtin')
+    .option('--judge <provider:model>', 'a model that says whether answers are correct')
+    .action((file: string, options: Options, command: Command) => run('answers', file, options, command))
+
+  evaluation
+    .command('cases')
+    .description('write cases from recorded conversations, marked to be reviewed')
+    .requiredOption('--from-threads', 'from the conversations of the assistant')
+    .option('--project <domain-or-id>', 'whose conversations (default: the only project)')
+    .option('--from <day-or-time>', 'asked then or later')
+    .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
+    .option('--outcome <outcome>', 'such as answered or unanswered')
+    .option('--rating <up|down>', 'what a reader thought of an answer')
+    .option('--limit <number>', 'the newest questions, so many', wholeNumber, 200)
+    .option('--out <file>', 'write them into this file')
+    .action(async (options: CaseFilter & { out?: string }, command: Command) => {
+      const context = open(command)
+      const lines = await writeCases(context, options)
+      if (options.out === undefined) return void process.stdout.write(lines.join(''))
+      await writeFile(pathFromUser(options.out), lines.join(''))
+      context.note(`${lines.length} cases written to ${options.out}: check each, and remove its \`review\``)
+    })
+
+  const run = async (
+    kind: Report['kind'],
+    file: string,
+    options: Options,
+    command: Command,
+  ): Promise<void> => {
+    const context = open(command)
+    if (options.before !== undefined && options.against !== undefined)
+      throw new AppError('invalid', 'Name either --against or --before: two configurations are compared')
+    // All files are read before a question is asked, which may take long and cost money.
+    const cases = readCases(await readFile(pathFromUser(file), 'utf8'), file)
+    const before =
+      options.before === undefined
+        ? undefined
+        : readReport(await readFile(pathFromUser(options.before), 'utf8'), options.before, kind)
+    const outputs = (options.out ?? []).map((path) => ({ path, print: printerOf(path) }))
+    const { createJudge } = await import('./judge.ts')
+    const judge =
+      options.judge === undefined
+        ? undefined
+        : createJudge(options.judge, await findModel(command, options.judge), `material-${randomText(16)}`)
+    const { project, model, pageSize, without } = options
+    const settings: Settings = { project, model, pageSize, without }
+    const all =
+      options.against === undefined ? [settings] : [settings, changed(settings, options.against, kind)]
+    const targets = await Promise.all(all.map((one) => openTarget(context, kind, one, judge)))
+    const report = await runEval(context, cases, {
+      kind,
+      file,
+      targets,
+      limit: options.limit,
+      concurrency: options.concurrency ?? (kind === 'search' ? 1 : 4),
+      judge,
+      resume: options.resume === undefined ? undefined : pathFromUser(options.resume),
+      before,
+    })
+    for (const { path, print } of outputs) await writeFile(pathFromUser(path), print(report))
+    context.print(report, () => markdownOf(report))
+    const summary = report.configurations.at(-1)?.summary ?? {}
+    for (const problem of missed(summary, options)) {
+      process.stderr.write(`docwright: ${problem}\n`)
+      process.exitCode = 1
+    }
+  }
+}
+
+function missed(summary: Record<string, number>, { failUnder = [], failOver = [] }: Options): string[] {
+  const wanted = [
+    ...failUnder.map(([name, limit]) => ({ name, limit, isUnder: true })),
+    ...failOver.map(([name, limit]) => ({ name, limit, isUnder: false })),
+  ]
+  const failed = summary['failed'] ?? 0
+  return [
+    ...(failed > 0 && !failOver.some(([name]) => name === 'failed')
+      ? [`${failed} questions have no result; see "Failed" in the report`]
+      : []),
+    ...wanted.flatMap(({ name, limit, isUnder }) => {
+      const value = summary[name]
+      if (value === undefined) return [`${name} was not measured: no question says what is expected of it`]
+      if (isUnder ? value >= limit : value <= limit) return []
+      return [`${name} is ${Number(value.toFixed(4))}, ${isUnder ? 'under' : 'over'} ${limit}`]
+    }),
+  ]
+}
+
+function printerOf(path: string): (report: Report) => string {
+  if (path.endsWith('.json')) return (report) => `${JSON.stringify(report, null, 2)}\n`
+  if (path.endsWith('.md')) return (report) => `${markdownOf(report)}\n`
+  throw new AppError('invalid', `--out ${path}: the ending must be .md or .json`)
+}
+
+/** The settings with what a second configuration changes. */
+function changed(settings: Settings, changes: readonly string[], kind: Report['kind']): Settings {
+  const other = { ...settings }
+  for (const change of changes) {
+    const [key, value] = pairOf(change)
+    if (key === 'project' || key === 'data' || (key === 'model' && kind === 'answers')) other[key] = value
+    else if (key === 'page-size') other.pageSize = wholeNumber(value)
+    else if (key === 'without')
+      other.without = value === 'none' ? [] : value.split(',').flatMap((part) => listOf(checkParts)(part))
+    else
+      throw new AppError(
+        'invalid',
+        `--against ${change}: use project, data, model (of answers), page-size or without`,
+      )
+  }
+  return other
+}
+
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1 || at === text.length - 1)
+    throw new InvalidArgumentError(`${text} must have the form name=value.`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function limits(text: string, before: [string, number][] = []): [string, number][] {
+  const [name, limit] = pairOf(text)
+  if (!measures.includes(name))
+    throw new InvalidArgumentError(`There is no metric ${name}; there are ${measures.join(', ')}.`)
+  if (!Number.isFinite(Number(limit))) throw new InvalidArgumentError(`${limit} must be a number.`)
+  return [...before, [name, Number(limit)]]
+}
+
+function listOf(allowed: readonly string[]): (text: string, before?: string[]) => string[] {
+  return (text, before = []) => {
+    if (!allowed.includes(text)) throw new InvalidArgumentError(`It must be one of ${allowed.join(', ')}.`)
+    return [...before, text]
+  }
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number from 1.')
+  return value
+}

@@ -1,0 +1,190 @@
+import type { ReadFile } from '../../site/files.ts'
+import type { Site } from '../../site/frameworks/site.ts'
+import { type Description, mayBeDescription, readDescription } from '../../site/openapi/description.ts'
+import {
+  addressHere,
+  operationPages,
+  operationPath,
+  parseOperationPage,
+  type ShownOperation,
+  shownOperations,
+  sourceFileOf,
+} from '../../site/openapi/operation-pages.ts'
+import { findFrontMatter } from '../../site/pages/front-matter.ts'
+import { folderPath } from '../../site/links/page-path.ts'
+import { operationsOf } from '../../site/openapi/operations.ts'
+import { writeOperation } from '../../site/openapi/write-operation.ts'
+import type { KnownPage, ParsedPage } from './pages.ts'
+
+/** The descriptions of APIs in a commit. */
+export interface Descriptions {
+  /** The text of the operations that a page names, and the files that it depends on, with git's ids of them. */
+  shownIn(path: string, source: string): Promise<Shown | undefined>
+  /**
+   * The pages of the operations that no page shows, as tasks: those of an unchanged description have nothing to parse.
+   * `included`: what all pages include now.
+   */
+  pages(included: Iterable<Included>): AsyncGenerator<OperationPages, void>
+}
+
+interface Shown {
+  text: string
+  title: string | undefined
+  included: Included
+}
+
+type Included = Readonly<Record<string, string>>
+
+interface OperationPages {
+  paths: readonly string[]
+  /** Parses those that have to be, one after the other. `isTaken`: whether a page has an address. */
+  parse(isTaken: (url: string) => boolean): Iterable<ParsedPage>
+}
+
+interface Commit {
+  site: Site
+  /** Git's ids of the files. */
+  files: ReadonlyMap<string, string>
+  /** The folder of the project's pages. */
+  root: string
+  read: ReadFile
+  /** Names the file whose text is worked on. */
+  reading(path: string): void
+  known: ReadonlyMap<string, KnownPage>
+  /** Whether pages are parsed in the same way as those that are known. */
+  isAlike: boolean
+}
+
+const maxPages = 5000
+const keptOpen = 3
+const maxRemembered = 100_000
+/** Git's ids of files that are no descriptions: repositories hold thousands of JSON files, which stay the same. */
+const others = new Set<string>()
+
+export function openDescriptions({ site, files, root, read, reading, known, isAlike }: Commit): Descriptions {
+  const candidates = [...files.keys()]
+    .filter((path) => path.startsWith(folderPath(root)) && mayBeDescription(path))
+    .sort()
+  const open = new Map<string, Description>()
+  const keys = new Map<string, ReadonlySet<string>>()
+
+  const describe = async (file: string): Promise<Description | undefined> => {
+    const oid = files.get(file)
+    const before = open.get(file)
+    if (before !== undefined || oid === undefined || others.has(oid)) return before
+    const text = await read(file)
+    const found = text === undefined ? undefined : await readDescription(file, text, read)
+    if (found === undefined) {
+      if (others.size >= maxRemembered) others.clear()
+      others.add(oid)
+      return undefined
+    }
+    open.set(file, found)
+    const oldest = open.keys().next().value
+    if (open.size > keptOpen && oldest !== undefined) open.delete(oldest)
+    keys.set(file, new Set(operationsOf(found).map(({ key }) => key)))
+    return found
+  }
+  const find = async ({ file, key }: ShownOperation): Promise<Description | undefined> => {
+    for (const one of file === undefined ? candidates : [file]) {
+      if (!keys.has(one)) await describe(one)
+      if (keys.get(one)?.has(key)) return describe(one)
+    }
+    return undefined
+  }
+  const idsOf = (paths: readonly string[]): Included =>
+    Object.fromEntries(paths.map((path) => [path, files.get(path) ?? '']))
+
+  return {
+    async shownIn(path, source) {
+      const named = shownOperations(site, path, source)
+      if (named.length === 0) return undefined
+      const shown: Shown = { text: '', title: undefined, included: {} }
+      for (const one of named) {
+        const description = await find(one)
+        const operation = description && operationsOf(description).find(({ key }) => key === one.key)
+        const file = description?.root.file ?? one.file ?? ''
+        shown.included = {
+          ...shown.included,
+          [operationPath(file, one.key)]: files.get(file) ?? '',
+          ...idsOf(description?.files ?? []),
+        }
+        if (description === undefined || operation === undefined) continue
+        reading(file)
+        shown.title ??= operation.title
+        // A text of the page's own comes before it.
+        const heading = isBare(source) ? '' : `## \`${operation.key.replaceAll('`', '')}\`\n\n`
+        shown.text += `\n\n${heading}${writeOperation(description, operation)}`
+      }
+      return shown
+    },
+    async *pages(included) {
+      const before = shownByFile(Array.from(known.values(), (page) => page.included))
+      const now = shownByFile(included)
+      const knownPages = Map.groupBy(
+        [...known].filter(([path]) => sourceFileOf(path) !== path),
+        ([path]) => sourceFileOf(path),
+      )
+      let count = 0
+      for (const file of candidates) {
+        const pages = knownPages.get(file) ?? []
+        const shown = new Set(now.get(file)?.keys())
+        const earlier = before.get(file) ?? new Map<string, string>()
+        const isSame =
+          isAlike &&
+          pages.length + earlier.size > 0 &&
+          pages.every(([, page]) => page.oid === files.get(file) && isCurrent(files, page.included)) &&
+          shown.size === earlier.size &&
+          [...earlier].every(([key, oid]) => shown.has(key) && oid === files.get(file))
+        if (isSame) {
+          count += pages.length
+          yield { paths: pages.map(([path]) => path), parse: () => [] }
+          continue
+        }
+        const description = await describe(file)
+        if (description === undefined) continue
+        reading(file)
+        const found = operationPages(site, description, shown).slice(0, maxPages - count)
+        count += found.length
+        yield {
+          paths: found.map(({ path }) => path),
+          *parse(isTaken) {
+            for (const one of found) {
+              const url = isTaken(one.url) ? addressHere(file, one.operation) : one.url
+              reading(file)
+              const parsed = parseOperationPage(site, description, { ...one, url })
+              if (parsed !== undefined)
+                yield { ...parsed, oid: files.get(file) ?? '', included: idsOf(description.files) }
+            }
+          },
+        }
+      }
+    },
+  }
+}
+
+function isBare(source: string): boolean {
+  return source.slice(findFrontMatter(source)?.bodyStart).trim() === ''
+}
+
+/** Whether the files that a page includes, and those of the operations that it shows, are the same as they were. */
+export function isCurrent(files: ReadonlyMap<string, string>, included: Included): boolean {
+  return Object.entries(included).every(([name, oid]) => {
+    const file = sourceFileOf(name)
+    // An operation that no description had may be in another one now.
+    return !name.startsWith('#') && (files.get(file) ?? '') === oid
+  })
+}
+
+/** The names of the operations that pages show, with git's id of the file, by that file. */
+function shownByFile(included: Iterable<Included>): Map<string, Map<string, string>> {
+  const found = new Map<string, Map<string, string>>()
+  for (const one of included)
+    for (const [name, oid] of Object.entries(one)) {
+      const file = sourceFileOf(name)
+      if (file === name) continue
+      const keys = found.get(file) ?? new Map<string, string>()
+      found.set(file, keys.set(name.slice(file.length + 1), oid))
+    }
+  return found
+}

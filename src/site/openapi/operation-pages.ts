@@ -1,0 +1,164 @@
+import { parsePage } from '../pages/parse-page.ts'
+import type { Page } from '../pages/page.ts'
+import { slugify } from '../pages/slug.ts'
+import { readFrontMatter } from '../pages/front-matter.ts'
+import { folderOf, resolvePath } from '../text/paths.ts'
+import type { DescribedPages, Site } from '../frameworks/site.ts'
+import type { Description } from './description.ts'
+import { lineOf, type Operation, operationsOf, readKey } from './operations.ts'
+import { writeOperation } from './write-operation.ts'
+
+/**
+ * Where the pages of operations are that the site itself has no address for. Only this server shows them.
+ */
+export const ownAddress = '/~api/'
+
+/** The path of an operation's page: the file that describes it, and its name there. `api.yaml#GET /users/{id}`. */
+export function operationPath(file: string, key: string): string {
+  return `${file}#${key}`
+}
+
+/** The file to edit for a page: that of its description for an operation's page, and else its own. */
+export function sourceFileOf(path: string): string {
+  const at = path.search(/(?<=\.(?:json|ya?ml))#(?:[A-Z]{3,7}|webhook) /i)
+  return at === -1 ? path : path.slice(0, at)
+}
+
+/** A page that is made of an operation. */
+export interface OperationPage {
+  operation: Operation
+  path: string
+  url: string
+  language: string | undefined
+  version: string | undefined
+  hidden: boolean
+}
+
+/**
+ * The operations of a description that have a page of their own. `shown`: names of those that other pages show. A
+ * description that the site uses has the pages that the site makes of it; another one has a page for each operation.
+ */
+export function operationPages(
+  site: Site,
+  description: Description,
+  shown: ReadonlySet<string>,
+): OperationPage[] {
+  const { file } = description.root
+  const uses = site.described.filter((use) => use.file === file)
+  const operations = operationsOf(description).filter(({ hidden }) => !hidden)
+  const labels = site.pageFor(file.replace(/\.\w+$/, '.mdx'))
+  const { language, version } = labels ?? { language: undefined, version: undefined }
+  const found = new Map<string, OperationPage>()
+  const taken = new Set<string>()
+  const add = (operation: Operation, place: Omit<OperationPage, 'operation' | 'path'>): void => {
+    const path = operationPath(file, operation.key)
+    let { url } = place
+    for (let count = 1; taken.has(url); count++) url = `${place.url}-${count}`
+    taken.add(url)
+    if (!found.has(path) && !shown.has(operation.key)) found.set(path, { operation, ...place, url, path })
+  }
+  for (const use of uses.filter(({ isMade }) => isMade))
+    for (const operation of operations)
+      if (use.key === undefined || use.key === operation.key)
+        add(operation, { ...use, url: mintlifyAddress(description, operation, use) })
+  if (uses.length === 0 && shown.size === 0)
+    for (const operation of operations)
+      add(operation, { url: addressHere(file, operation), language, version, hidden: false })
+  return [...found.values()]
+}
+
+/** The address of a page that only this server shows, where the site's own is taken. */
+export function addressHere(file: string, { key, tag }: Operation): string {
+  const name = slugify(key.replaceAll(/[/{}]+/g, ' ').trim(), 'github').replaceAll(/-{2,}/g, '-')
+  const folder = tag === undefined ? '' : slugify(tag, 'github')
+  return [`${ownAddress}${file}`, folder, name].filter((part) => part !== '').join('/')
+}
+
+/** Mintlify names its pages by the folder, the tag and the summary. */
+function mintlifyAddress(
+  { child }: Description,
+  { place, tag, method, path }: Operation,
+  { folder }: DescribedPages,
+): string {
+  const href = lineOf(child(child(place, 'x-mint'), 'href')?.value)
+  const summary = lineOf(child(place, 'summary')?.value)
+  const name = summary === undefined ? `${method}-${mintlifyName(path)}` : mintlifyName(summary)
+  const parts = href === undefined ? [folder, mintlifyName(tag ?? ''), name] : [href]
+  return `/${parts.join('/').toLowerCase()}`.replaceAll(/\/{2,}/g, '/').replace(/(?<=[^/])\/$/, '')
+}
+
+function mintlifyName(text: string): string {
+  return text
+    .slice(0, 500)
+    .replaceAll(' ', '-')
+    .replaceAll(/\{[^{}]{0,100}\}/g, '-')
+    .replace(/^-/, '')
+    .replace(/-$/, '')
+    .replaceAll(/[{}(),.'/]/g, '')
+    .replaceAll('--', '-')
+    .toLowerCase()
+}
+
+/** The page of an operation and its Markdown. */
+export function parseOperationPage(
+  site: Site,
+  description: Description,
+  { operation, path, hidden, ...place }: OperationPage,
+): { page: Page; content: string } | undefined {
+  const name = lineOf(description.child(description.child(description.root, 'info'), 'title')?.value)
+  const about = [operation.key, ...(name === undefined ? [] : [name.slice(0, 200)])].join(' – ')
+  const content = [
+    '---',
+    `title: ${JSON.stringify(operation.title)}`,
+    `description: ${JSON.stringify(about)}`,
+    '---',
+    '',
+    writeOperation(description, operation),
+    '',
+  ].join('\n')
+  const page = parsePage(
+    {
+      pageFor: () => ({ ...place, hidden, navTitle: operation.title, inNavigation: !hidden }),
+      dialectOf: () => ({ ...site.dialectOf(path), mdx: true }),
+    },
+    path,
+    content,
+  )
+  return page && { page, content }
+}
+
+/** An operation that a page shows. */
+export interface ShownOperation {
+  /** Undefined where the page leaves it to the site to find the description. */
+  file: string | undefined
+  key: string
+}
+
+const maxShown = 50
+
+/** The operations that a page names to be shown in it: front matter of Mintlify, blocks of GitBook. */
+export function shownOperations(site: Site, path: string, source: string): ShownOperation[] {
+  const found: ShownOperation[] = []
+  const { openapi } = source.includes('openapi') ? readFrontMatter(source).data : {}
+  const named = typeof openapi === 'string' ? readKey(openapi) : undefined
+  if (named !== undefined && !/^[a-z]+:\/\//i.test(named.file ?? ''))
+    found.push({
+      key: named.key,
+      file: named.file === undefined ? undefined : resolvePath(site.root, named.file),
+    })
+  if (site.framework !== 'gitbook') return found
+  for (const line of source.split('\n')) {
+    if (found.length >= maxShown) break
+    if (!/^\s{0,9}\{% (?:openapi|openapi-operation|swagger) /.test(line)) continue
+    const attributes = new Map<string, string>()
+    for (const [, name = '', value = ''] of line
+      .slice(0, 2000)
+      .matchAll(/\b(src|path|method)="([^"]{0,500})"/g))
+      attributes.set(name, value)
+    const [src, method, target] = ['src', 'method', 'path'].map((name) => attributes.get(name))
+    const key = readKey(`${method ?? ''} ${target ?? ''}`)?.key
+    if (key === undefined || /^[a-z]+:\/\//i.test(src ?? '')) continue
+    found.push({ key, file: src === undefined ? undefined : resolvePath(folderOf(path), src) })
+  }
+  return found
+}

@@ -49,10 +49,13 @@ create table gap_questions (
 create index gap_questions_by_gap on gap_questions (gap_id, asked_at);
 create index gap_questions_by_project on gap_questions (project_id);
 
--- Which process looks for gaps of a project.
+create index gap_questions_downvoted on gap_questions (project_id) where cause = 'downvoted';
+
+-- Until when a process looks for gaps of a project, and up to when all questions were looked at.
 create table gap_claims (
   project_id text primary key references projects on delete cascade,
-  claimed_until timestamptz not null
+  claimed_until timestamptz not null,
+  read_to timestamptz not null default 'epoch'
 );
 
 -- Answers that may belong to a gap, and searches without result.

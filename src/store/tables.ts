@@ -358,7 +358,7 @@ export interface Tables {
     check_outcome: Maybe<AnswerOutcomeColumn>
     check_cited: Maybe<boolean>
   }
-  gap_claims: { project_id: string; claimed_until: Time }
+  gap_claims: { project_id: string; claimed_until: Time; read_to: Time }
   answer_streams: {
     project_id: string
     thread_id: string

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   addExchange,
@@ -31,6 +32,7 @@ describeOnBothEngines('gaps', (store) => {
       await tx.deleteFrom('threads').execute()
       await tx.deleteFrom('searches').execute()
       await tx.deleteFrom('gaps').execute()
+      await tx.deleteFrom('gap_claims').execute()
       await tx.deleteFrom('usage_days').execute()
     }),
   )
@@ -134,6 +136,20 @@ describeOnBothEngines('gaps', (store) => {
     expect(after).toHaveLength(3)
     await find()
     expect(await list()).toEqual(after)
+  })
+
+  it('are made of more questions than are grouped at once', async () => {
+    await store().transaction(async (tx) => {
+      await sql`insert into threads (project_id, id, minted)
+        select ${project.id}, 't' || i, true from generate_series(1, 2500) i`.execute(tx)
+      await sql`insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause)
+        select ${project.id}, 't' || i, n, 'm' || i || '-' || n, 'ann', case n when 0 then 'user' else 'assistant' end,
+          'How do I use subject' || i % 50 || '?', '[]', case n when 1 then 'unanswered' end, case n when 1 then 'weak' end
+        from generate_series(1, 2500) i, generate_series(0, 1) n`.execute(tx)
+    })
+    await find()
+    const gaps = await list()
+    expect([gaps.length, new Set(gaps.map(({ questions }) => questions))]).toEqual([50, new Set([50])])
   })
 
   it('count periods, the latest first', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { questionTerms } from '../../../lib/question-terms.ts'
 import { createTextThread, type TextThread } from '../../../lib/threads/text-thread.ts'
-import { json, type Reader, type Store } from '../../../store/database.ts'
+import { json, type Reader, type Store, type Tx } from '../../../store/database.ts'
 import type { GapCauseColumn } from '../../../store/tables.ts'
 import type { AssistantProject } from '../ports.ts'
 import { checkGaps, dueChecks, type CheckPorts } from './check-gaps.ts'
@@ -26,6 +26,8 @@ const mostOfEach = 8
 const longestText = 400
 /** Milliseconds for one batch. */
 const deadline = 120_000
+/** Minutes by which what is recorded may be older than what was looked at before it: a transaction may last. */
+const lateness = 15
 /** Minutes until another process takes over from one that has ended. */
 const claim = 10
 
@@ -52,13 +54,14 @@ export async function findGaps<Project extends AssistantProject>(
     (await dueChecks(store.db, project.id)).length > 0
   if (!isNeeded || !(await takeClaim(store, project.id))) return
   try {
+    await dropWithdrawn(store, project.id)
     for (let done = 0; done < mostBatches && !ports.stopping.aborted; done++)
-      if ((await groupBatch(store, ports.grouper, project, ports.stopping)) === 0) break
+      if ((await groupBatch(store, ports.grouper, project, ports.stopping)) < batch) break
     await describeGaps(ports, project)
     await checkGaps(ports, project.id)
   } finally {
     await store.transaction((tx) =>
-      tx.deleteFrom('gap_claims').where('project_id', '=', project.id).execute(),
+      sql`update gap_claims set claimed_until = now() where project_id = ${project.id}`.execute(tx),
     )
   }
 }
@@ -89,18 +92,21 @@ interface Ungrouped {
 }
 
 /** @returns how many questions there were */
-export async function groupBatch(
+async function groupBatch(
   store: Store,
   grouper: Grouper,
   { id: projectId, domain }: AssistantProject,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<number> {
-  await store.transaction(async (tx) => {
-    await sql`delete from gap_questions q where ${isWithdrawn(projectId)}`.execute(tx)
-    await forgetDeleted(tx, projectId)
-  })
+  const begun = new Date()
   const found = await readUngrouped(store.db, projectId, batch)
-  if (found.length === 0) return 0
+  const isLast = found.length < batch
+  const noteRead = (tx: Tx) =>
+    isLast && sql`update gap_claims set read_to = ${begun} where project_id = ${projectId}`.execute(tx)
+  if (found.length === 0) {
+    await store.transaction(async (tx) => noteRead(tx))
+    return 0
+  }
   const known = await readKnown(store.db, projectId)
   const { topics, names } = await grouper.run(
     { known: known.map(({ texts }) => texts), questions: found.map(standingAlone), subject: domain },
@@ -110,7 +116,12 @@ export async function groupBatch(
   const made = [...new Set(topics)].filter((topic) => topic >= known.length)
   for (const topic of made) ids.set(topic, newId('gap'))
   const rows = found.map(({ threadId, n, searchId, cause, fp, askedAt }, index) => ({
-    ...{ threadId, n, searchId, cause, fp, askedAt },
+    threadId,
+    n,
+    searchId,
+    cause,
+    fp,
+    askedAt,
     gapId: ids.get(topics[index] ?? -1) ?? null,
   }))
   await store.transaction(async (tx) => {
@@ -125,9 +136,10 @@ export async function groupBatch(
       select ${projectId}, "gapId", "threadId", found.n, "searchId", cause, found.fp, "askedAt"::timestamptz
       from jsonb_to_recordset(${json(rows)}) as found("gapId" text, "threadId" text, n integer, "searchId" bigint,
         cause text, fp text, "askedAt" text)
-      where ("gapId" is null or exists (select from gaps where id = "gapId")) and case when "searchId" is null
-        then exists (select from messages m where m.project_id = ${projectId} and m.thread_id = "threadId" and m.n = found.n)
-        else exists (select from searches where id = "searchId") end
+      where ("gapId" is null or (select id from gaps where id = "gapId") is not null) and case when "searchId" is null
+        then (select m.n from messages m where m.project_id = ${projectId} and m.thread_id = "threadId"
+          and m.n = found.n) is not null
+        else (select id from searches where id = "searchId") is not null end
       on conflict do nothing
     `.execute(tx)
     const named = [...names].flatMap(([topic, name]) => {
@@ -140,6 +152,7 @@ export async function groupBatch(
       from jsonb_to_recordset(${json(named)}) as named(id text, name text) where gaps.id = named.id
     `.execute(tx)
     await sql`delete from gaps where project_id = ${projectId} and size = 0`.execute(tx)
+    await noteRead(tx)
   })
   return found.length
 }
@@ -153,42 +166,62 @@ function standingAlone({ text, before }: Ungrouped): string {
 }
 
 async function readUngrouped(db: Reader, projectId: string, limit: number): Promise<Ungrouped[]> {
+  const { rows: claims } = await sql<{ since: Date }>`
+    select read_to - ${lateness} * interval '1 minute' as since from gap_claims where project_id = ${projectId}
+  `.execute(db)
+  const since = claims[0]?.since ?? new Date(0)
   const rated = sql`exists (select from feedback f where f.project_id = a.project_id and f.thread_id = a.thread_id
     and f.n = a.n and f.rating = 'down')`
+  // As values, because joins with a table that has just grown may be planned as if it were empty.
+  const gapOf = (place: RawBuilder<unknown>) => sql`(select g.id from gap_questions g where ${place} limit 1)`
   const { rows } = await sql<Ungrouped>`
     with answers as (
       select project_id, thread_id, n, outcome, cause from messages a
-      where project_id = ${projectId} and outcome in ('unanswered', 'partial', 'uncited')
+      where project_id = ${projectId} and outcome in ('unanswered', 'partial', 'uncited') and created_at > ${since}
         and (cause is distinct from 'off_topic' or ${rated})
       union select a.project_id, a.thread_id, a.n, outcome, cause from feedback d join messages a
         on a.project_id = d.project_id and a.thread_id = d.thread_id and a.n = d.n
-      where d.project_id = ${projectId} and d.rating = 'down'
-    ), found as (
-      select q.thread_id as "threadId", q.n, null::bigint as "searchId", left(q.text, ${longestText}) as text, (
-          select left(b.text, ${longestText}) from messages b where b.project_id = q.project_id
-            and b.thread_id = q.thread_id and b.role = 'user' and b.n < q.n order by b.n desc limit 1
-        ) as before, case when a.outcome in ('partial', 'uncited') then a.outcome
+      where d.project_id = ${projectId} and d.rating = 'down' and d.created_at > ${since}
+    ), found as materialized (
+      select q.project_id, q.thread_id, q.n, null::bigint as search_id, q.text, q.fp, q.created_at,
+        case when a.outcome in ('partial', 'uncited') then a.outcome
           when a.outcome = 'unanswered' and a.cause is distinct from 'off_topic' then coalesce(a.cause, 'weak')
-          else 'downvoted' end as cause, q.fp, q.created_at
+          else 'downvoted' end as cause
       from answers a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1
-      where q.role = 'user' and q.text <> '' and not exists (select from gap_questions g
-        where g.project_id = q.project_id and g.thread_id = q.thread_id and g.n = q.n)
-      union all select null, null, s.id, left(query, ${longestText}), null, 'search', fp, created_at from searches s
-      where project_id = ${projectId} and results = 0 and query <> ''
-        and not exists (select from gap_questions g where g.search_id = s.id)
-        and exists (select from searches o where o.project_id = s.project_id and lower(o.query) = lower(s.query)
-          and o.results = 0 and o.query <> '' and o.id <> s.id)
+      where q.role = 'user' and q.text <> ''
+        and ${gapOf(sql`g.project_id = q.project_id and g.thread_id = q.thread_id and g.n = q.n`)} is null
+      union all select project_id, null, null, s.id, query, fp, created_at, 'search' from searches s
+      where project_id = ${projectId} and results = 0 and query <> '' and lower(query) in (
+          select lower(query) from searches where project_id = ${projectId} and results = 0 and query <> ''
+            and created_at > ${since}
+        ) and ${gapOf(sql`g.search_id = s.id`)} is null
+        and (select count(*) from (select from searches o where o.project_id = s.project_id
+          and lower(o.query) = lower(s.query) and o.results = 0 and o.query <> '' limit 2) two) = 2
+    ), first as materialized (
+      select * from found order by created_at, thread_id, n, search_id limit ${limit}
     )
-    select "threadId", n, "searchId", text, before, cause, fp, created_at::text as "askedAt" from found
-    order by created_at, "threadId", n, "searchId" limit ${limit}
+    select thread_id as "threadId", n, search_id as "searchId", left(text, ${longestText}) as text, (
+        select left(b.text, ${longestText}) from messages b where b.project_id = first.project_id
+          and b.thread_id = first.thread_id and b.role = 'user' and b.n < first.n order by b.n desc limit 1
+      ) as before, cause, fp, created_at::text as "askedAt" from first
+    order by created_at, thread_id, n, search_id
   `.execute(db)
   return rows
 }
 
+async function dropWithdrawn(store: Store, projectId: string): Promise<void> {
+  if (!(await hasWithdrawn(store.db, projectId))) return
+  await store.transaction(async (tx) => {
+    await sql`delete from gap_questions q where ${isWithdrawn(projectId)}`.execute(tx)
+    await forgetDeleted(tx, projectId)
+  })
+}
+
 /** Readers take back what they thought of an answer. */
 function isWithdrawn(projectId: string) {
-  return sql`q.project_id = ${projectId} and q.cause = 'downvoted' and not exists (select from feedback f
-    where f.project_id = q.project_id and f.thread_id = q.thread_id and f.n = q.n + 1 and f.rating = 'down')`
+  return sql`q.project_id = ${projectId} and q.cause = 'downvoted' and (select f.n from feedback f
+    where f.project_id = q.project_id and f.thread_id = q.thread_id and f.n = q.n + 1 and f.rating = 'down' limit 1)
+    is null`
 }
 
 async function hasWithdrawn(db: Reader, projectId: string): Promise<boolean> {

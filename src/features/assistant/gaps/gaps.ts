@@ -22,7 +22,7 @@ export const gapCauses = [
  * `still_open`: what the check found. A gap that is dismissed or answered is open again when more is asked.
  */
 export const gapStates = ['open', 'dismissed', 'in_work', 'published', 'answered', 'still_open'] as const
-export type GapState = (typeof gapStates)[number]
+type GapState = (typeof gapStates)[number]
 
 /** A topic that the documentation does not answer well. */
 export interface Gap {
@@ -49,7 +49,7 @@ export interface Gap {
 
 const mostExamples = 3
 /** Characters of a question in a list. */
-export const longestShown = 300
+const longestShown = 300
 
 interface ListOptions {
   /** Of the trend. */
@@ -193,9 +193,6 @@ export async function mergeGaps(tx: Tx, projectId: string, from: string, into: s
  * were made from questions of which one is gone. Names that a person gave stay.
  */
 export async function forgetDeleted(tx: Tx, projectId: string): Promise<void> {
-  await sql`
-    delete from gap_questions q where project_id = ${projectId} and gap_id is not null and ${textOf('q')} = ''
-  `.execute(tx)
   const { rows } = await sql<{ id: string; size: number }>`
     select g.id, (select count(*)::int from gap_questions where gap_id = g.id) as size
     from gaps g where g.project_id = ${projectId}

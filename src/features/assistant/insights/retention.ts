@@ -77,6 +77,13 @@ function deleteSearches(tx: Tx, wanted: RawBuilder<unknown>): Promise<number> {
 async function removeTexts(store: Writer, projectId: string): Promise<void> {
   await inBatches(store, (tx) =>
     affected(
+      sql`delete from gap_questions where id in
+        (select id from gap_questions where project_id = ${projectId} limit ${batch})`,
+      tx,
+    ),
+  )
+  await inBatches(store, (tx) =>
+    affected(
       sql`
         update messages set text = '', missing = '[]', sources = (select coalesce(jsonb_agg(s - 'words'), '[]') from
           jsonb_array_elements(sources) s)

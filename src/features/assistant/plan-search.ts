@@ -62,7 +62,7 @@ export function planOf(query: string): SearchPlan {
 }
 
 /** How much the literal searches count beside queries that a model wrote. */
-const literalShare = 0.5
+const literalShare = 0.8
 
 /** Adds queries that a model wrote for the same question. */
 export function withQueries(plan: SearchPlan, queries: string[]): SearchPlan {

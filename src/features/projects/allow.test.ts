@@ -47,6 +47,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   const kept = verbs.filter((verb) => refused({ kind: 'person' }, verb) === 'forbidden')
   expect(kept.toSorted()).toEqual([
     'addOrganization',
+    'check',
     'checkSecrets',
     'createSignInLink',
     'getMetrics',

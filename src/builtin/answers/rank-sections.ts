@@ -51,7 +51,10 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
   }
   const total = sum(weights.values())
-  const subject = new Map([...weights].filter(([term]) => (wanted.get(term) ?? 0) >= 0.5))
+  // Of a question in weak words alone ("How do I install?"), these say what it is about.
+  const heaviest = Math.max(0, ...wanted.values())
+  const isSubject = (term: string) => (wanted.get(term) ?? 0) >= Math.min(0.5, heaviest)
+  const subject = new Map([...weights].filter(([term]) => isSubject(term)))
   const subjectTotal = sum(subject.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   const defines = asksForDefinition(question)
@@ -62,14 +65,12 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
       const coverage = shareOf(own)
-      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= 1
+      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= Math.min(1, heaviest)
       return {
         result,
         coverage,
         subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
-        held: new Set(
-          [...wanted].flatMap(([term, weight]) => (weight >= 0.5 && own.has(term) ? [term] : [])),
-        ),
+        held: new Set([...wanted.keys()].filter((term) => isSubject(term) && own.has(term))),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:

@@ -58,6 +58,8 @@ const drainingText = 'The server is restarting; send the message again in a mome
 /** @param held the answers of this process that readers may come back to */
 export function createRelay({ store, onError, draining }: RelayPorts, held: () => HeldAnswer[]): Relay {
   const written = new Map<HeldAnswer, { pieces: number; parts: number; busy: boolean; ended: boolean }>()
+  /** Names of answers that are being removed, which nobody is given any more. */
+  const forgotten = new Set<string>()
   let watching = false
 
   const publish = async (answer: HeldAnswer): Promise<void> => {
@@ -82,7 +84,10 @@ export function createRelay({ store, onError, draining }: RelayPorts, held: () =
     }
   }
   const remove = (answer: HeldAnswer): void =>
-    void store.transaction((tx) => deleteStream(tx, answer)).catch(onError)
+    void store
+      .transaction((tx) => deleteStream(tx, answer))
+      .catch(onError)
+      .finally(() => forgotten.delete(nameOf(answer)))
 
   const look = async (): Promise<void> => {
     const answers = new Map(held().map((answer) => [nameOf(answer), answer]))
@@ -112,13 +117,15 @@ export function createRelay({ store, onError, draining }: RelayPorts, held: () =
     publish: (answer) => void publish(answer),
     forget(answer) {
       const state = written.get(answer)
+      if (!state) return
       written.delete(answer)
+      forgotten.add(nameOf(answer))
       // What is being written can be removed only afterwards.
-      if (state && !state.busy) remove(answer)
+      if (!state.busy) remove(answer)
     },
     async find(projectId, id, mayRead) {
       const key = await findQuestion(store.db, projectId, id)
-      if (!key) return undefined
+      if (!key || forgotten.has(nameOf(key))) return undefined
       for (const late = Date.now() + longestWait; ;) {
         const state = await store.transaction((tx) => want(tx, key))
         if (!state || state.delivered) return undefined

@@ -174,8 +174,15 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 }
 
-function queryOf({ project: _, json: __, ...options }: Options & { data?: string }): string {
-  return new URLSearchParams(Object.entries(options).filter(([name]) => name !== 'data')).toString()
+/** Options that are not meant for the server. */
+const ofCommand = new Set(['project', 'json', 'data'])
+
+function queryOf(options: Options): string {
+  return new URLSearchParams(
+    Object.entries(options)
+      .filter(([name]) => !ofCommand.has(name))
+      .map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString()
 }
 
 function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {

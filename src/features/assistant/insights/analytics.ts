@@ -16,7 +16,7 @@ export interface Range {
 }
 
 /** What is counted of a whole range, and of each of its intervals. */
-export interface Counts {
+interface Counts {
   /** Threads with a question or an answer. */
   conversations: number
   questions: number
@@ -26,7 +26,7 @@ export interface Counts {
 }
 
 /** Milliseconds from a question to the end of its answer; null where there is none. */
-export interface Latency {
+interface Latency {
   p50: number | null
   p95: number | null
 }
@@ -169,7 +169,7 @@ export function startsOf({ from, to }: Range, interval: Interval): string[] {
   if (interval === 'week') at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() + 6) % 7))
   if (interval === 'month') at.setUTCDate(1)
   const starts: string[] = []
-  while (at < to) {
+  for (let first = at.getTime(); first < to.getTime(); first = at.getTime()) {
     starts.push(at.toISOString().slice(0, 10))
     if (interval === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
     else at.setUTCDate(at.getUTCDate() + (interval === 'week' ? 7 : 1))

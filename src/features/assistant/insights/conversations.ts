@@ -146,7 +146,7 @@ export async function listExchanges(
   const found = rows.slice(0, limit)
   const last = rows.length > limit ? found.at(-1) : undefined
   return {
-    exchanges: found.map(({ at: _, ...exchange }) => exchange),
+    exchanges: found.map(({ at: _at, ...exchange }) => exchange),
     next: last && { at: last.at, threadId: last.threadId, n: last.n },
   }
 }

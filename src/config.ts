@@ -51,6 +51,8 @@ export interface Config {
   secretKey: Uint8Array | undefined
   /** The former key, which still decrypts what was encrypted with it. */
   previousSecretKey: Uint8Array | undefined
+  /** Memory of the search indexes that one process keeps loaded. */
+  indexBytes: number
   threadRetentionDays: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -188,6 +190,7 @@ const schema = z.object({
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
+  DOCWRIGHT_INDEX_MEMORY_MB: whole(1, 1_048_576).default(512),
   DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
@@ -254,6 +257,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
     secretKey: read.DOCWRIGHT_SECRET_KEY,
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
+    indexBytes: read.DOCWRIGHT_INDEX_MEMORY_MB * 1024 ** 2,
     threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
     logLevel: read.LOG_LEVEL,
   }

@@ -64,6 +64,7 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
     )
     const threadId = threadOf(answer)
     expect(threadId).toMatch(/^thr_/)
+    expect(answer?.metadata).toEqual({ threadId, outcome: 'answered' })
 
     await chat.sendMessage({ text: 'And on Windows?' }, { body: { threadId } })
     await chat.sendMessage({ text: 'And on a Mac?' }, { body: { threadId } })
@@ -123,6 +124,24 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
       expect.objectContaining({ type: 'tool-search', state: 'output-error' }),
     )
     expect(textIn(chat.lastMessage)).toContain('install#linux')
+  })
+
+  it('reads sources that come after the answer, and the note where there are none', async () => {
+    const texts = ['Run it.', `- ${cited}`, 'Run it.', 'Really.']
+    model = scriptedModel(() => ({
+      text: [texts.shift() ?? '', '\n<reply-outcome>answered</reply-outcome>'],
+    }))
+    const chat = newChat(await load())
+    for (const [said, outcome] of [
+      [`Run it.- ${cited}`.trim(), 'answered'],
+      ['Run it.This answer names no source', 'uncited'],
+    ] as const) {
+      await chat.sendMessage({ text: 'How do I install?' })
+      expect(chat.error).toBeUndefined()
+      expect(textIn(chat.lastMessage)).toContain(said)
+      expect(textIn(chat.lastMessage)).not.toContain('reply-outcome')
+      expect(chat.lastMessage?.metadata).toMatchObject({ outcome })
+    }
   })
 
   it('builds messages from the transport alone', async () => {

@@ -131,6 +131,24 @@ describe.each(models)('%s', (name) => {
     expect(await usageOf(name)).toMatchObject({ calls: 2, input_tokens: 200, output_tokens: 20 })
   })
 
+  it('is asked once more, in the same conversation, for the sources of an answer that cites nothing', async () => {
+    mock.on({ userMessage: 'links to no page' }, { usage, content: `- ${cited}` })
+    mock.on(
+      { hasToolResult: false },
+      { usage, toolCalls: [{ name: 'read_page', arguments: '{"path":"/guides/install"}' }] },
+    )
+    const mark = '\n<reply-outcome>partial</reply-outcome>'
+    mock.on({ hasToolResult: true }, { usage, content: `Run it.${mark}` }, { chunkSize: 3 })
+    await using server = await serve([name])
+    const before = await usageOf(name)
+    const { text, last, recorded } = await server.answer()
+    expect(text).toBe(`Run it.- ${cited}`)
+    expect(last).toBe('finish')
+    expect(recorded).toMatchObject({ outcome: 'partial' })
+    expect(mock.getRequests()).toHaveLength(3)
+    expect(Number((await usageOf(name))?.calls) - Number(before?.calls)).toBe(3)
+  })
+
   it.each([429, 500])('quotes passages when it says %i', async (status) => {
     mock.on({}, { error, status, retryAfter: 0 })
     await using server = await serve([name])

@@ -59,7 +59,14 @@ const hits: SearchHit[] = [
     content: 'Run npm install thing. More at https://elsewhere.example/x',
     score: 9,
   },
-  { path: 'docs/guides/limits.md', url: '/guides/limits', title: 'Limits', content: '100 an hour', score: 3 },
+  {
+    path: 'docs/guides/limits.md',
+    url: '/guides/limits',
+    title: 'Limits',
+    content: '100 an hour',
+    score: 4.5,
+    questions: ['How much may I send in an hour?'],
+  },
 ]
 
 export const cited = `Run [the installer](${site}/guides/install#linux). `
@@ -175,7 +182,7 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
   return []
 }
 
-export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'linkOf'> {
+export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'revisionsOf' | 'linkOf'> {
   /** What was searched for, in order. */
   searched: Parameters<AssistantPorts['search']>[1][]
 }
@@ -195,6 +202,8 @@ export function fakeDocs(): FakeDocs {
         pages.find(({ url, path }) => [url.slice(1), `${url.slice(1)}.md`, path].includes(bare)),
       )
     },
+    revisionsOf: (_reader, _projectId, paths) =>
+      Promise.resolve(new Map(paths.map((path) => [path, `revision of ${path}`]))),
     linkOf: (_project, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
   }
 }

@@ -50,7 +50,13 @@ const styleByState: ReadonlyMap<string, Style> = new Map([
   ['merged', 'magenta'],
   ['failed', 'red'],
   ['deleted', 'red'],
+  ['partial', 'yellow'],
   ['unanswered', 'yellow'],
+  ['uncited', 'yellow'],
+  ['refused', 'yellow'],
+  ['clarified', 'dim'],
+  ['greeting', 'dim'],
+  ['stopped', 'dim'],
   ['archived', 'dim'],
   ['closed', 'dim'],
 ])

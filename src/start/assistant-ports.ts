@@ -5,7 +5,7 @@ import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
-import { findPage } from '../features/docs/pages.ts'
+import { findPage, revisionsOf } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -46,6 +46,7 @@ export function createAssistantPorts(
         context: context.map(({ value }) => value).join('\n') || undefined,
       }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
+    revisionsOf,
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,

@@ -150,7 +150,7 @@ export async function openServices(
     models,
     machine,
     secretKey: key,
-    indexes: createIndexes(store, paths.index),
+    indexes: createIndexes(store, paths.index, { memory: config.indexBytes }),
     searchLog: createSearchLog(store, (lost, error) =>
       log.warn({ err: error }, `${lost} searches of readers were not recorded`),
     ),

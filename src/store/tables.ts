@@ -510,8 +510,16 @@ interface SectionColumn {
   text: string
 }
 
+/** A page or section that an answer links to. Older rows hold only path, address and title. */
 export interface SourceColumn {
   path: string
   url: string
   title: string
+  /** The section's heading path; undefined for the page as a whole. */
+  heading?: string | undefined
+  anchor?: string | undefined
+  /** Git's id of the file as it was indexed; undefined for a page that is gone. */
+  revision?: string | undefined
+  /** The words of the answer that the link stands for, as plain text. */
+  words?: string[]
 }

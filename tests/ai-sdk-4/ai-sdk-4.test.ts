@@ -87,6 +87,7 @@ describe('useChat of @ai-sdk/react@1', () => {
       { threadId: expect.stringMatching(/^thr_/) },
       { source: { url: `${site}/guides/install#linux`, title: 'Installation › Install on Linux' } },
       { suggestions: [expect.any(String)] },
+      { threadId: expect.stringMatching(/^thr_/), outcome: 'answered' },
     ])
 
     await ask('And on Windows?', { threadId: threadOf(answer) })
@@ -217,6 +218,7 @@ describe('ai@4', () => {
       `text ${cited}`,
       'text Then start it.',
       'finish step stop',
+      'annotations',
       'annotations',
       'finish stop',
     ])

@@ -1,5 +1,11 @@
 import { beforeAll, expect, it } from 'vitest'
-import { fakeAssistant, insertProject, project, scriptedModel } from '../../../tests/assistant-server.ts'
+import {
+  cited,
+  fakeAssistant,
+  insertProject,
+  project,
+  scriptedModel,
+} from '../../../tests/assistant-server.ts'
 import { createTestDatabase, describeOnBothEngines } from '../../../tests/stores.ts'
 import { openPostgresStore, type Store } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
@@ -104,7 +110,7 @@ it('is not overshot by processes that ask at once', async () => {
   await using two = await openPostgresStore(url)
   await migrate(one)
   await insertProject(one)
-  const model = scriptedModel(() => ({ text: ['Hello'] }))
+  const model = scriptedModel(() => ({ text: [cited] }))
   const askFrom = (store: Store) => {
     const takeIn = createAllowance(() => {})
     const takeAllowance: AssistantPorts['takeAllowance'] = (tx, asked) => takeIn(tx, asked, 500_000)

@@ -4,6 +4,8 @@ import type { Tx } from '../../store/database.ts'
 
 /** Tokens that are reserved for an answer, across all processes, until it is recorded. */
 export interface Allowance {
+  /** Tokens that the answer may use; undefined: no limit. */
+  tokens?: number
   /** In the transaction that records what was used. */
   giveBack(tx: Tx): Promise<void>
 }
@@ -35,6 +37,7 @@ export function createAllowance(
     const { day, tokens, taken } = await takeSlot(tx, id, scope, perDay)
     if (taken)
       return {
+        tokens: Math.min(perAnswer, perDay - tokens),
         async giveBack(later) {
           await sql`
             delete from limit_uses where scope = ${scope} and slot = ${taken.slot} and used_at = ${taken.at}::timestamptz

@@ -4,17 +4,19 @@ import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
 import { createCitations } from './citations.ts'
 import type { Frame } from './downgrade-frames.ts'
-import type { SafeLink } from './links/inline.ts'
+import { citedWords } from './links/cited-words.ts'
 import { createLookup } from './lookup.ts'
 import { insertAnswer, type Said } from './messages.ts'
-import { judgeAnswer, type Outcome } from './outcome.ts'
-import type { AssistantPorts, AssistantProject, SearchHit } from './ports.ts'
+import type { Outcome } from './outcome.ts'
+import type { AssistantPorts, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
 import { usableContext } from './models/prompt.ts'
 import { createReply } from './reply.ts'
 import { failureText } from './models/run-model.ts'
+import { defaultDeadlines, type Trial } from './models/trial.ts'
+import { tryModels } from './models/try-models.ts'
+import { suggestQuestions } from './suggest-questions.ts'
 import type { Thread } from './threads.ts'
-import { tryModels, type Trial } from './models/try-models.ts'
 
 export interface RecordedQuestion<Project extends AssistantProject> extends Question<Project> {
   history: Said[]
@@ -41,21 +43,24 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const lookup = createLookup(deps, citations, { ...input, context })
   const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
   const conversation = { ...input, context, question: question.text }
-  const trial: Trial = { conversation, citations, lookup, reply, signal, used: [] }
+  const { deadlines = defaultDeadlines } = deps
+  const tokens = input.allowance?.tokens
+  const trial: Trial = { conversation, citations, lookup, reply, deadlines, tokens, signal, used: [] }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
   try {
     yield { type: 'start', messageId: id, messageMetadata }
     const models = deps.modelsOf(project)
-    failure = yield* tryModels(deps, project, input.allowance ? models : models.slice(-1), trial)
+    const result = yield* tryModels(deps, project, input.allowance ? models : models.slice(-1), trial)
     if (input.signal.aborted) return
+    if (typeof result === 'string') failure = result
     if (deps.draining?.aborted) failure = drainingText
-    outcome =
-      failure === undefined ? judgeAnswer(reply.sources().length, lookup.looked) : { outcome: 'failed' }
-    if (outcome.outcome === 'answered') {
+    outcome = failure !== undefined || typeof result === 'string' ? { outcome: 'failed' } : result
+    if (outcome.outcome === 'answered' || outcome.outcome === 'partial') {
       const cited = new Set(reply.sources().map(({ url }) => url))
       const uncited = lookup.hits.filter((hit) => !cited.has(citations.urlOf(hit)))
-      const suggestions = suggestQuestions(uncited, question.text)
+      const best = Math.max(0, ...lookup.hits.map(({ score }) => score))
+      const suggestions = suggestQuestions(uncited, best, question.text)
       if (suggestions.length > 0) yield { type: 'data-suggestions', data: suggestions }
     }
   } catch (error) {
@@ -64,10 +69,10 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    const answer = { id, text: reply.text(), sources: reply.sources(), outcome, milliseconds }
-    await record(deps, input, trial, answer)
+    await record(deps, input, trial, { id, outcome, milliseconds })
   }
-  if (failure === undefined) yield { type: 'finish', messageMetadata }
+  const marked = { ...messageMetadata, outcome: outcome.outcome }
+  if (failure === undefined) yield { type: 'finish', messageMetadata: marked }
   else yield { type: 'error', errorText: failure }
 }
 
@@ -76,16 +81,29 @@ const keptFor = 600_000
 
 // A failing store must not affect an answer that was already given, and nothing waits for a store that is away.
 async function record<Project extends AssistantProject>(
-  { store, onError, costOf, draining }: AssistantPorts<Project>,
+  { store, onError, costOf, revisionsOf, draining }: AssistantPorts<Project>,
   { project, thread, n, question, allowance }: RecordedQuestion<Project>,
-  { used }: Trial,
-  answer: { id: string; text: string; sources: SafeLink[]; outcome: Outcome; milliseconds: number },
+  { reply, used }: Trial,
+  answer: { id: string; outcome: Outcome; milliseconds: number },
 ): Promise<void> {
-  const sources = answer.sources.map(({ path, url, title }) => ({ path, url, title }))
+  const text = reply.text()
+  const links = reply.sources()
+  const { outcome } = answer.outcome
+  // The links of a reply without an answer are the nearest pages, which stand for no words.
+  const stands = outcome === 'unanswered' || outcome === 'uncited' ? [] : links
+  const words = citedWords(text, new Set(stands.map(({ url }) => url)))
   const write = (): Promise<void> =>
     store.transaction(async (tx) => {
       await allowance?.giveBack(tx)
-      await insertAnswer(tx, thread, n, { ...answer, fp: question.fp, sources, model: used.at(-1)?.name })
+      const paths = [...new Set(links.map(({ path }) => path))]
+      const revisions = paths.length === 0 ? undefined : await revisionsOf(tx, project.id, paths)
+      const sources = links.map((link) => ({
+        ...link,
+        revision: revisions?.get(link.path),
+        words: words.get(link.url) ?? [],
+      }))
+      const model = used.at(-1)?.name
+      await insertAnswer(tx, thread, n, { ...answer, text, fp: question.fp, sources, model })
       const calls = used.flatMap(({ name, usage }) =>
         usage().map((call) => ({ model: name, usage: call, cost: costOf(name, call) })),
       )
@@ -99,52 +117,4 @@ async function record<Project extends AssistantProject>(
     const signal = draining ? AbortSignal.any([draining, late]) : late
     if (findStoreTrouble(error)) outlastTrouble(signal, write).catch(onError)
   }
-}
-
-const most = 3
-const verbs = new Set(
-  `add allow authenticate avoid build call change check choose configure connect convert create customize debug define delete
-  deploy disable enable export find fix get handle host import install integrate manage migrate move open publish read
-  remove rename replace run secure send serve set show start stop test track troubleshoot update upgrade use verify write`.split(
-    /\s+/,
-  ),
-)
-const commonplace =
-  /^(?:overview|introduction|next steps?|see also|notes?|examples?|summary|related.*|conclusion|step \d.*)$/i
-
-/**
- * Up to three questions that the retrieved pages answer and that were not asked, from their headings.
- * @param hits those that the answer did not cite
- */
-export function suggestQuestions(hits: SearchHit[], asked: string): string[] {
-  const said = asked.toLowerCase()
-  const questions = new Set<string>()
-  const names = hits.flatMap((hit) => (hit.heading ? [{ hit, name: hit.heading }] : []))
-  names.push(...hits.map((hit) => ({ hit, name: hit.title })))
-  for (const { hit, name } of names) {
-    // Among nested headings, the innermost one tells most.
-    const text = (name.split(' – ').at(-1) ?? '').replaceAll(/[`*_[\]<>]/g, '').trim()
-    if (text.length < 2 || text.length > 80 || commonplace.test(text)) continue
-    if (significant(text).every((word) => said.includes(word))) continue
-    questions.add(asQuestion(text, hit.language))
-    if (questions.size === most) break
-  }
-  return [...questions]
-}
-
-function significant(text: string): string[] {
-  const words = text.toLowerCase().split(/[\s,.:;()/]+/)
-  const long = words.filter((word) => word.length > 2 || /[^\p{ASCII}]/u.test(word))
-  return long.length > 0 ? long : words
-}
-
-function asQuestion(name: string, language: string | undefined): string {
-  if (/[?？]$/.test(name)) return name
-  const foreign = (language !== undefined && !/^en\b/i.test(language)) || /[^\p{ASCII}\p{P}\p{S}]/u.test(name)
-  if (foreign) return `${name}?`
-  const [first = '', ...others] = name.split(' ')
-  if (verbs.has(first.toLowerCase())) return `How do I ${[first.toLowerCase(), ...others].join(' ')}?`
-  if (/^when$/i.test(first)) return `What happens ${[first.toLowerCase(), ...others].join(' ')}?`
-  if (/^(?:how|what|why|where|which|who)$/i.test(first)) return `${name}?`
-  return `What should I know about ${JSON.stringify(name)}?`
 }

@@ -52,11 +52,25 @@ describe('a link to cite', () => {
     )
   })
 
+  it('knows its section, unless the anchor is made up', async () => {
+    const section = { heading: 'On Linux', anchor: 'linux' }
+    expect(await citations().resolve('/install#linux')).toMatchObject(section)
+    const page = { heading: undefined, anchor: undefined }
+    expect(await citations().resolve('/install#made-up')).toMatchObject(page)
+    expect(await citations().resolve('/install')).toMatchObject(page)
+  })
+
   it('finds what was retrieved without a query, and asks for nothing endlessly', async () => {
     const asked: string[] = []
     const known = citations('https://docs.example.com', asked)
     const { url } = known.add({ ...page, heading: 'On Linux', anchor: 'linux', score: 1 }, '')
-    expect(await known.resolve(url)).toEqual({ url, path: page.path, title: 'Install › On Linux' })
+    expect(await known.resolve(url)).toEqual({
+      url,
+      path: page.path,
+      title: 'Install › On Linux',
+      heading: 'On Linux',
+      anchor: 'linux',
+    })
     expect(asked).toEqual([])
     for (let n = 0; n < 500; n++) await known.resolve(`/made-up/${n}`)
     expect(asked).toHaveLength(100)

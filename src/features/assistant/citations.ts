@@ -36,6 +36,8 @@ export interface Citations {
   urlOf(hit: SearchHit): string
   /** Every result so far, each place once, in the order found. */
   results(): Result[]
+  /** Whether anything was retrieved that could be cited. */
+  hasMaterial(): boolean
   resolve(target: string): Promise<SafeLink | undefined>
   /** @param length characters of its text at most */
   readPage(target: string, length: number): Promise<PageText | undefined>
@@ -52,7 +54,7 @@ export function createCitations<Project extends AssistantProject>(
   { findPage, linkOf }: Pick<AssistantPorts<Project>, 'findPage' | 'linkOf'>,
   project: Project,
 ): Citations {
-  const byUrl = new Map<string, Result>()
+  const byUrl = new Map<string, { result: Result; anchor: string | undefined }>()
   const lookups = new Map<string, Promise<SafeLink | undefined>>()
   const places = new Map<string, Place[]>()
   const site = safeUrl(linkOf(project, '/', undefined)).replace(/\/$/, '')
@@ -63,8 +65,10 @@ export function createCitations<Project extends AssistantProject>(
   const lookUp = async (name: string, anchor: string): Promise<SafeLink | undefined> => {
     const page = await findPage(project.id, name)
     if (!page) return undefined
-    const real = page.sections.some((section) => section.anchor === anchor) ? anchor : undefined
-    return { url: linkTo(page, real), path: page.path, title: page.title }
+    const section = anchor === '' ? undefined : page.sections.find((one) => one.anchor === anchor)
+    const { path, title } = page
+    const heading = section?.headings.join(' – ')
+    return { url: linkTo(page, section?.anchor), path, title, heading, anchor: section?.anchor }
   }
 
   const urlOf = (hit: SearchHit): string => safeUrl(linkOf(project, hit.url, hit.anchor))
@@ -74,15 +78,19 @@ export function createCitations<Project extends AssistantProject>(
     add(hit, content) {
       const url = urlOf(hit)
       const result = { path: hit.path, url, title: hit.title, heading: hit.heading ?? '', content }
-      if (!byUrl.has(url)) byUrl.set(url, result)
+      if (!byUrl.has(url)) byUrl.set(url, { result, anchor: hit.anchor })
       return result
     },
-    results: () => [...byUrl.values()],
+    results: () => Array.from(byUrl.values(), ({ result }) => result),
+    hasMaterial: () => byUrl.size > 0 || places.size > 0,
     async resolve(raw) {
       if (raw.length > longestTarget) return undefined
       const target = safeUrl(raw.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&'))
       const known = byUrl.get(target)
-      if (known) return linkOfResult(known)
+      if (known) {
+        const heading = known.result.heading || undefined
+        return { ...linkOfResult(known.result), heading, anchor: known.anchor }
+      }
       const name = nameOnSite(site, target)
       if (name === undefined) return undefined
       const { path, anchor } = partsOf(name)

@@ -18,10 +18,22 @@ export type Outcome =
   | { outcome: 'unanswered'; cause: Gap }
 
 /**
- * `off_topic`: nothing was looked up. `nothing_found`: no page matches. `weak`: pages came close, but none was good
- * enough to cite.
+ * `off_topic`: nothing was looked up, or the model says that the question is about something else. `nothing_found`: no
+ * page matches. `weak`: pages came close, but none was good enough to cite.
  */
 type Gap = 'off_topic' | 'nothing_found' | 'weak'
+
+/** What a model says of its own reply. */
+export const replyMarks = [
+  'answered',
+  'partial',
+  'not_covered',
+  'off_topic',
+  'clarified',
+  'greeting',
+  'refused',
+] as const
+export type ReplyMark = (typeof replyMarks)[number]
 
 export interface Looked {
   /** Searches that ran. */
@@ -30,8 +42,46 @@ export interface Looked {
   hits: number
 }
 
-export function judgeAnswer(cited: number, looked: Looked): Outcome {
-  if (cited > 0) return { outcome: 'answered' }
-  if (looked.searches === 0) return { outcome: 'unanswered', cause: 'off_topic' }
-  return { outcome: 'unanswered', cause: looked.hits === 0 ? 'nothing_found' : 'weak' }
+export interface Evidence {
+  question: string
+  reply: string
+  /** Pages that the reply links to. */
+  cited: number
+  /** Undefined: the model left it out, or wrote nonsense. */
+  mark: ReplyMark | undefined
+  looked: Looked
+  /** Whether a search found what is likely about the question. */
+  found: boolean
+}
+
+/**
+ * What a reply is. A model's own mark counts only where the reply bears it out, because a page may tell the model
+ * what to write. Without a mark, links, searches and the shape of the reply decide.
+ */
+export function judgeReply({ question, reply, cited, mark, looked, found }: Evidence): Outcome {
+  const brief = reply.length <= longestBrief && !reply.includes('```')
+  if (mark === 'refused') return { outcome: 'refused' }
+  if (mark === 'not_covered') return unanswered(looked)
+  if (mark === 'off_topic') return { outcome: 'unanswered', cause: 'off_topic' }
+  if ((mark === 'clarified' || mark === 'greeting') && brief) return { outcome: mark }
+  if (cited > 0) return { outcome: mark === 'partial' ? 'partial' : 'answered' }
+  if (!brief || reply.includes('`')) return { outcome: 'uncited' }
+  if (looked.searches === 0)
+    return { outcome: question.trim().endsWith('?') && isOneQuestion(reply) ? 'clarified' : 'greeting' }
+  if (mark !== undefined) return { outcome: 'uncited' }
+  if (isOneQuestion(reply)) return { outcome: 'clarified' }
+  return found ? { outcome: 'uncited' } : unanswered(looked)
+}
+
+const longestBrief = 600
+
+export function unanswered({ searches, hits }: Looked): Outcome {
+  if (searches === 0) return { outcome: 'unanswered', cause: 'off_topic' }
+  return { outcome: 'unanswered', cause: hits === 0 ? 'nothing_found' : 'weak' }
+}
+
+// A single question says nothing that would need a source.
+function isOneQuestion(reply: string): boolean {
+  const text = reply.trim()
+  return /[?？؟]$/.test(text) && !/[.!?]\s|[。！？؟]|\n/.test(text.slice(0, -1))
 }

@@ -1,6 +1,6 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
 import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import type { Store, Tx } from '../../store/database.ts'
+import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
 
@@ -53,6 +53,8 @@ export interface SearchHit {
   /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
   score: number
+  /** What readers would ask that this section answers, where that is known. */
+  questions?: string[] | undefined
   /** Pages that say nearly the same: other versions, copies. */
   alsoIn?: OtherPage[] | undefined
 }
@@ -129,6 +131,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   streams: AnswerStreams
   search: Search<Project>
   findPage: FindPage
+  /** Git's ids of the files that are indexed now, by path. */
+  revisionsOf(reader: Reader, projectId: string, paths: string[]): Promise<Map<string, string>>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

@@ -2,6 +2,8 @@ import type { UIMessageChunk } from 'ai'
 import { downgradeFrame, type Frame } from './downgrade-frames.ts'
 import { createLinkGuard, type Guarded, type LinkGuard } from './links/guard.ts'
 import type { ResolveLink, SafeLink } from './links/inline.ts'
+import { createMarkReader, type MarkReader } from './models/outcome-mark.ts'
+import type { ReplyMark } from './outcome.ts'
 
 /** Turns a model's chunks into frames for clients: links guarded, every cited source ahead of the text that cites it. */
 export interface Reply {
@@ -15,9 +17,12 @@ export interface Reply {
   /** Whether the step under way, or the last one, said anything. */
   spoke(): boolean
   sources(): SafeLink[]
+  /** The last mark of the model, which is not shown. */
+  mark(): ReplyMark | undefined
 }
 
 interface TextPart {
+  marks: MarkReader
   guard: LinkGuard
   started: boolean
 }
@@ -27,6 +32,7 @@ export function createReply(resolve: ResolveLink): Reply {
   const sources = new Map<string, SafeLink>()
   const calls = createToolCalls()
   let said = ''
+  let mark: ReplyMark | undefined
   let spoke = false
   let inStep = false
 
@@ -50,16 +56,21 @@ export function createReply(resolve: ResolveLink): Reply {
     return [...frames, { type: 'text-delta', id, delta: text }]
   }
 
+  const write = async (id: string, part: TextPart, text: string): Promise<Frame[]> =>
+    show(id, part, await part.guard.write(text))
+
   const finish = async (id: string): Promise<Frame[]> => {
     const part = open.get(id)
     if (!part) return []
     open.delete(id)
-    const frames = show(id, part, await part.guard.end())
+    const held = await write(id, part, part.marks.end())
+    mark = part.marks.mark() ?? mark
+    const frames = [...held, ...show(id, part, await part.guard.end())]
     return part.started ? [...frames, { type: 'text-end', id }] : frames
   }
 
   const begin = (id: string): TextPart => {
-    const part = { guard: createLinkGuard(resolve), started: false }
+    const part = { marks: createMarkReader(), guard: createLinkGuard(resolve), started: false }
     open.set(id, part)
     return part
   }
@@ -91,7 +102,7 @@ export function createReply(resolve: ResolveLink): Reply {
           return []
         case 'text-delta': {
           const part = open.get(chunk.id) ?? begin(chunk.id)
-          return show(chunk.id, part, await part.guard.write(chunk.delta))
+          return write(chunk.id, part, part.marks.write(chunk.delta))
         }
         case 'text-end':
           return finish(chunk.id)
@@ -112,12 +123,13 @@ export function createReply(resolve: ResolveLink): Reply {
       const id = 'docwright'
       const frames = [...(await close()), ...startStep()]
       const part = begin(id)
-      return [...frames, ...show(id, part, await part.guard.write(text)), ...(await close())]
+      return [...frames, ...(await write(id, part, text)), ...(await close())]
     },
     close,
     text: () => said,
     spoke: () => spoke,
     sources: () => [...sources.values()],
+    mark: () => mark,
   }
 }
 

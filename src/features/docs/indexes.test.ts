@@ -51,6 +51,28 @@ describeOnStore('the indexes', (store) => {
     expect(await findIn(indexes, await current(), 'word9')).toEqual(['9.md'])
   })
 
+  it('are unloaded when they need too much memory or nobody uses them, and load again when they are used', async () => {
+    const [one, two] = [await project(store()), await project(store())]
+    for (const { change } of [one, two]) {
+      await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
+    }
+    const open = (limits: Parameters<typeof createIndexes>[2]): Indexes =>
+      createIndexes(store(), join(one.folder, '..'), limits)
+    const roomy = open({})
+    const first = await roomy.get(await one.current())
+    expect(await findIn(roomy, await two.current(), 'word3')).toEqual(['3.md'])
+    expect(await roomy.get(await one.current())).toBe(first)
+    const tight = open({ memory: 1 })
+    const before = await tight.get(await one.current())
+    expect(await findIn(tight, await two.current(), 'word3')).toEqual(['3.md'])
+    expect(await tight.get(await one.current())).not.toBe(before)
+    expect(await findIn(tight, await one.current(), 'word7')).toEqual(['7.md'])
+    const hasty = open({ idle: 0 })
+    const unused = await hasty.get(await one.current())
+    const isKept = async (): Promise<boolean> => (await hasty.get(await one.current())) === unused
+    await expect.poll(isKept, { interval: 500, timeout: 30_000 }).toBe(false)
+  })
+
   it('serve what they have while a change of many pages is written', async () => {
     const { change, current, indexes, found } = await project(store())
     await change({ 'a.md': 'apple' })

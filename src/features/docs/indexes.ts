@@ -12,6 +12,7 @@ import {
   withSegment,
   type SearchIndex,
 } from './search/search-index.ts'
+import { scoreBytes } from './search/rank-part.ts'
 import { openSegment, readSegment, type Segment } from './search/segment.ts'
 import { pageStringsOf } from './search/segment-strings.ts'
 import { noteUnreadable } from './unreadable-files.ts'
@@ -35,6 +36,13 @@ interface Loaded {
   generation: number
 }
 
+interface Limits {
+  /** Bytes that loaded indexes may take together; the one that is in use may be larger. */
+  memory?: number | undefined
+  /** Milliseconds after which an index that nobody uses is unloaded. */
+  idle?: number | undefined
+}
+
 interface Loading {
   result: Promise<Loaded>
   /** When requests stop waiting for it, if there is an older index. */
@@ -48,12 +56,51 @@ const batch = 20
 /** Milliseconds that requests wait for a newer index when an older one could serve. */
 const patience = 1500
 
-/** @param folder where built indexes are kept for the next start; a missing or damaged file is built again. */
-export function createIndexes(store: Store, folder: string): Indexes {
+const defaultMemory = 512 * 1024 ** 2
+const defaultIdle = 6 * 3_600_000
+
+/**
+ * An index that is unloaded is read from its file at its next use.
+ * @param folder where built indexes are kept for the next start; a missing or damaged file is built again.
+ */
+export function createIndexes(
+  store: Store,
+  folder: string,
+  { memory = defaultMemory, idle = defaultIdle }: Limits = {},
+): Indexes {
+  // In the order of their last use, and when that was.
   const loaded = new Map<string, Loaded>()
+  const used = new Map<string, number>()
   const loading = new Map<string, Loading>()
   const compacting = new Set<string>()
   const folderOf = ({ id }: IndexedProject): string => join(folder, id)
+
+  const noteUse = (id: string): void => {
+    const current = loaded.get(id)
+    if (current === undefined) return
+    loaded.delete(id)
+    loaded.set(id, current)
+    used.set(id, Date.now())
+  }
+
+  const unload = (id: string): void => {
+    loaded.delete(id)
+    used.delete(id)
+  }
+
+  const keepWithinMemory = (): void => {
+    let bytes = [...loaded.values()].reduce((sum, { index }) => sum + bytesOf(index), 0)
+    for (const [id, { index }] of [...loaded].slice(0, -1)) {
+      if (bytes <= memory) return
+      bytes -= bytesOf(index)
+      unload(id)
+    }
+  }
+
+  const unloadIdle = (): void => {
+    for (const [id, since] of used) if (Date.now() - since >= idle) unload(id)
+  }
+  setInterval(unloadIdle, Math.max(1000, Math.min(idle, 600_000))).unref()
 
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
@@ -61,6 +108,8 @@ export function createIndexes(store: Store, folder: string): Indexes {
     const result = bringUpToDate(store, folderOf(project), project, loaded.get(project.id))
       .then((newer) => {
         loaded.set(project.id, newer)
+        noteUse(project.id)
+        keepWithinMemory()
         if (needsCompaction(newer.index)) void compact(project)
         return newer
       })
@@ -87,6 +136,7 @@ export function createIndexes(store: Store, folder: string): Indexes {
   return {
     async get(project) {
       const current = loaded.get(project.id)
+      noteUse(project.id)
       if (!current) return (await refresh(project).result).index
       if (current.generation >= project.generation || project.sync.state === 'syncing') return current.index
       const { result, until } = refresh(project)
@@ -94,7 +144,7 @@ export function createIndexes(store: Store, folder: string): Indexes {
       return (await Promise.race([result, delay(until - Date.now(), current)])).index
     },
     async forget(projectId) {
-      loaded.delete(projectId)
+      unload(projectId)
       await rm(join(folder, projectId), { recursive: true, force: true })
     },
   }
@@ -128,6 +178,11 @@ async function segmentOfChanges(store: Store, project: IndexedProject, paths: st
     if (length < quick) return buildSegment(pages)
   }
   return segmentInWorker(store, project, paths, undefined)
+}
+
+/** Its typed arrays, and those that a search fills. */
+function bytesOf({ parts }: SearchIndex): number {
+  return parts.reduce((sum, { segment }) => sum + segment.buffer.byteLength + scoreBytes(segment), 0)
 }
 
 function lengthOf(sections: readonly { text: string }[]): number {

@@ -100,6 +100,21 @@ export async function knownPages(db: Reader, projectId: string): Promise<Map<str
   return new Map(rows.map(({ path, ...known }) => [path, known]))
 }
 
+/** Git's ids of the pages' files, by path. */
+export async function revisionsOf(
+  db: Reader,
+  projectId: string,
+  paths: string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'oid'])
+    .where('project_id', '=', projectId)
+    .where('path', 'in', paths)
+    .execute()
+  return new Map(rows.map(({ path, oid }) => [path, oid]))
+}
+
 /** Paths of the pages that can be found and were written after a generation; 0 for all. */
 export async function pathsSince(db: Reader, projectId: string, generation: number): Promise<string[]> {
   const rows = await inWindows((after) =>

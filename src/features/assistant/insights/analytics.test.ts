@@ -21,7 +21,8 @@ describeOnBothEngines('analytics', (store) => {
     await add({ threadId: 'a', sources: [install, more], milliseconds: 20, caller: 'widget', at: at(2, 2) })
     await add({
       threadId: 'b',
-      outcome: { outcome: 'unanswered', cause: 'nothing_found' },
+      outcome: { outcome: 'unanswered', cause: 'weak' },
+      sources: [{ path: 'docs/near.md', url: 'https://docs.example.com/near', title: 'Near' }],
       milliseconds: 1000,
       model: 'large',
       at: at(2, 2),
@@ -84,7 +85,7 @@ describeOnBothEngines('analytics', (store) => {
       conversations: 2,
       questions: 2,
       outcomes: { answered: 1, unanswered: 1, partial: 0, stopped: 0 },
-      causes: { nothing_found: 1, weak: 0, off_topic: 0 },
+      causes: { nothing_found: 0, weak: 1, off_topic: 0 },
       feedback: { up: 1, down: 1 },
       reasons: { outdated: 1, other: 0 },
       searches: { total: 3, withoutResult: 2 },

@@ -232,7 +232,10 @@ async function readCitations(
     with cited as materialized (
       select s->>'path' as path, s->>'url' as url, max(s->>'title') as title, max(s->>'heading') as heading,
         count(*) as citations
-      from messages, jsonb_array_elements(sources) s where ${during} and role = 'assistant' group by 1, 2
+      from messages, jsonb_array_elements(sources) s where ${during} and role = 'assistant'
+        -- Without an answer, the links are the nearest pages.
+        and outcome not in ('unanswered', 'uncited')
+      group by 1, 2
     )
     select ${list(sql`
       select path, min(split_part(url, '#', 1)) as url, min(split_part(title, ' › ', 1)) as title,

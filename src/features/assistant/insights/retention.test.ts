@@ -81,7 +81,7 @@ describeOnBothEngines('retention', (store) => {
   })
 
   it('keeps no text with 0 days, but what is counted', async () => {
-    const source = { path: 'a.md', url: 'https://x/a', title: 'A', words: 'as it says' }
+    const source = { path: 'a.md', url: 'https://x/a', title: 'A', words: ['as it says'] }
     const exchange = { text: 'secret?', said: 'secret', sources: [source] }
     await addExchange(store(), { ...exchange, threadId: 'before' })
     await rate('before', 'before')

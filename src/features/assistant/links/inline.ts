@@ -7,6 +7,9 @@ export interface SafeLink {
   url: string
   path: string
   title: string
+  /** Of the section, the heading path; undefined for the page as a whole. */
+  heading?: string | undefined
+  anchor?: string | undefined
 }
 
 /** The page of a link's target; undefined when it is not in the index. */

@@ -4,6 +4,7 @@ import {
   toUIMessageStream,
   type FinishReason,
   type ModelMessage,
+  type ProviderMetadata,
   type ToolSet,
   type UIMessageChunk,
 } from 'ai'
@@ -16,14 +17,23 @@ export interface Run {
   instructions: string
   messages: ModelMessage[]
   tools: ToolSet
+  /** Calls at most, the last one without tools. */
+  steps: number
   signal: AbortSignal
   onError(error: unknown): void
 }
 
-/** How a run ended; `late`: over a deadline, `aborted`: by the caller's signal. */
-export type Ending = { kind: 'done'; reason: FinishReason } | { kind: 'failed' | 'late' | 'aborted' }
+/** What a model wrote in all its steps, to go on from, and what it tells beside its text. */
+export interface Written {
+  messages: ModelMessage[]
+  metadata: ProviderMetadata | undefined
+}
 
-const mostSteps = 4
+/** How a run ended; `late`: over a deadline, `aborted`: by the caller's signal. */
+export type Ending =
+  | { kind: 'done'; reason: FinishReason; written: Written | undefined }
+  | { kind: 'failed' | 'late' | 'aborted' }
+
 const mostOutputTokens = 8000
 
 /** What clients are told about failures that only the server's operator can mend. */
@@ -34,22 +44,26 @@ export const failureText = 'The assistant could not finish this answer; try agai
  * Ends quietly on a failure, a deadline or the signal, even if the model does not listen to it.
  */
 export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending> {
-  const { watched, instructions, messages, tools, signal, onError } = run
+  const { watched, instructions, messages, tools, steps, signal, onError } = run
   // Reading may end early, and then nothing else would stop the model.
   const ended = new AbortController()
   const given = AbortSignal.any([signal, watched.late, ended.signal])
+  let written: Written | undefined
   const result = streamText({
     model: watched.model,
     instructions,
     messages,
     tools,
-    stopWhen: isStepCount(mostSteps),
-    prepareStep: ({ stepNumber }) => (stepNumber < mostSteps - 1 ? {} : withoutTools(watched.model)),
+    stopWhen: isStepCount(steps),
+    prepareStep: ({ stepNumber }) => (stepNumber < steps - 1 ? {} : withoutTools(watched.model)),
     maxOutputTokens: mostOutputTokens,
     // Models retry themselves.
     maxRetries: 0,
     abortSignal: given,
     onError: ({ error }) => onError(error),
+    onEnd: ({ responseMessages, finalStep }) => {
+      written = { messages: responseMessages, metadata: finalStep.providerMetadata }
+    },
   })
   const stream = toUIMessageStream({
     stream: result.stream,
@@ -66,7 +80,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
       else yield chunk
     }
     if (signal.aborted) return { kind: 'aborted' }
-    return watched.late.aborted ? { kind: 'late' } : { kind: 'done', reason }
+    return watched.late.aborted ? { kind: 'late' } : { kind: 'done', reason, written }
   } catch (error) {
     onError(error)
     return { kind: 'failed' }

@@ -69,7 +69,7 @@ describeOnStore('an answer by models', (store) => {
     const { recorded, types } = await answer(assistant, { text: 'hi' })
     expect(assistant.searched).toEqual([])
     expect(types).not.toContain('tool-input-available')
-    expect(recorded).toEqual({ text: 'Hello! ', outcome: 'unanswered', cause: 'off_topic' })
+    expect(recorded).toEqual({ text: 'Hello! ', outcome: 'greeting', cause: null })
   })
 
   it('reads a page, whose sections the model may cite and whose text the client sees', async () => {
@@ -123,13 +123,14 @@ describeOnStore('an answer by models', (store) => {
     for (const [found, shown, cause] of cases) {
       const model = scriptedModel(() => ({ text: ['This is not in the documentation.'] }))
       const search = () => Promise.resolve(found)
-      const { frames, types, recorded } = await answer(
+      const { frames, types, text, recorded } = await answer(
         fakeAssistant(store(), { modelOf: () => model, search }),
       )
       const output = frames.find(({ type }) => type === 'tool-output-available')?.['output']
       expect(output).toEqual({ results: shown ? [expect.objectContaining({ path: 'a.md' })] : [] })
       expect(lastOf(model).includes('share only some words')).toBe(shown === 1)
-      expect(types).not.toContain('source-url')
+      expect(types.includes('source-url')).toBe(shown === 1)
+      expect(text.includes(`- [A](${site}/a)`)).toBe(shown === 1)
       expect(recorded).toMatchObject({ outcome: 'unanswered', cause })
     }
   })

@@ -3,28 +3,18 @@ import { AppError } from '../../../lib/errors.ts'
 import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
 import { linkOfResult, type Citations } from '../citations.ts'
 import type { Frame } from '../downgrade-frames.ts'
-import { gatherMaterial } from './gather-material.ts'
-import type { Lookup } from '../lookup.ts'
+import { unanswered, type Outcome } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
-import { instructionsFor, modelMessages, plainMessages, type Conversation, type Material } from './prompt.ts'
-import type { Reply } from '../reply.ts'
-import { failureText, runModel, type Ending } from './run-model.ts'
+import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
+import { gatherMaterial } from './gather-material.ts'
+import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
+import { failureText, runModel, type Ending, type Run } from './run-model.ts'
 import { createSearchTool, createTools } from './tools.ts'
-import { watchModel, type WatchedModel } from './watch-model.ts'
+import type { Trial } from './trial.ts'
+import { watchModel } from './watch-model.ts'
 
-export interface Trial {
-  conversation: Conversation
-  citations: Citations
-  lookup: Lookup
-  reply: Reply
-  /** Aborted when the client has left, or the server stops. */
-  signal: AbortSignal
-  /** The models that were called; this function adds to it. */
-  used: { name: string; usage: WatchedModel['usage'] }[]
-}
-
-const defaultDeadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
 const longestAnswer = 100_000
+const mostSteps = 4
 
 const lateText = 'The answer took too long; try again, or ask for less at once'
 const searchText = 'The documentation cannot be searched right now; try again in a moment'
@@ -38,16 +28,16 @@ const brokenOff = '(The model broke this answer off.)'
 /**
  * Answers with the first model that can. A model that fails before its first text is followed by the next one, and
  * the built-in model comes last.
- * @returns the error to show where there is no answer
+ * @returns what became of the answer, or the error to show where there is none
  */
 export async function* tryModels<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   project: Project,
   models: NamedModel[],
   trial: Trial,
-): AsyncGenerator<Frame, string | undefined> {
+): AsyncGenerator<Frame, Outcome | string> {
   const { reply, lookup, signal } = trial
-  const total = AbortSignal.timeout((deps.deadlines ?? defaultDeadlines).total)
+  const total = AbortSignal.timeout(trial.deadlines.total)
   const builtin = models.at(-1)
   const material = models.length > 1 ? yield* gatherMaterial(trial, trial.conversation) : undefined
   let trouble: string | undefined
@@ -56,22 +46,32 @@ export async function* tryModels<Project extends AssistantProject>(
     const last = candidate === builtin
     if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
     if (last && trouble !== undefined) yield* await reply.say(trouble)
-    const given = last ? undefined : material
-    const ending = yield* attempt(
+    const run = runOf(
       deps,
       project,
       candidate,
       trial,
-      given,
+      last ? undefined : material,
       last ? signal : AbortSignal.any([signal, total]),
     )
+    const ending = yield* attempt(run, candidate, trial)
     yield* await reply.close()
-    if (signal.aborted) return undefined
+    if (signal.aborted) return stopped
     if (ending.kind === 'done' && reply.spoke()) {
       if (ending.reason === 'length') yield* await reply.say(cutShort)
       if (ending.reason === 'content-filter') yield* await reply.say(brokenOff)
-      if (last && trouble !== undefined) yield* closestPassages(trial)
-      return undefined
+      if (ending.reason === 'content-filter') return refused
+      if (!last)
+        return yield* concludeAnswer(
+          run,
+          candidate,
+          ending.reason === 'length' ? undefined : ending.written,
+          trial,
+        )
+      const outcome = concludeBuiltin(ending.written, trial)
+      const passages = trouble !== undefined && (yield* closestPassages(trial))
+      if (trouble === declined) return refused
+      return passages ? unanswered(lookup.looked) : outcome
     }
     if (lookup.down()) return searchText
     if (ending.kind === 'done') trouble = ending.reason === 'content-filter' ? declined : silent
@@ -81,47 +81,59 @@ export async function* tryModels<Project extends AssistantProject>(
   return failureText
 }
 
-async function* attempt<Project extends AssistantProject>(
+const stopped: Outcome = { outcome: 'stopped' }
+const refused: Outcome = { outcome: 'refused' }
+
+function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { domain }: Project,
   { name, model }: NamedModel,
-  { conversation, lookup, reply, used }: Trial,
+  { conversation, lookup, deadlines }: Trial,
   material: Material | undefined,
   signal: AbortSignal,
-): AsyncGenerator<Frame, Ending> {
-  const watched = watchModel(model, deps.deadlines ?? defaultDeadlines)
-  used.push({ name, usage: watched.usage })
+): Run {
   const mark = `context-${randomText(16)}`
-  const report = (error: unknown): void =>
-    deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error }))
-  const run = runModel({
-    watched,
+  return {
+    watched: watchModel(model, deadlines),
     instructions: instructionsFor(domain),
     messages: material ? modelMessages(conversation, material, mark) : plainMessages(conversation, mark),
     tools: material ? createTools(lookup) : createSearchTool(lookup),
+    steps: mostSteps,
     signal,
-    onError: report,
-  })
+    onError: (error) =>
+      deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error })),
+  }
+}
+
+async function* attempt(
+  run: Run,
+  { name }: NamedModel,
+  { lookup, reply, used }: Trial,
+): AsyncGenerator<Frame, Ending> {
+  used.push({ name, usage: run.watched.usage })
+  const chunks = runModel(run)
   try {
     for (;;) {
-      const { done, value } = await run.next()
+      const { done, value } = await chunks.next()
       if (done === true) {
-        if (value.kind === 'late') report(watched.late.reason)
+        if (value.kind === 'late') run.onError(run.watched.late.reason)
         return value
       }
       yield* await reply.take(value)
       if (lookup.down()) return { kind: 'failed' }
-      if (reply.text().length > longestAnswer) return { kind: 'done', reason: 'length' }
+      if (reply.text().length > longestAnswer) return { kind: 'done', reason: 'length', written: undefined }
     }
   } finally {
-    await run.return({ kind: 'aborted' })
+    await chunks.return({ kind: 'aborted' })
   }
 }
 
 // The built-in model may find no answer. A client that waits for a failed model's answer then gets the closest
 // passages.
-async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGenerator<Frame> {
-  if (reply.sources().length === 0 && lookup.hits.length > 0) yield* await reply.say(fallbackText(citations))
+async function* closestPassages({ citations, lookup, reply }: Trial): AsyncGenerator<Frame, boolean> {
+  if (reply.sources().length > 0 || lookup.hits.length === 0) return false
+  yield* await reply.say(fallbackText(citations))
+  return true
 }
 
 const mostPassages = 3

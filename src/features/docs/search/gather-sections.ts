@@ -1,5 +1,6 @@
 import type { Place } from './nearness.ts'
 import type { Candidate } from './rank-part.ts'
+import type { Section } from './rank-sections.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { labelAt, pageStringsOf, passageText, sectionStringsOf } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -39,89 +40,84 @@ interface Limits {
 const mostOfPage = 3
 /** Among the first results of this number, at least every second one is the first of its page. */
 const mixed = 8
-/** What a further section of a page counts beside the first sections of the pages after it. */
-const furtherShare = 0.8
+const enoughPages = 10
 const longestContent = 20_000
 
-/** The sections to show of pages in groups of near-equal ones: of each group only its first page. */
+interface Found {
+  page: Candidate
+  /** Pages that say nearly the same. */
+  others: readonly Candidate[]
+  section: Section
+  score: number
+}
+
+/** The sections to show of pages in groups of near-equal ones, best first: of each group only its first page. */
 export function gatherSections(
   index: SearchIndex,
   groups: readonly (readonly Candidate[])[],
+  sectionsOf: (page: Candidate) => Section[],
+  furtherShare: number,
   { limit, within, longest = longestContent }: Limits,
 ): SectionHit[] {
   const perPage = within === undefined ? mostOfPage : limit
-  const found = groups.slice(0, limit).flatMap((group) => {
+  const firsts: Found[] = []
+  const further: Found[][] = []
+  for (const group of groups.slice(0, limit)) {
     const [page, ...others] = group
-    if (page === undefined) return []
-    const segment = segmentOf(index, page.part)
+    if (page === undefined) continue
     const score = Math.max(...group.map((one) => one.score))
-    const sections = sectionsOf(segment, page).slice(0, perPage)
-    const top = sections[0]?.score ?? 0
-    return sections.map((section, rank) => ({
-      page,
-      others,
-      section,
-      rank,
-      score: rank === 0 || top === 0 ? score : (score * furtherShare * section.score) / top,
-    }))
+    const [best, ...rest] = sectionsOf(page).slice(0, perPage)
+    if (best === undefined) continue
+    firsts.push({ page, others, section: best, score })
+    further.push(
+      rest.map((section) => ({
+        page,
+        others,
+        section,
+        score: best.score === 0 ? 0 : (score * furtherShare * section.score) / best.score,
+      })),
+    )
+  }
+  return mix(firsts, further, limit).map(({ page, others, section, score }) => {
+    const segment = segmentOf(index, page.part)
+    const { headings, anchor } = sectionStringsOf(segment, section.first)
+    return {
+      ...pageOf(segment, page),
+      heading: headings.filter((heading) => heading !== '').join(' – ') || undefined,
+      anchor,
+      content: textOf(segment, section, longest),
+      score,
+      ...(others.length > 0 && { alsoIn: others.map((other) => otherOf(index, other)) }),
+    }
   })
-  // Sorting is stable, so that of equal scores the better page comes first.
-  return mix(found.sort((a, b) => b.score - a.score))
-    .slice(0, limit)
-    .map(({ page, others, section, score }) => {
-      const segment = segmentOf(index, page.part)
-      const { headings, anchor } = sectionStringsOf(segment, section.first)
-      return {
-        ...pageOf(segment, page),
-        heading: headings.length === 0 ? undefined : headings.join(' – '),
-        anchor,
-        content: textOf(segment, section, longest),
-        score,
-        ...(others.length > 0 && { alsoIn: others.map((other) => otherOf(index, other)) }),
-      }
-    })
 }
 
-/** Moves further sections of pages down so far that enough pages stand among the first results. */
-function mix<Found extends { rank: number; score: number }>(sorted: readonly Found[]): Found[] {
-  const firsts = sorted.filter(({ rank }) => rank === 0)
-  const further = sorted.filter(({ rank }) => rank > 0)
+/**
+ * Puts the first sections of all pages, in their order, and the further ones into one list by their scores, so that
+ * enough pages stand among the first results. Once there are enough pages, their further sections come before more pages.
+ */
+function mix(firsts: readonly Found[], further: readonly Found[][], limit: number): Found[] {
   const mixture: Found[] = []
+  const waiting: Found[] = []
   let pages = 0
   let lowest = Infinity
-  for (const _ of sorted) {
-    const [first, other] = [firsts[pages], further[mixture.length - pages]]
-    const needsPage = mixture.length < mixed && pages * 2 <= mixture.length
-    const next =
-      first !== undefined && (other === undefined || needsPage || first.score >= other.score) ? first : other
+  while (mixture.length < limit) {
+    const first = firsts[pages]
+    const other = waiting[0]
+    const needsPage = other === undefined || (mixture.length < mixed && pages * 2 <= mixture.length)
+    const isEnough = pages >= enoughPages && other !== undefined
+    const takesFirst = first !== undefined && !isEnough && (needsPage || first.score >= other.score)
+    const next = takesFirst ? first : waiting.shift()
     if (next === undefined) break
-    if (next === first) pages += 1
+    if (takesFirst) {
+      waiting.push(...(further[pages] ?? []))
+      waiting.sort((a, b) => b.score - a.score)
+      pages += 1
+    }
     lowest = Math.min(lowest, next.score)
     mixture.push({ ...next, score: lowest })
   }
   return mixture
-}
-
-/** A section of a page: its passages from `first` to before `end`, and the best of them. */
-interface Section {
-  first: number
-  end: number
-  best: number
-  score: number
-}
-
-/** The sections of a page that match, best first. */
-function sectionsOf(segment: Segment, { page, sections: passages }: Candidate): Section[] {
-  const found: Section[] = []
-  for (const { section: best, score } of passages) {
-    if (found.some(({ first, end }) => first <= best && best < end)) continue
-    let first = best
-    while (first > (segment.pageSections[page] ?? 0) && segment.sectionOpens[first] !== 1) first -= 1
-    let end = best + 1
-    while (end < (segment.pageSections[page + 1] ?? 0) && segment.sectionOpens[end] !== 1) end += 1
-    found.push({ first, end, best, score })
-  }
-  return found
 }
 
 /** The text of a section, or whole passages of it around the best one that are `longest` characters together. */

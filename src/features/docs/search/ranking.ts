@@ -32,6 +32,18 @@ export interface Ranking {
   headingBoost: number
   /** How many of the best pages are ranked again by their titles and headings. */
   reranked: number
+  /**
+   * Among the sections of one page: the least share of its weight that a term keeps which all of them have, weight of
+   * the headings above a section, how much its length counts, the share of its best passage's score, and the bonus
+   * when its own heading and the query cover each other.
+   */
+  pageWideShare: number
+  headingsInPage: number
+  sectionInPageB: number
+  passageShare: number
+  ownHeadingBoost: number
+  /** What a further section of a page counts beside the first sections of the pages after it. */
+  furtherShare: number
 }
 
 export const defaultRanking: Ranking = {
@@ -54,4 +66,10 @@ export const defaultRanking: Ranking = {
   titleBoost: 1,
   headingBoost: 0.6,
   reranked: 40,
+  pageWideShare: 0.25,
+  headingsInPage: 0.3,
+  sectionInPageB: 0.2,
+  passageShare: 0.5,
+  ownHeadingBoost: 0.2,
+  furtherShare: 0.75,
 }

@@ -243,3 +243,23 @@ test('names the words that no page holds, but no misspelled ones', () => {
   expect(unknown('cachng anwers')).toEqual([])
   expect(unknown('caching in Deno')).toEqual(['Deno'])
 })
+
+test('among the sections of a page, what the whole page is about counts less than what few sections have', () => {
+  const about = 'The cache keeps the cache entries of a cache. The cache is a cache.'
+  const index = indexed([
+    pageOf(
+      'a.md',
+      'Cache',
+      `${about}\n## First\n${about}\n## Second\n${about}\n## Third\nThe cache can be purged.`,
+    ),
+    ...Array.from({ length: 5 }, (_, i) =>
+      pageOf(`p${i}.md`, `Page ${i}`, i < 3 ? 'The cache is purged.' : filler),
+    ),
+  ])
+  expect(search(index, { query: 'cache purged', limit: 1 }).hits[0]?.anchor).toBe('third')
+})
+
+test('a heading without words leaves no trace in the heading of a result', () => {
+  const index = indexed([pageOf('a.md', 'A', 'Intro.\n## \nThe cache.')])
+  expect(search(index, { query: 'cache', limit: 1 }).hits[0]?.heading).toBeUndefined()
+})

@@ -4,9 +4,10 @@ import { groupNearEqual } from './near-equal.ts'
 import { locate, readerAt } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryTerm, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
+import { rankSections } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { findPath, headingsAt, pathAt, titleAt } from './segment-strings.ts'
+import { findPath, findPosting, headingsAt, pathAt, titleAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
 
@@ -50,19 +51,26 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   if (query.terms.length === 0 || request.limit < 1)
     return { hits: [], confidence: 0, unknown: query.unknown }
   const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
-  const gain = coverageBoost(index, ranking, request.query)
+  const coverageOf = coverageBy(index, request.query)
   const ranked = findCandidates(index, request, ranking, query.terms)
     .map((candidate) => {
+      const title = titleAt(segmentOf(index, candidate.part), candidate.page)
+      const heading = bestHeadingOf(index, candidate) ?? ''
       const score =
-        candidate.score +
-        gain(titleAt(segmentOf(index, candidate.part), candidate.page), bestHeadingOf(index, candidate))
+        candidate.score + ranking.titleBoost * coverageOf(title) + ranking.headingBoost * coverageOf(heading)
       return { ...candidate, score: score * (here?.nearness(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
 
   const first = ranked[0]
   return {
-    hits: gatherSections(index, groupNearEqual(index, ranked, here?.isAlike ?? (() => false)), request),
+    hits: gatherSections(
+      index,
+      groupNearEqual(index, ranked, here?.isAlike ?? (() => false)),
+      (page) => rankSections(index, ranking, page, query.terms, coverageOf),
+      ranking.furtherShare,
+      request,
+    ),
     confidence: first === undefined ? 0 : confidenceIn(index, first, query.words),
     unknown: query.unknown,
   }
@@ -129,16 +137,8 @@ function confidenceIn(index: SearchIndex, candidate: Candidate, words: QueryWord
 }
 
 function presence(segment: Segment, term: number, page: number, section: number): number {
-  if (term < 0) return 0
-  let from = segment.postingStarts[term] ?? 0
-  let to = segment.postingStarts[term + 1] ?? 0
-  const end = to
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((segment.postingPages[middle] ?? 0) < page) from = middle + 1
-    else to = middle
-  }
-  if (from === end || segment.postingPages[from] !== page) return 0
+  const from = findPosting(segment, term, page)
+  if (from < 0) return 0
   const inTitleOrPath = (segment.postingFields[from] ?? 0) & 63
   const slot = section - (segment.pageSections[page] ?? 0)
   const slots = segment.sectionSlots.subarray(
@@ -149,15 +149,12 @@ function presence(segment: Segment, term: number, page: number, section: number)
 }
 
 /**
- * Returns a function for the bonus of a page whose title, or the heading of its best section, and the query cover
- * each other: a short title that is entirely in the query beats a long one that shares a word.
+ * Returns a function for how much a title or heading and the query cover each other: a short title that is entirely in
+ * the query gets more than a long one that shares a word. In units of the query's weight.
  */
-function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
+function coverageBy(index: SearchIndex, query: string): (text: string) => number {
   const wanted = contentTerms(query)
-  let queryWeight = 0
-  for (const term of wanted) queryWeight += idfOfTerm(index, term)
-
-  function gain(text: string): number {
+  return (text) => {
     let weight = 0
     let shared = 0
     for (const term of contentTerms(text)) {
@@ -167,11 +164,6 @@ function coverageBoost(index: SearchIndex, ranking: Ranking, query: string) {
     }
     return shared === 0 ? 0 : (shared / weight) * shared
   }
-
-  return (title: string, heading: string | undefined): number =>
-    queryWeight === 0
-      ? 0
-      : ranking.titleBoost * gain(title) + (heading === undefined ? 0 : ranking.headingBoost * gain(heading))
 }
 
 /** Stems of plain words, the exact form of everything else; stop words left out. */

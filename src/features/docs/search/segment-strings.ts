@@ -78,6 +78,20 @@ export function termAt(segment: Segment, term: number): string {
   return stringAt(segment.termStarts, segment.termBytes, term)
 }
 
+/** The posting of a page among those of a term, or -1. */
+export function findPosting(segment: Segment, term: number, page: number): number {
+  if (term < 0) return -1
+  let from = segment.postingStarts[term] ?? 0
+  let to = segment.postingStarts[term + 1] ?? 0
+  const end = to
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((segment.postingPages[middle] ?? 0) < page) from = middle + 1
+    else to = middle
+  }
+  return from < end && segment.postingPages[from] === page ? from : -1
+}
+
 /** Page of the given path, or -1. */
 export function findPath(segment: Segment, path: string): number {
   return findPage(segment, segment.pathOrder, 0, path)

@@ -40,7 +40,7 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
     const threadId = response.headers.get('x-thread-id') ?? ''
     expect(threadId).toMatch(/^thr_\w{22,}$/)
     const lines = await linesOf(response)
-    expect(lines.map(([code]) => code).join('')).toBe('f89aef9aef800e8d')
+    expect(lines.map(([code]) => code).join('')).toBe('f89aef9aef800e88d')
     expect(lines[0]).toEqual(['f', { messageId: expect.stringMatching(/^msg_/) }])
     expect(lines[5]).toEqual(lines[0])
     expect(lines[1]).toEqual(['8', [{ threadId }]])
@@ -54,9 +54,10 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
       [{ source: { url: `${site}/guides/install#linux`, title: 'Installation › Install on Linux' } }],
     ])
     const usage = { promptTokens: null, completionTokens: null }
-    expect(lines.slice(-3)).toEqual([
+    expect(lines.slice(-4)).toEqual([
       ['e', { finishReason: 'stop', usage, isContinued: false }],
-      ['8', [{ suggestions: ['What should I know about "Limits"?'] }]],
+      ['8', [{ suggestions: ['How much may I send in an hour?'] }]],
+      ['8', [{ threadId, outcome: 'answered' }]],
       ['d', { finishReason: 'stop', usage }],
     ])
     const recorded = await store()

@@ -16,7 +16,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
-        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`.',
+        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`. The last one also holds the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: {
@@ -107,6 +107,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         yield line('e', { finishReason: called ? 'tool-calls' : 'stop', usage, isContinued: false })
         break
       case 'finish':
+        yield line('8', [frame['messageMetadata']])
         yield line('d', { finishReason: 'stop', usage })
         break
       case 'error':

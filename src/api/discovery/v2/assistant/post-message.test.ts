@@ -81,7 +81,11 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     const threadId = response.headers.get('x-thread-id') ?? ''
     expect(threadId).toMatch(/^thr_\w{22,}$/)
     expect(frames[0]).toMatchObject({ messageMetadata: { threadId } })
-    expect(frames.at(-1)).toEqual({ type: 'finish', messageMetadata: { threadId }, threadId })
+    expect(frames.at(-1)).toEqual({
+      type: 'finish',
+      messageMetadata: { threadId, outcome: 'answered' },
+      threadId,
+    })
     expect(frames[2]).toMatchObject({ toolName: 'search', input: { query: 'How do I install?' } })
     expect(frames[3]).toEqual({
       type: 'tool-output-available',
@@ -114,7 +118,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
     expect(textOf(frames)).toBe(`${cited}Then start it.`)
     expect(frames.at(-2)).toEqual({
       type: 'data-suggestions',
-      data: ['What should I know about "Limits"?'],
+      data: ['How much may I send in an hour?'],
     })
     expect(await rows(threadId)).toMatchObject([
       { n: 0, role: 'user', text: 'How do I install?', fp: 'anonymous', outcome: null },
@@ -123,7 +127,16 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
         role: 'assistant',
         text: `${cited}Then start it.`,
         outcome: 'answered',
-        sources: [{ path: 'docs/guides/install.md', url: `${site}/guides/install#linux` }],
+        sources: [
+          {
+            path: 'docs/guides/install.md',
+            url: `${site}/guides/install#linux`,
+            heading: 'Install on Linux',
+            anchor: 'linux',
+            revision: 'revision of docs/guides/install.md',
+            words: ['Run the installer.'],
+          },
+        ],
       },
     ])
   })

@@ -16,7 +16,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
       tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
-        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`.',
+        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`. Its `messageMetadata` also holds the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: answerContent,

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { createMarkReader } from './outcome-mark.ts'
+
+function read(text: string, cuts: number[] = []): { shown: string; mark: string | undefined } {
+  const reader = createMarkReader()
+  let shown = ''
+  let from = 0
+  for (const to of [...cuts, text.length]) {
+    shown += reader.write(text.slice(from, to))
+    from = to
+  }
+  shown += reader.end()
+  return { shown, mark: reader.mark() }
+}
+
+it.each([
+  ['a mark at the end', 'So.\n\n<reply-outcome>answered</reply-outcome>\n', 'So.', 'answered'],
+  ['a mark with spaces and capitals', 'So.\n<reply-outcome> Partial </reply-outcome>', 'So.', 'partial'],
+  ['a mark in the middle', 'A\n<reply-outcome>answered</reply-outcome>\n\nB', 'A\n\nB', 'answered'],
+  [
+    'two marks, of which the last one counts',
+    '<reply-outcome>greeting</reply-outcome>Hi\n<reply-outcome>partial</reply-outcome>',
+    'Hi',
+    'partial',
+  ],
+  ['nonsense', 'So.\n<reply-outcome>very good!</reply-outcome>', 'So.', undefined],
+  ['a mark that never ends', 'So.\n<reply-outcome>answ', 'So.', undefined],
+  ['a tag with text behind it', `<reply-outcome>${'x'.repeat(120)}`, 'x'.repeat(120), undefined],
+  ['other tags and line breaks', 'a < b\n\n<reply>\n', 'a < b\n\n<reply>\n', undefined],
+  ['no mark', 'Run it. ', 'Run it. ', undefined],
+])('takes out %s, however the text is cut', (_, text, shown, mark) => {
+  expect(read(text)).toEqual({ shown, mark })
+  expect(read(text, Array.from(text, (_char, at) => at).slice(1))).toEqual({ shown, mark })
+})
+
+it('holds back nothing but what may belong to a mark', () => {
+  const reader = createMarkReader()
+  expect(reader.write('Run it.')).toBe('Run it.')
+  expect(reader.write(' Then <')).toBe(' Then ')
+  expect(reader.write('b>')).toBe('<b>')
+})

@@ -1,0 +1,111 @@
+import type { QueryTerm } from './query.ts'
+import type { Candidate } from './rank-part.ts'
+import type { Ranking } from './ranking.ts'
+import { segmentOf, type SearchIndex } from './search-index.ts'
+import { findPosting, headingsAt } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+
+/** A section of a page: its passages from `first` to before `end`, and the best of them. */
+export interface Section {
+  first: number
+  end: number
+  best: number
+  score: number
+}
+
+/** How many of a page's sections are ranked by their headings too. */
+const reranked = 24
+
+/** The sections of a page that match, best first. */
+export function rankSections(
+  index: SearchIndex,
+  ranking: Ranking,
+  { part, page, sections: passages }: Candidate,
+  terms: readonly QueryTerm[],
+  coverageOf: (heading: string) => number,
+): Section[] {
+  const segment = segmentOf(index, part)
+  const { sections, sectionOf } = sectionsOf(segment, page)
+  const start = segment.pageSections[page] ?? 0
+  // From the worst passage to the best one, so that each section keeps its best.
+  for (const { section: passage, score } of passages.toReversed()) {
+    const section = sections[sectionOf[passage - start] ?? 0]
+    if (section !== undefined) Object.assign(section, { best: passage, score: ranking.passageShare * score })
+  }
+  for (const term of terms) {
+    addTerm(index, ranking, segment, { page, sections, sectionOf }, term, term.places[part] ?? -1)
+  }
+  const order = (a: Section, b: Section): number => b.score - a.score || a.first - b.first
+  const sorted = sections.filter(({ score }) => score > 0).sort(order)
+  const best = sorted.slice(0, reranked)
+  for (const section of best) {
+    const heading = headingsAt(segment, section.first).at(-1)
+    if (heading !== undefined) section.score += ranking.ownHeadingBoost * coverageOf(heading)
+  }
+  return sorted.length === 0 ? sections.slice(0, 1) : [...best.sort(order), ...sorted.slice(reranked)]
+}
+
+/** The sections of a page, and the number of its section for each passage. */
+interface PageSections {
+  page: number
+  sections: Section[]
+  sectionOf: number[]
+}
+
+/**
+ * Adds the score of one term to the sections of a page. What the whole page is about does not tell its sections apart, so
+ * a term weighs more the fewer of the sections have it.
+ */
+function addTerm(
+  index: SearchIndex,
+  ranking: Ranking,
+  segment: Segment,
+  { page, sections, sectionOf }: PageSections,
+  { worth }: QueryTerm,
+  place: number,
+): void {
+  const posting = findPosting(segment, place, page)
+  if (posting < 0) return
+  const found = new Map<number, { inBody: number; inHeadings: number }>()
+  for (let i = segment.postingSections[posting] ?? 0; i < (segment.postingSections[posting + 1] ?? 0); i++) {
+    const counts = segment.sectionCounts[i] ?? 0
+    const section = sectionOf[segment.sectionSlots[i] ?? 0] ?? 0
+    const { inBody = 0 } = found.get(section) ?? {}
+    // All passages of a section have its headings.
+    found.set(section, { inBody: inBody + (counts & 63), inHeadings: Math.min(2, counts >> 6) })
+  }
+  const rarity = rarityOf(found.size, sections.length) / rarityOf(1, sections.length)
+  const weight = worth * (ranking.k1 + 1) * (ranking.pageWideShare + (1 - ranking.pageWideShare) * rarity)
+  for (const [at, { inBody, inHeadings }] of found) {
+    const section = sections[at]
+    if (section === undefined) continue
+    const length = lengthOf(segment, section) / index.averages.section
+    const mass =
+      ranking.headingsInPage * inHeadings +
+      inBody / (1 - ranking.sectionInPageB + ranking.sectionInPageB * length)
+    section.score += (weight * mass) / (mass + ranking.k1)
+  }
+}
+
+function rarityOf(holding: number, all: number): number {
+  return Math.log(1 + (all - holding + 0.5) / (holding + 0.5))
+}
+
+function lengthOf(segment: Segment, { first, end }: Section): number {
+  let length = 0
+  for (let passage = first; passage < end; passage++) length += segment.sectionLengths[passage] ?? 0
+  return length
+}
+
+function sectionsOf(segment: Segment, page: number): Pick<PageSections, 'sections' | 'sectionOf'> {
+  const sections: Section[] = []
+  const sectionOf: number[] = []
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let passage = segment.pageSections[page] ?? 0; passage < end; passage++) {
+    const last = sections.at(-1)
+    if (last !== undefined && segment.sectionOpens[passage] !== 1) last.end = passage + 1
+    else sections.push({ first: passage, end: passage + 1, best: passage, score: 0 })
+    sectionOf.push(sections.length - 1)
+  }
+  return { sections, sectionOf }
+}

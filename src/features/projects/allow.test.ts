@@ -95,6 +95,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'readLlmsFullTxt',
     'readLlmsTxt',
     'readPage',
+    'resumeAnswer',
     'search',
     'sendFeedback',
     'useDocsTools',

@@ -168,8 +168,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       warningsOf,
-      searchDocs: async (project, query) =>
-        (await searchDocs(services.indexes, project, { query, limit: 20 })).hits,
+      searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
+      searchLog: services.searchLog,
     }),
   ]
 }

@@ -6,6 +6,7 @@ import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
+import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
 import type { WriteMarkdown } from '../docs/page-markdown.ts'
@@ -30,6 +31,7 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
+  searchLog: Pick<SearchLog, 'record'>
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead

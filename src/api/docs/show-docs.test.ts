@@ -100,13 +100,14 @@ describeOnStore('documentation pages', (store) => {
 
   it('suggest similar pages when there is no such page', async () => {
     const asked: string[] = []
+    const recorded: string[] = []
     const own = await createDashboardWorld(store(), {
       searchDocs: (_project, query) => {
         asked.push(query)
-        return Promise.resolve([
-          { url: '/a', title: '<b>A</b>', heading: undefined, anchor: 'x', content: 'text' },
-        ])
+        const hit = { url: '/a', title: '<b>A</b>', heading: undefined, anchor: 'x', content: 'text' }
+        return Promise.resolve({ hits: [hit], confidence: 0.5 })
       },
+      searchLog: { record: ({ query }) => recorded.push(query) },
     })
     await write(store(), own, { 'a.md': 'A' })
     const answer = await own.get(`/docs/${own.project.domain}/guides/old-name`, '')
@@ -117,6 +118,8 @@ describeOnStore('documentation pages', (store) => {
     expect(asked).toEqual(['guides old name'])
     const found = await (await own.get(`/docs/${own.project.domain}/?q=%22%3E%3Cscript%3E`, '')).text()
     expect(found).not.toContain('"><script>')
+    // A search is recorded, and looking for what comes near a wrong address is none.
+    expect(recorded).toEqual(['"><script>'])
     for (const path of [
       'none/x',
       `${own.project.domain}/%00`,

@@ -25,7 +25,15 @@ import { createRenderedPages } from './rendered-pages.ts'
 
 type Ports = Pick<
   DashboardPorts,
-  'store' | 'publicUrl' | 'access' | 'searchDocs' | 'reportError' | 'pagesOf' | 'writeMarkdown' | 'countRead'
+  | 'store'
+  | 'publicUrl'
+  | 'access'
+  | 'searchDocs'
+  | 'searchLog'
+  | 'reportError'
+  | 'pagesOf'
+  | 'writeMarkdown'
+  | 'countRead'
 > & { readMarkdown: ReadMarkdown }
 
 /**
@@ -44,12 +52,22 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     const query = context.req.query('q')?.trim().slice(0, 200)
     if (query !== undefined && query !== '' && !hasUnstorable(query)) {
       searches.take(context, readerOf(context, project))
-      const found = await ports.searchDocs(project, query)
+      const began = performance.now()
+      const { hits, confidence } = await ports.searchDocs(project, query)
+      ports.searchLog.record({
+        projectId: project.id,
+        query,
+        results: hits.length,
+        confidence,
+        caller: 'web',
+        fp: undefined,
+        milliseconds: Math.round(performance.now() - began),
+      })
       return respond(
         context,
         docsLayout(
           { project, title: `Search: ${query}`, query, navigation: navigation() },
-          results(project, query, found),
+          results(project, query, hits),
         ),
       )
     }
@@ -178,7 +196,7 @@ async function notFound(
     .trim()
     .slice(0, 200)
   if (words !== '') searches.take(context, readerOf(context, project))
-  const found = words === '' ? [] : await ports.searchDocs(project, words)
+  const found = words === '' ? [] : (await ports.searchDocs(project, words)).hits
   const near = [...new Map(found.map((section) => [section.url, section])).values()].slice(0, 5)
   const body = html`<h1>No page here</h1>
     <p>The documentation of ${project.domain} has no page at <code>${url}</code>.</p>

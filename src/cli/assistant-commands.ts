@@ -69,7 +69,6 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
             throw new AppError('unavailable', frame.errorText ?? 'The answer failed')
           }
         }
-        if (reply.text !== '' && options.json !== true) process.stdout.write('\n\n')
         context.print(reply, () => [
           '\n',
           ...reply.sources.map(({ url, title }) => [styled('bold', title), styled('cyan', `  ${url}`)]),

@@ -16,6 +16,7 @@ import type { Reply } from '../reply.ts'
 import { createSearchTool, createTools } from './tools.ts'
 import type { Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
+import { isSlowWriter, noteWriting } from './slow-writers.ts'
 import { writeQueries } from './write-queries.ts'
 
 /** Milliseconds that queries of a model are waited for. */
@@ -53,7 +54,7 @@ export async function* tryModels<Project extends AssistantProject>(
   const material = yield* gatherMaterial(trial, trial.conversation, {
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
-      best && best !== builtin && deps.writesQueries?.(project)
+      best && best !== builtin && deps.writesQueries?.(project) && !isSlowWriter(deps, best.name)
         ? (titles) => askForQueries(deps, project, best, trial, titles)
         : undefined,
   })
@@ -110,15 +111,18 @@ async function askForQueries<Project extends AssistantProject>(
   const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
   const watched = watchModel(model, deadlines)
   used.push({ name, usage: watched.usage })
-  return writeQueries({
+  const late = AbortSignal.timeout(deadlines.queries ?? longestWriting)
+  const queries = await writeQueries({
     watched,
     domain,
     conversation,
     titles,
     mark: newMark(),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(deadlines.queries ?? longestWriting)]),
+    signal: AbortSignal.any([signal, late]),
     onError,
   })
+  if (!signal.aborted) noteWriting(deps, name, late.aborted)
+  return queries
 }
 
 function newMark(): string {

@@ -136,6 +136,22 @@ describeOnStore('queries that a model writes', (store) => {
     expect(results).toEqual(['install.md', 'How.md'])
   })
 
+  it('are not waited for any more where the model was late three times in a row', async () => {
+    const deadlines = { firstToken: 60_000, call: 60_000, total: 60_000, queries: 50 }
+    const { model, assistant } = await answer({ text: ['half a qu'], ending: 'hang' }, { deadlines })
+    for (let n = 0; n < 3; n++) {
+      const { frames } = await ask(assistant, questionOf())
+      for await (const frame of frames) expect(frame.type).not.toBe('error')
+    }
+    const calls = model.doStreamCalls.map(({ prompt }) => JSON.stringify(prompt[0]))
+    expect(calls.map((prompt) => prompt.includes('You write search queries'))).toEqual([
+      ...[true, false],
+      ...[true, false],
+      ...[true, false],
+      false,
+    ])
+  })
+
   it('are counted as usage', async () => {
     const callsOf = async () => {
       const usage = store().db.selectFrom('usage_days').select('calls').where('model', '=', 'writer')

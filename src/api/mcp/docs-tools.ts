@@ -32,10 +32,20 @@ export interface DocsToolPorts {
   reportError(error: Error, requestId: string): void
 }
 
-/** What the protocol sends, in OpenAPI. Its own description is at modelcontextprotocol.io. */
-export const mcpMessage = z
-  .unknown()
-  .openapi({ description: 'A JSON-RPC message of the Model Context Protocol.' })
+const mcpMessage = z.unknown().openapi({ description: 'A JSON-RPC message of the Model Context Protocol.' })
+
+/** What the protocol sends and answers, in OpenAPI. Its own description is at modelcontextprotocol.io. */
+export const mcpExchange = {
+  body: mcpMessage,
+  responses: {
+    200: {
+      description: 'The answer to a request',
+      content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: z.string() } },
+    },
+    202: { description: 'A notification was taken' },
+  },
+  errors: [429 as const],
+}
 
 /** `/mcp/{domain}`: tools for agents that read a project's documentation. */
 export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
@@ -45,15 +55,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
       summary: 'Search and read a documentation (Model Context Protocol)',
       description:
         'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page`, `list_pages` and `feedback`. Needs no key where the project’s pages are public, except from web pages of other sites.',
-      body: mcpMessage,
-      responses: {
-        200: {
-          description: 'The answer to a request',
-          content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: z.string() } },
-        },
-        202: { description: 'A notification was taken' },
-      },
-      errors: [429],
+      ...mcpExchange,
     }),
     async handle(context) {
       const project = await openDocsTools(ports, context, 'useDocsTools')

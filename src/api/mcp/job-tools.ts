@@ -12,14 +12,14 @@ import { hasUnstorable } from '../../lib/plain-text.ts'
 import { createJobBody, jobStatus, messageBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { describe, jsonContent } from '../operation.ts'
+import { describe } from '../operation.ts'
 import { sharerOf } from '../sharer.ts'
 import { createJobOnce, sendMessageOnce } from '../v2/agent/create-job.ts'
 import { keyForm } from '../v2/agent/idempotency.ts'
 import { jobToBody, type JobEndpointPorts } from '../v2/agent/job-body.ts'
 import { eventStreams, eventToBody } from '../v2/agent/list-events.ts'
 import { answerMcp, jobsName, jobsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
-import { isOwnOrigin, mcpMessage } from './docs-tools.ts'
+import { isOwnOrigin, mcpExchange } from './docs-tools.ts'
 
 export interface JobToolPorts extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
@@ -37,15 +37,7 @@ export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
       summary: 'Give work to the agent (Model Context Protocol)',
       description:
         'Streamable HTTP of the Model Context Protocol with the tools `list_projects`, `create_job`, `get_job`, `follow_job`, `get_diff`, `send_message`, `cancel_job` and `list_jobs`. Those that change something need the scope `jobs:write`.',
-      body: mcpMessage,
-      responses: {
-        200: {
-          description: 'The answer to a request',
-          content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: z.string() } },
-        },
-        202: { description: 'A notification was taken' },
-      },
-      errors: [429],
+      ...mcpExchange,
     }),
     async handle(context) {
       const caller = await ports.access.server(context, 'useJobTools')

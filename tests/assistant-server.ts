@@ -18,7 +18,7 @@ import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/
 import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/messages.ts'
 import type { Thread } from '../src/features/assistant/threads.ts'
 import { newId } from '../src/lib/ids.ts'
-import type { CallerColumn } from '../src/store/tables.ts'
+import type { CallerColumn } from '../src/store/columns.ts'
 import type { SearchLog } from '../src/features/assistant/insights/searches.ts'
 import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
 import { createAnswerStreams } from '../src/features/assistant/streams/answer-streams.ts'

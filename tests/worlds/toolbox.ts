@@ -1,5 +1,5 @@
 import { jsonSchema, type ToolSet } from 'ai'
-import type { CheckColumn, ViolationColumn } from '../../src/store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../src/store/columns.ts'
 import { isRecord } from '../../src/lib/is-record.ts'
 import type { OpenToolbox } from '../../src/features/agent/workspace/toolbox.ts'
 

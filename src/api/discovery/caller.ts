@@ -1,4 +1,4 @@
-import type { CallerColumn } from '../../store/tables.ts'
+import type { CallerColumn } from '../../store/columns.ts'
 import type { RequestContext } from '../endpoint.ts'
 
 /** What a question, a search or feedback came through, as far as the request shows it. */

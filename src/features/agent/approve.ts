@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { ApprovalColumn, ViolationColumn } from '../../store/tables.ts'
+import type { ApprovalColumn, ViolationColumn } from '../../store/columns.ts'
 import { publishKept } from './add-message.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'

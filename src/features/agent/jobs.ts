@@ -1,12 +1,7 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type {
-  ChangeColumn,
-  CheckColumn,
-  FailureColumn,
-  PullRequestColumn,
-  Tables,
-} from '../../store/tables.ts'
+import type { ChangeColumn, CheckColumn, FailureColumn, PullRequestColumn } from '../../store/columns.ts'
+import type { Tables } from '../../store/tables.ts'
 import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'

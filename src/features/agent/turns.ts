@@ -1,7 +1,8 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, PassingTroubleColumn, Tables } from '../../store/tables.ts'
+import type { FailureColumn, OutcomeColumn, PassingTroubleColumn } from '../../store/columns.ts'
+import type { Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and its outcome. */
 export interface Turn {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CallerColumn, SourceColumn } from '../../store/tables.ts'
+import type { CallerColumn, SourceColumn } from '../../store/columns.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import { listIfKept, textIfKept } from './insights/retention.ts'
 import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'

@@ -1,5 +1,5 @@
 import { makeStorable } from '../../lib/plain-text.ts'
-import type { AnswerOutcomeColumn } from '../../store/tables.ts'
+import type { AnswerOutcomeColumn } from '../../store/columns.ts'
 
 export const answerOutcomes = [
   'answered',

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachments.ts'
 import type { Check } from './check.ts'
-import type { CallerColumn } from '../../store/tables.ts'
+import type { CallerColumn } from '../../store/columns.ts'
 import type { Tx } from '../../store/database.ts'
 import type { NewQuestion, Said } from './messages.ts'
 import type { AssistantProject, ContextItem, SearchFilter } from './ports.ts'

@@ -1,4 +1,4 @@
-import type { EnrichmentColumn } from '../../store/tables.ts'
+import type { EnrichmentColumn } from '../../store/columns.ts'
 import type { ProjectSettings } from './settings.ts'
 
 /** How far models are with the sections of a project's pages; `waiting`: they have not begun. */

@@ -19,7 +19,7 @@ import { ToolError } from '../../lib/tool-error.ts'
 import { quote } from '../../lib/quote.ts'
 import { createLint } from '../../integrations/linters/create-lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../store/columns.ts'
 import { type ToolboxOwner, askOwner, ownerTree } from './owner-tree.ts'
 import { type SessionState, type ToolboxAnswer, type Work, unpackList } from './thread-tasks.ts'
 

@@ -11,7 +11,7 @@ import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
 import type { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
-import type { CheckColumn, ViolationColumn } from '../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../store/columns.ts'
 
 /** What the main thread and a thread of toolboxes say to each other. */
 export interface ToolboxContract {

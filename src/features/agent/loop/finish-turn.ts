@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/tables.ts'
+import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
 import { leaveOut, withoutFiles } from './leave-out.ts'
 import { notPublished } from '../turns/turn-failure.ts'
 import { attentionEvent, plainText as plain, plainViolation } from '../turns/end-turn.ts'

@@ -1,4 +1,4 @@
-import type { ViolationColumn } from '../../../store/tables.ts'
+import type { ViolationColumn } from '../../../store/columns.ts'
 import type { LeftOut } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { openWorkspace, type FileDifference } from '../workspace/workspace.ts'

@@ -8,7 +8,7 @@ import { updateTurn, type TurnRow } from '../turns.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { machineTrouble, type Trouble } from '../../../lib/machine-trouble.ts'
-import type { PassingTroubleColumn } from '../../../store/tables.ts'
+import type { PassingTroubleColumn } from '../../../store/columns.ts'
 
 const second = 1000
 const minute = 60 * second

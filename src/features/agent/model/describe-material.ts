@@ -1,4 +1,4 @@
-import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../store/tables.ts'
+import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../store/columns.ts'
 
 const listed = 50
 

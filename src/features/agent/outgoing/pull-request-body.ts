@@ -1,4 +1,4 @@
-import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/tables.ts'
+import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/columns.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { codeSpan as code, type Printer } from './print.ts'
 

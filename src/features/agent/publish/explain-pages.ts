@@ -1,7 +1,7 @@
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
-import type { ChangeColumn, PageColumn } from '../../../store/tables.ts'
+import type { ChangeColumn, PageColumn } from '../../../store/columns.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 

@@ -3,7 +3,7 @@ import { isAncestor, mergeBase } from '../../../integrations/git/trees/ancestry.
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { pushBranch } from '../../../integrations/git/remotes/push-branch.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import type { PublicationColumn } from '../../../store/tables.ts'
+import type { PublicationColumn } from '../../../store/columns.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { recordPublication, recordPullRequestState, withNote } from './record-publication.ts'

@@ -1,6 +1,6 @@
 import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
-import type { PublicationColumn, PullRequestColumn } from '../../../store/tables.ts'
+import type { PublicationColumn, PullRequestColumn } from '../../../store/columns.ts'
 import { completeTurn } from '../turns/end-turn.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob, type JobRow } from '../jobs.ts'

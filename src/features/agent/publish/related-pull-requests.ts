@@ -1,5 +1,5 @@
 import type { OpenRequest } from '../../../integrations/forges/forge.ts'
-import type { RelatedColumn } from '../../../store/tables.ts'
+import type { RelatedColumn } from '../../../store/columns.ts'
 import { branchName } from '../jobs.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 

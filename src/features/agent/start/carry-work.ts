@@ -4,7 +4,7 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Reader } from '../../../store/database.ts'
-import type { ConflictColumn, MaterialColumn } from '../../../store/tables.ts'
+import type { ConflictColumn, MaterialColumn } from '../../../store/columns.ts'
 import { sortConflicts, type Start } from './bring-up-to-date.ts'
 import { conflictIn } from '../workspace/merge-conflicts.ts'
 import { keptBase } from '../workspace/job-work.ts'

@@ -1,4 +1,4 @@
-import type { CommentColumn } from '../../../store/tables.ts'
+import type { CommentColumn } from '../../../store/columns.ts'
 import { makeStorable } from '../../../lib/plain-text.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'

@@ -1,4 +1,4 @@
-import type { BudgetColumn } from '../../../store/tables.ts'
+import type { BudgetColumn } from '../../../store/columns.ts'
 import type { Step } from './steps.ts'
 import { TurnFailure } from './turn-failure.ts'
 

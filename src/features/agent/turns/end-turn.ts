@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
 import { json, type Store, type Tx } from '../../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, Tables, ViolationColumn } from '../../../store/tables.ts'
+import type { FailureColumn, OutcomeColumn, ViolationColumn } from '../../../store/columns.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'

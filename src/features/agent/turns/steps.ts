@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, FinishReason } from 'ai'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
-import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/tables.ts'
+import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { UsageCount } from '../../../store/usage.ts'
 
 /** One call of the model and its results. */

@@ -1,4 +1,4 @@
-import type { ViolationColumn } from '../../../store/tables.ts'
+import type { ViolationColumn } from '../../../store/columns.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
 
 /** The turn failed for good. The message is for the person who gave the prompt. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../store/database.ts'
-import type { PullRequestColumn } from '../../../store/tables.ts'
+import type { PullRequestColumn } from '../../../store/columns.ts'
 import { insertMessage } from './messages.ts'
 import type { JobStatus, WebhookPayload } from './payload.ts'
 import type { WebhookEvent } from './webhooks.ts'

@@ -7,7 +7,7 @@ import { resolveBranches, resolveReference } from '../../../integrations/git/res
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { json, type Reader, type Store } from '../../../store/database.ts'
-import type { ChangeColumn } from '../../../store/tables.ts'
+import type { ChangeColumn } from '../../../store/columns.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, readJob, updateJob, type Job, type JobRow } from '../jobs.ts'
 import { keptTurn, lastTurn, type TurnRow } from '../turns.ts'

@@ -1,4 +1,4 @@
-import type { ConflictColumn, FailureColumn, MaterialColumn } from '../../../store/tables.ts'
+import type { ConflictColumn, FailureColumn, MaterialColumn } from '../../../store/columns.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,5 +1,5 @@
 import type { ToolSet } from 'ai'
-import type { CheckColumn, ViolationColumn } from '../../../store/tables.ts'
+import type { CheckColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { JobProject } from '../job-project.ts'
 import type { Workspace } from './workspace.ts'
 

@@ -1,7 +1,7 @@
 import { changedFiles, type ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
-import type { ChangeColumn } from '../../../store/tables.ts'
+import type { ChangeColumn } from '../../../store/columns.ts'
 import type { Change } from './base-tree.ts'
 
 /** The changes that turn one tree into the other. Links and other entries that are not regular files are left out. */

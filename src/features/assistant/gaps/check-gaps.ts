@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { json, type Reader } from '../../../store/database.ts'
-import type { AnswerOutcomeColumn, ChangeColumn } from '../../../store/tables.ts'
+import type { AnswerOutcomeColumn, ChangeColumn } from '../../../store/columns.ts'
 import { ask } from '../ask.ts'
 import { answerOutcomes } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject } from '../ports.ts'

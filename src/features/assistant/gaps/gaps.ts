@@ -6,7 +6,7 @@ import type {
   GapCauseColumn,
   NearestColumn,
   PullRequestColumn,
-} from '../../../store/tables.ts'
+} from '../../../store/columns.ts'
 
 export const gapCauses = [
   'nothing_found',

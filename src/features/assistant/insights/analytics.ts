@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
-import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/tables.ts'
+import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
 import { answerOutcomes } from '../outcome.ts'
 import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
 import { feedbackReasons } from './feedback.ts'

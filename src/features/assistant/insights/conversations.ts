@@ -5,7 +5,7 @@ import type {
   CallerColumn,
   FeedbackReasonColumn,
   SourceColumn,
-} from '../../../store/tables.ts'
+} from '../../../store/columns.ts'
 
 /** Which questions are meant; a conversation is meant when one of its questions is. */
 export interface QuestionFilter {

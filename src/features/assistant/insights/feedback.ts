@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import type { Tx } from '../../../store/database.ts'
-import type { CallerColumn, FeedbackReasonColumn } from '../../../store/tables.ts'
+import type { CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
 import { textIfKept } from './retention.ts'
 
 export const feedbackReasons = [

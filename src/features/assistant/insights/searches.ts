@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CallerColumn } from '../../../store/tables.ts'
+import type { CallerColumn } from '../../../store/columns.ts'
 import type { Store } from '../../../store/database.ts'
 
 /** A search of a person or a program. */

@@ -1,4 +1,4 @@
-import type { AskerColumn } from '../../../store/tables.ts'
+import type { AskerColumn } from '../../../store/columns.ts'
 import { startStream, type AnswerStream, type ReadAnswer } from './answer-stream.ts'
 import { createRelay, type HeldAnswer, type RelayPorts, type StreamKey } from './relay.ts'
 

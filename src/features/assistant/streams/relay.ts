@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { json, type Reader, type Store, type Tx } from '../../../store/database.ts'
-import type { AskerColumn } from '../../../store/tables.ts'
+import type { AskerColumn } from '../../../store/columns.ts'
 import type { AnswerStream, ReadAnswer } from './answer-stream.ts'
 
 /** The question that an answer belongs to. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
-import type { EnrichmentColumn } from '../../../store/tables.ts'
+import type { EnrichmentColumn } from '../../../store/columns.ts'
 
 /** The models that enrich a project's sections; absent: it is not done. */
 export interface EnrichmentSettings {

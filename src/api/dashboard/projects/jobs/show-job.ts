@@ -10,7 +10,7 @@ import {
 } from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { ApprovalColumn } from '../../../../store/tables.ts'
+import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { counts, diffView } from '../../html/diff.ts'

@@ -1,4 +1,4 @@
-import type { ApprovalColumn } from '../../../../store/tables.ts'
+import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { plainBlocks, plainRoles, languages } from './inert-names.ts'
 import { type BaseFiles, hostsOf } from '../addresses.ts'
 

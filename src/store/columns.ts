@@ -1,0 +1,235 @@
+export interface PullRequestColumn {
+  link: string
+  number: number
+  state: 'open' | 'merged' | 'closed'
+}
+
+/** Who asked a question, as far as it decides who may resume its answer. */
+export interface AskerColumn {
+  key?: string | undefined
+  origin?: string | undefined
+  address?: string | undefined
+  /** Whether the thread's id is a secret of this server's making. */
+  minted: boolean
+}
+
+export interface FailureColumn {
+  code: string
+  message: string
+  /** What is in the way of publishing the changes that the turn has left: at most 200. */
+  files?: ViolationColumn[] | undefined
+}
+
+export interface CheckColumn {
+  check: string
+  /** Errors are new and make the pull request a draft. Warnings are only shown. */
+  severity: 'error' | 'warning'
+  path: string
+  line: number | null
+  message: string
+  /** What to do about it. */
+  hint: string | null
+  /** What a person may allow, where the policy refused it. */
+  approval?: ApprovalColumn
+}
+
+/**
+ * What a turn that has not failed came to. `nothing_done`: the agent said that it was done, but no file was changed.
+ */
+export type OutcomeColumn = 'changed' | 'no_change' | 'nothing_done' | 'needs_input'
+
+/** What a question of the assistant came to. */
+export type AnswerOutcomeColumn =
+  | 'answered'
+  | 'partial'
+  | 'unanswered'
+  | 'uncited'
+  | 'clarified'
+  | 'greeting'
+  | 'refused'
+  | 'failed'
+  | 'stopped'
+
+/** Why a question belongs to a gap. */
+export type GapCauseColumn = 'nothing_found' | 'weak' | 'uncited' | 'partial' | 'downvoted' | 'search'
+
+/** A section that comes close to what a gap asks for. */
+export interface NearestColumn {
+  path: string
+  url: string
+  title: string
+  heading: string | null
+}
+
+/** What a question or a search came through. `web`: a web page that is not the widget. */
+export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget'
+
+export type FeedbackReasonColumn =
+  | 'incorrect'
+  | 'incomplete'
+  | 'outdated'
+  | 'irrelevant'
+  | 'unclear'
+  | 'other'
+
+/** What a turn waits for. */
+export type PassingTroubleColumn = 'host' | 'machine' | 'model'
+
+/** What the policy holds against the changes: of one file, or of all together where the path is empty. */
+export interface ViolationColumn {
+  path: string
+  line: number | null
+  /** A sentence without the path. */
+  message: string
+  /** What a person may allow, so that it holds no more. */
+  approval?: ApprovalColumn
+}
+
+/** A host that pages load from, or a module as a page imports it. */
+export interface ApprovalColumn {
+  kind: 'host' | 'import'
+  value: string
+}
+
+/** Limits of the work on one prompt; absent: the next wider limit holds. */
+export interface BudgetColumn {
+  /** Model calls. */
+  steps?: number | undefined
+  /** Tokens in and out together. */
+  tokens?: number | undefined
+  /** Millionths of a US dollar. */
+  cost?: number | undefined
+  /** Minutes of work. */
+  minutes?: number | undefined
+}
+
+export interface ChangeColumn {
+  path: string
+  oldPath: string | null
+  status: 'added' | 'modified' | 'deleted' | 'renamed'
+  additions: number
+  deletions: number
+  /** Set for a file whose newest changes were not published and are kept; never stored. */
+  kept?: boolean
+}
+
+export interface PublicationColumn {
+  commit: string
+  /** The base's commit that the branch stands on: what the changes are counted against. */
+  base: string
+  title: string
+  body: string
+  summary: string
+  checks: CheckColumn[]
+  changes: ChangeColumn[]
+  /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
+  draft: boolean
+  /** Files that the turn has changed and that are not in the commit: they are kept. Absent: none. */
+  leftOut?: string[]
+  /** Why this turn changed what it changed. */
+  pages: PageColumn[]
+  /** The branch's commit when the work was rebased onto people's pushes, and how often that happened. */
+  onto: string | null
+  moves: number
+}
+
+export interface PageColumn {
+  path: string
+  reason: string
+  /** `file:line`, `@repository/file:line` or `the prompt`. */
+  sources: string[]
+}
+
+/** What a turn starts with beside its prompt. It is found once and stays the same after every restart. */
+export interface MaterialColumn {
+  /** The base that was merged into the branch before the turn, or could not be. */
+  merge: { base: string; state: 'merged' | 'refused'; conflicts: ConflictColumn[] } | null
+  /** Changed files that were taken over from a turn that did not publish them. */
+  carried: { turn: number; reason: string; paths: string[]; conflicts: ConflictColumn[] } | null
+  /** What earlier turns did, as lines of JSON within a budget. Absent in turns of older versions. */
+  history?: string[] | undefined
+  /** The commits that conflict markers name. */
+  markers: string[]
+  /** Open pull requests that touch pages which the prompt is likely about. */
+  related: RelatedColumn[]
+  /** People's comments on the job's pull request since the turn before. */
+  comments: CommentColumn[]
+}
+
+export interface ConflictColumn {
+  path: string
+  /** `markers`: in the text, to be resolved. `kept`: no text, so it stays as the branch had it. */
+  state: 'markers' | 'kept'
+  /** Lines of seven equals signs that belong to the text itself. */
+  rules: number
+}
+
+export interface RelatedColumn {
+  number: number
+  /** Null for a pull request of the local forge, whose link opens it without a session. */
+  link: string | null
+  title: string
+  pages: string[]
+}
+
+export interface CommentColumn {
+  id: string
+  author: string
+  body: string
+  at: string
+  /** Of someone who may write to the repository. */
+  trusted: boolean
+  path: string | null
+  line: number | null
+}
+
+/** What the repository asks of the assistant. */
+export interface AssistantFileColumn {
+  /** Of the file; null where there is none. */
+  path: string | null
+  /** The commit that was read. */
+  commit: string
+  guidance: {
+    instructions?: string | undefined
+    starters?: string[] | undefined
+    refuse?: string[] | undefined
+    contact?: string | undefined
+  }
+  /** What is wrong with the file. */
+  problems: string[]
+}
+
+/** How far the enrichment of a project is. Empty before it began. */
+export interface EnrichmentColumn {
+  /** `ceiling`: it goes on with the next month, or when the ceiling is raised. `failed`: it is tried again. */
+  state?: 'running' | 'ready' | 'ceiling' | 'failed'
+  /** Sections. */
+  done?: number
+  total?: number
+  error?: string
+  /** ISO time. */
+  retryAt?: string
+  /** The settings and the generation of the pages that it is about. */
+  settings?: { questions?: string | undefined; vectors?: string | undefined; ceiling?: number | undefined }
+  generation?: number
+}
+
+export interface SectionColumn {
+  headings: string[]
+  anchor: string | null
+  text: string
+}
+
+/** A page or section that an answer links to. Older rows hold only path, address and title. */
+export interface SourceColumn {
+  path: string
+  url: string
+  title: string
+  /** The section's heading path; undefined for the page as a whole. */
+  heading?: string | undefined
+  anchor?: string | undefined
+  /** Git's id of the file as it was indexed; undefined for a page that is gone. */
+  revision?: string | undefined
+  /** The words of the answer that the link stands for, as plain text. */
+  words?: string[]
+}

@@ -1,5 +1,6 @@
 import { allow, rights, type Caller, type Named, type Verb } from '../features/projects/allow.ts'
 import { findWithKey, kindOfToken, touchKey, type UsedKey } from '../features/projects/keys.ts'
+import type { Person } from '../features/projects/person.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
 import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
@@ -49,12 +50,13 @@ export function createAccess(ports: Ports): Access {
   ): Promise<{ caller: Caller } & Pick<Named, 'project'>> => {
     const password = passwordVerbs.has(verb) ? basicPassword(context) : undefined
     const token = password ?? bearerToken(context)
-    if (rights[verb].anybody || (token === undefined && !(await isPerson(ports, context))))
-      return { caller: { kind: 'stranger' }, project: undefined }
+    if (rights[verb].anybody) return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
+      const person = await personOf(ports, context)
+      if (!person) return { caller: { kind: 'stranger' }, project: undefined }
       // Responses to a signed-in person are private. A stream checks access again after its headers are sent.
       if (!context.finalized) context.header('Cache-Control', 'private, no-store')
-      return { caller: { kind: 'person' }, project: await findPlace(ports.store, place) }
+      return { caller: { kind: 'person', person }, project: await findPlace(ports.store, place) }
     }
     if (sameSecret(token, ports.operatorToken))
       return { caller: { kind: 'operator' }, project: await findPlace(ports.store, place) }
@@ -117,17 +119,17 @@ function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefi
  * Browsers send cookies with requests of other sites too, so a request that changes something also needs the
  * session's CSRF token.
  */
-async function isPerson({ store, publicUrl }: Ports, context: RequestContext): Promise<boolean> {
+async function personOf({ store, publicUrl }: Ports, context: RequestContext): Promise<Person | undefined> {
   const session = await readSession(store.db, publicUrl(), context)
-  if (!session) return false
-  if (/^(?:GET|HEAD)$/.test(context.req.method)) return true
+  if (!session) return undefined
+  if (/^(?:GET|HEAD)$/.test(context.req.method)) return session.person
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
       'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session returns it',
     )
   refuseOtherSites(context)
-  return true
+  return session.person
 }
 
 const recorded = new Map<string, number>()

@@ -1,5 +1,6 @@
 import { allow, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { errorPage, withStatusOf } from './html/error-page.ts'
 import type { Visitor } from './html/layout.ts'
@@ -19,10 +20,13 @@ interface OpenVisit {
 export interface Visit {
   context: RequestContext
   session: Visitor
+  caller: Caller
 }
 
-/** All people who are signed in have the same rights. */
-export const person: Caller = { kind: 'person' }
+/** The person of a session, as `allow` asks for one. */
+export function callerOf({ person }: Session): Caller {
+  return { kind: 'person', person }
+}
 
 /** An endpoint for browsers, which shows errors as pages. */
 export function browserEndpoint(
@@ -63,8 +67,9 @@ export function page(
 ): Endpoint {
   return openPage(ports, path, async ({ context, session }) => {
     if (!session) return askToSignIn(ports, context)
-    allow(person, verb)
-    return handle({ context, session })
+    const caller = callerOf(session)
+    allow(caller, verb)
+    return handle({ context, session, caller })
   })
 }
 
@@ -75,9 +80,7 @@ export function projectPage(
   verb: Verb,
   handle: (visit: Visit & { project: Project }) => Promise<Response>,
 ): Endpoint {
-  return page(ports, path, verb, async (visit) =>
-    handle({ ...visit, project: projectOf(visit.context, verb) }),
-  )
+  return page(ports, path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }))
 }
 
 /**
@@ -97,9 +100,10 @@ export function form(
     if (!session) return context.redirect('/sign-in', 303)
     const form = await readForm(context)
     requireToken(form, session)
-    allow(person, verb)
+    const caller = callerOf(session)
+    allow(caller, verb)
     try {
-      return await handle({ context, session, form })
+      return await handle({ context, session, caller, form })
     } catch (thrown) {
       const error = toAppError(thrown)
       if (!shownOn || error.code === 'internal') throw thrown
@@ -132,7 +136,7 @@ export function projectForm(
     ports,
     path,
     verb,
-    async (visit) => handle({ ...visit, project: projectOf(visit.context, verb) }),
+    async (visit) => handle({ ...visit, project: projectOf(visit, verb) }),
     shownOn,
   )
 }
@@ -158,6 +162,6 @@ export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestCon
 }
 
 /** The project that the path names. @throws AppError `not_found` */
-function projectOf(context: RequestContext, verb: Verb): Project {
-  return allow(person, verb, { name: context.req.param('domain') ?? '', project: context.get('project') })
+function projectOf({ context, caller }: Visit, verb: Verb): Project {
+  return allow(caller, verb, { name: context.req.param('domain') ?? '', project: context.get('project') })
 }

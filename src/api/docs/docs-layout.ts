@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { assetUrl } from '../dashboard/assets/assets.ts'
+import { styleSheets } from '../dashboard/html/layout.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { externalLink } from '../dashboard/html/parts.ts'
 
@@ -29,7 +30,7 @@ export function docsLayout(
       <meta name="color-scheme" content="light dark" />
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      <link rel="stylesheet" href="${assetUrl('dashboard.css')}" />
+      ${styleSheets(['dashboard.css'])}
       <link rel="describedby" type="text/markdown" href="${home}llms.txt" />
       ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}" />`}
     </head>

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { allow, mayDo, rights, type Caller, type Verb } from './allow.ts'
 import type { UsedKey } from './keys.ts'
+import { operatorPerson } from './person.ts'
 import type { Project } from './projects.ts'
 
 const verbs = Object.keys(rights) as Verb[]
@@ -44,7 +45,9 @@ it('lets the operator do everything, and a stranger nothing but what is for anyb
 })
 
 it('keeps from people what reaches the machine itself or cannot be undone', () => {
-  const kept = verbs.filter((verb) => refused({ kind: 'person' }, verb) === 'forbidden')
+  const kept = verbs.filter(
+    (verb) => refused({ kind: 'person', person: operatorPerson }, verb) === 'forbidden',
+  )
   expect(kept.toSorted()).toEqual([
     'addOrganization',
     'check',
@@ -57,7 +60,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'removeProject',
     'resealSecrets',
   ])
-  expect(mayDo({ kind: 'person' }, 'nameAnyPlace')).toBe(false)
+  expect(mayDo({ kind: 'person', person: operatorPerson }, 'nameAnyPlace')).toBe(false)
 })
 
 it('allows keys what their kind and their scopes say, and nothing else', () => {
@@ -127,7 +130,7 @@ it('shows a key nothing of other projects', () => {
   }
   const closed = { ...project, settings: { visibility: 'signed-in' } } as Project
   expect(refused(key({}), 'readDocs', closed)).toBe('not_found')
-  expect(refused({ kind: 'person' }, 'readDocs', closed)).toBe('')
+  expect(refused({ kind: 'person', person: operatorPerson }, 'readDocs', closed)).toBe('')
   // Programs cannot sign in, so admin keys stand for people there.
   expect(refused(key({}), 'useDocsTools', closed)).toBe('')
   expect(refused(key({ kind: 'assistant', projectId: 'prj_1' }), 'useDocsTools', closed)).toBe('not_found')

@@ -1,6 +1,7 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
+import type { Person } from './person.ts'
 import type { Project } from './projects.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -10,8 +11,8 @@ export type Caller =
   | { kind: 'stranger' }
   /** The commands on the server, which have the token from the data folder. */
   | { kind: 'operator' }
-  /** Somebody with a session. There are no accounts yet, so all people have the same rights. */
-  | { kind: 'person' }
+  /** Somebody with a session. */
+  | { kind: 'person'; person: Person }
   /** `origin` is that of the web page that uses the key, if there is one. */
   | { kind: 'key'; key: UsedKey; address(): string; origin: string | undefined }
 
@@ -164,6 +165,13 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
     'not_found',
     `There is no project ${JSON.stringify(name.slice(0, 100))}${to}; check the address`,
   )
+}
+
+/** Whom a record names as the one who did something. */
+export function nameOf(caller: Caller): string {
+  if (caller.kind === 'person') return caller.person.name
+  if (caller.kind === 'key') return `The key ${caller.key.id}`
+  return caller.kind === 'operator' ? 'The operator' : 'Somebody'
 }
 
 /** Whether `allow` would permit something, for rights that only change how a request is handled. */

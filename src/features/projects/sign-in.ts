@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { randomText, sha256 } from '../../lib/ids.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import { operatorPerson, type Person } from './person.ts'
 
 /** The session of a person who used a sign-in link. */
 export interface Session {
   /** The token that a form must send back. */
   csrfToken: string
+  person: Person
 }
 
 /** Makes the secret of a sign-in link, which opens one session within `hours`. */
@@ -47,7 +49,7 @@ export async function findSession(db: Reader, secret: string): Promise<Session |
     .where('hash', '=', sha256(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row && { csrfToken: row.csrf_token }
+  return row && { csrfToken: row.csrf_token, person: operatorPerson }
 }
 
 export async function deleteSession(tx: Tx, secret: string): Promise<void> {

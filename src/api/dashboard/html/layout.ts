@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
-import { assetUrl } from '../assets/assets.ts'
+import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 
@@ -18,6 +18,9 @@ export interface Page {
   session?: Visitor | undefined
   project?: Project | undefined
   tab?: Tab | undefined
+  /** Style sheets and scripts that only some pages need, after the common ones. */
+  styles?: readonly AssetName[] | undefined
+  scripts?: readonly AssetName[] | undefined
   /** The page shows work in progress and reloads itself. */
   live?: boolean | undefined
 }
@@ -59,8 +62,8 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      <link rel="stylesheet" href="${assetUrl('dashboard.css')}" />
-      <script src="${assetUrl('dashboard.js')}" defer></script>
+      ${styleSheets(['dashboard.css', ...(page.styles ?? [])])}
+      ${scriptTags(['dashboard.js', ...(page.scripts ?? [])])}
       ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
     <body>
@@ -84,6 +87,14 @@ export function layout(
       </main>
     </body>
   </html>`
+}
+
+export function styleSheets(names: readonly AssetName[]): Html {
+  return html`${names.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}`
+}
+
+export function scriptTags(names: readonly AssetName[]): Html {
+  return html`${names.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}`
 }
 
 function troubleBanner({ message }: Trouble): Html {

@@ -9,7 +9,7 @@ import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { badge } from '../html/parts.ts'
 import { respond, show } from '../html/respond.ts'
-import { form, page, person } from '../page.ts'
+import { form, page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -87,9 +87,9 @@ export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
     page(ports, path, 'addProject', async ({ context, session }) =>
       respond(context, addPage(session, new URLSearchParams(), undefined)),
     ),
-    form(ports, path, 'addProject', async ({ context, session, form }) => {
+    form(ports, path, 'addProject', async ({ context, session, caller, form }) => {
       try {
-        const { project } = await ports.hosts.add(readInput(form), person)
+        const { project } = await ports.hosts.add(readInput(form), caller)
         return context.redirect(`/projects/${project.domain}?done=added`, 303)
       } catch (thrown) {
         const { message, status } = refusalOf(ports, context, thrown)

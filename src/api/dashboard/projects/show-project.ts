@@ -9,7 +9,7 @@ import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Html } from '../html/html.ts'
 import { externalLink } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { person, projectForm, projectPage } from '../page.ts'
+import { projectForm, projectPage } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
 import { jobTable } from './jobs/job-table.ts'
@@ -30,8 +30,8 @@ export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
     ports,
     '/projects/{domain}/root',
     'connectProject',
-    async ({ context, project, form }) => {
-      await ports.hosts.connect(project, { root: fieldOf(form, 'root') }, person)
+    async ({ context, caller, project, form }) => {
+      await ports.hosts.connect(project, { root: fieldOf(form, 'root') }, caller)
       return context.redirect(`/projects/${project.domain}?done=sync`, 303)
     },
   )

@@ -6,6 +6,7 @@ import { cancelJob } from '../../../features/agent/cancel-job.ts'
 import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import { jobDiff, withKeptChanges, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
+import { nameOf } from '../../../features/projects/allow.ts'
 import { countLimits, limits } from '../../../features/projects/limits.ts'
 import { allowAlways } from '../../../features/projects/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
@@ -107,8 +108,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       async handle({ context, project, caller, body: { always = false, ...approval } }) {
         const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
         const remember = (tx: Tx) => (always ? allowAlways(tx, project.id, approval) : Promise.resolve())
-        const by = caller.kind === 'operator' ? 'The operator' : 'A person'
-        const approved = { ...approval, by }
+        const approved = { ...approval, by: nameOf(caller) }
         return show(
           await named(context, (id) => approve(jobs, project, id, approved, count, remember)),
           project,

@@ -5,6 +5,7 @@ import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { listJobs, type Job, type JobStatus } from '../../../../features/agent/jobs.ts'
+import { nameOf, type Caller } from '../../../../features/projects/allow.ts'
 import { allowAlways } from '../../../../features/projects/change-settings.ts'
 import { limits, countLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
@@ -126,14 +127,14 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       ),
     ),
-    action(ports, ['approve', 'approve', 'allowed'], (project, id, form) => {
+    action(ports, ['approve', 'approve', 'allowed'], (project, id, form, caller) => {
       const kind = fieldOf(form, 'kind') === 'import' ? ('import' as const) : ('host' as const)
       const approval = { kind, value: fieldOf(form, 'value') }
       return approve(
         ports,
         project,
         id,
-        { ...approval, by: 'A person' },
+        { ...approval, by: nameOf(caller) },
         (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
         async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
       )
@@ -153,15 +154,15 @@ function action(
     path: string,
     done: string,
   ],
-  act: (project: Project, id: string, form: URLSearchParams) => Promise<Job | undefined>,
+  act: (project: Project, id: string, form: URLSearchParams, caller: Caller) => Promise<Job | undefined>,
 ): Endpoint {
   return projectForm(
     ports,
     `/projects/{domain}/jobs/{id}/${path}`,
     verb,
-    async ({ context, project, form }) => {
+    async ({ context, caller, project, form }) => {
       const id = context.req.param('id') ?? ''
-      const job = hasUnstorable(id) ? undefined : await act(project, id, form)
+      const job = hasUnstorable(id) ? undefined : await act(project, id, form, caller)
       if (!job) throw notFound('job', id)
       return context.redirect(`/projects/${project.domain}/jobs/${job.id}?done=${done}`, 303)
     },

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { findJobByBranch, type Job } from '../../../../features/agent/jobs.ts'
-import { allow } from '../../../../features/projects/allow.ts'
+import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Mergeability } from '../../../../integrations/forges/local/merge-pull-request.ts'
@@ -13,7 +13,7 @@ import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
-import { askToSignIn, openPage, person, typedInto } from '../../page.ts'
+import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
 import { problemList } from '../jobs/show-job.ts'
 import type { PagePorts } from '../../ports.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
@@ -31,7 +31,8 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
       token !== undefined &&
       (await ports.pullRequests.opens(found, pullNumberOf(context), token))
     if (!session && !opens) return askToSignIn(ports, context)
-    const project = allow(person, 'getPullRequest', { name, project: found })
+    const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
+    const project = allow(caller, 'getPullRequest', { name, project: found })
     const pull = await pullOf(ports.pullRequests, context, project)
     const mergeability =
       pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined

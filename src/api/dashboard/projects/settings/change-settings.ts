@@ -1,10 +1,10 @@
 import { defaultBranch } from '../../../../features/projects/add-project.ts'
-import type { Verb } from '../../../../features/projects/allow.ts'
+import type { Caller, Verb } from '../../../../features/projects/allow.ts'
 import { removeContextRepository } from '../../../../features/projects/change-settings.ts'
 import type { ConnectInput } from '../../../../features/projects/connections/connect-project.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { person, projectForm } from '../../page.ts'
+import { projectForm } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { readCredential, readHostKind, readVisibility, refusalOf } from '../project-fields.ts'
 import { fieldOf } from '../../read-form.ts'
@@ -20,11 +20,11 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
     path: string,
     name: SettingsForm,
     done: string,
-    act: (project: Project, form: URLSearchParams) => Promise<unknown>,
+    act: (project: Project, form: URLSearchParams, caller: Caller) => Promise<unknown>,
   ): Endpoint =>
     projectForm(ports, `/projects/{domain}/${path}`, verb, async ({ project, form, ...visit }) => {
       try {
-        await act(project, form)
+        await act(project, form, visit.caller)
       } catch (thrown) {
         const refusal = refusalOf(ports, visit.context, thrown)
         return settingsPage(ports, visit, project, { form: name, values: form, refusal })
@@ -46,12 +46,12 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
     read: (form: URLSearchParams, project: Project) => ConnectInput,
     done = 'connected',
   ): Endpoint =>
-    tried('connectProject', `host/${name}`, name, done, async (project, form) =>
-      hosts.connect(project, read(form, project), person),
+    tried('connectProject', `host/${name}`, name, done, async (project, form, caller) =>
+      hosts.connect(project, read(form, project), caller),
     )
   return [
-    tried('changeSettings', 'settings', 'settings', 'settings', async (project, form) =>
-      hosts.changeSettings(project, readSettings(form, project), person),
+    tried('changeSettings', 'settings', 'settings', 'settings', async (project, form, caller) =>
+      hosts.changeSettings(project, readSettings(form, project), caller),
     ),
     connect('token', (form) => ({ credential: givenCredential(form) })),
     connect('app', (form) => ({ credential: givenCredential(form) })),
@@ -61,7 +61,7 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
     plain('forgetCredential', 'host/forget-credential', 'forgotten', (project) =>
       hosts.forgetCredential(project),
     ),
-    tried('addContextRepository', 'context', 'context', 'context-added', async (project, form) =>
+    tried('addContextRepository', 'context', 'context', 'context-added', async (project, form, caller) =>
       hosts.addContext(
         project,
         {
@@ -69,7 +69,7 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
           location: fieldOf(form, 'location'),
           ref: fieldOf(form, 'ref') || undefined,
         },
-        person,
+        caller,
       ),
     ),
     plain('removeContextRepository', 'context/remove', 'context-removed', ({ id }, form) =>

@@ -1,0 +1,23 @@
+/** What somebody may do in an organization. Each role may do what those after it may. */
+export type Role = 'owner' | 'editor' | 'viewer'
+
+/** Somebody who is signed in. */
+export interface Person {
+  id: string
+  /** As it appears beside comments and in commits. */
+  name: string
+  /** Absent for those who signed in with a link of the operator. */
+  email?: string | undefined
+  /** Whether they came by a link of the operator, who may do everything in every organization. */
+  isOperator: boolean
+  /** The role by organization id. */
+  roles: ReadonlyMap<string, Role>
+}
+
+/** Whoever signed in with a link from the server itself. */
+export const operatorPerson: Person = {
+  id: 'operator',
+  name: 'The operator',
+  isOperator: true,
+  roles: new Map(),
+}

@@ -8,7 +8,7 @@ import { insertTurn } from './turns.ts'
 
 /**
  * Queues a follow-up behind the open turns of the job, and makes the job active. `finish` and `begin` are as for
- * `createJob`.
+ * `createJob`. The prompt may be made of what is there once the job is locked.
  * @returns undefined when there is no such job in this project
  * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `finish`
  * throws
@@ -17,7 +17,11 @@ export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
-  input: { prompt: string; author?: string | undefined; publishes?: true },
+  input: {
+    prompt: string | ((tx: Tx) => Promise<string>)
+    author?: string | undefined
+    publishes?: true
+  },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -29,7 +33,8 @@ export async function addMessage(
       throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
     }
     await begin?.(tx)
-    const { prompt, author, publishes = false } = input
+    const { author, publishes = false } = input
+    const prompt = typeof input.prompt === 'string' ? input.prompt : await input.prompt(tx)
     const turn = await insertTurn(tx, jobId, prompt, publishes)
     await appendEvents(tx, jobId, turn, [
       {

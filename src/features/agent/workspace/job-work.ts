@@ -33,12 +33,37 @@ export async function jobDiff(
   project: DiffedProject,
   jobId: string,
 ): Promise<string | undefined> {
+  const change = await jobChange(store, project, jobId)
+  if (change === undefined) return (await readJob(store.db, jobId))?.project_id === project.id ? '' : undefined
+  return (await diffTrees(change.repository, change.from, change.to)).text
+}
+
+/** The two sides of a change: commits or trees of a repository. */
+export interface Change {
+  repository: Repository
+  from: string
+  to: string
+  /** The commit of the branch, where there is one. */
+  head: string | undefined
+}
+
+/**
+ * The same as its two sides. Undefined when there is no such job in this project, or when it has not changed anything
+ * yet.
+ * @throws AppError `not_found` as `jobDiff` does
+ */
+export async function jobChange(
+  store: Store,
+  project: DiffedProject,
+  jobId: string,
+  { fresh = true }: { fresh?: boolean } = {},
+): Promise<Change | undefined> {
   const job = await readJob(store.db, jobId)
   if (job?.project_id !== project.id) return undefined
-  const work = await findWork(store.db, project, job, { fresh: true })
-  if (work === undefined) return ''
+  const work = await findWork(store.db, project, job, { fresh })
+  if (work === undefined) return undefined
   await recordPushes(store, job, work)
-  return (await diffTrees(work.repository, work.from, work.to)).text
+  return { repository: work.repository, from: work.from, to: work.to, head: work.head ?? undefined }
 }
 
 /** The job with its kept changes among the others, marked as kept. */

@@ -190,6 +190,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   name: 'Name of the context repository.',
   gap: 'Gap identifier.',
   thread: 'Thread identifier.',
+  comment: 'Comment identifier.',
 }
 
 /** The parameters of a path with their descriptions. An `id` belongs to the path segment before it. */

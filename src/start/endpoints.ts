@@ -3,6 +3,7 @@ import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/en
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
+import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
@@ -33,6 +34,7 @@ import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
+import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
@@ -130,7 +132,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...projectEndpoints(projects),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
-    ...pullRequestEndpoints({ access, pullRequests }),
+    ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
+    ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
     ...keyEndpoints({ access, store }),
     ...sessionEndpoints({ ...sessions, access }),
     postMessageEndpoint(assistant),
@@ -164,6 +167,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       mirror: services.filledMirror,
       webhooks,
       hosts,
+      hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,

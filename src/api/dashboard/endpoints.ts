@@ -4,6 +4,8 @@ import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
+import { showCommitEndpoint } from './projects/pulls/commits.ts'
+import { reviewForms } from './projects/pulls/review-forms.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
@@ -43,6 +45,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
     ...pullForms(shared),
+    ...reviewForms(shared),
+    showCommitEndpoint(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

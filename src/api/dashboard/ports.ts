@@ -1,6 +1,7 @@
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
+import type { ReadHostedRequest } from '../../features/projects/hosted-requests.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
@@ -22,6 +23,8 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   /** The mirror of a project, with these commits unless the host no longer has them. */
   mirror(project: Project, commits?: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
   pullRequests: PullRequests
+  /** What a git host says about a pull request, soon or not at all. */
+  hostedRequest: ReadHostedRequest
   hosts: ProjectHosts
   /** Seconds between polls of a host that sends no webhooks. */
   hostInterval: number

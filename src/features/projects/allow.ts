@@ -51,6 +51,15 @@ const rightsByVerb = {
   listTurns: readJobs,
   listEvents: readJobs,
   getJobDiff: readJobs,
+  listJobCommits: readJobs,
+  listJobComments: readJobs,
+  addJobComment: writeJobs,
+  changeJobComment: writeJobs,
+  deleteJobComment: writeJobs,
+  sendJobComments: writeJobs,
+  /** Whoever reads a change keeps track for themselves of what they have looked at. */
+  getReviewProgress: readJobs,
+  markViewed: readJobs,
   listWebhooks: webhooks,
   createWebhook: webhooks,
   deleteWebhook: webhooks,
@@ -101,6 +110,7 @@ const rightsByVerb = {
   getPullRequestDiff: people,
   mergePullRequest: people,
   closePullRequest: people,
+  reopenPullRequest: people,
   listComments: people,
   addComment: people,
   listKeys: people,
@@ -172,6 +182,12 @@ export function nameOf(caller: Caller): string {
   if (caller.kind === 'person') return caller.person.name
   if (caller.kind === 'key') return `The key ${caller.key.id}`
   return caller.kind === 'operator' ? 'The operator' : 'Somebody'
+}
+
+/** The same as an id that stays when the name changes. */
+export function idOf(caller: Caller): string {
+  if (caller.kind === 'person') return caller.person.id
+  return caller.kind === 'key' ? caller.key.id : caller.kind
 }
 
 /** Whether `allow` would permit something, for rights that only change how a request is handled. */

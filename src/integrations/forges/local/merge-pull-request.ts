@@ -16,6 +16,14 @@ export interface Mergeability {
   advice?: string | undefined
 }
 
+/** The person who merges, as far as they want to be named in the commit. */
+export interface Merger {
+  name: string
+  email?: string | undefined
+  /** How the commit names somebody who has an e-mail address; by the name alone when not given. */
+  credit?: 'author' | 'co-author' | undefined
+}
+
 const attempts = 3
 
 /** What merging would do now. @throws AppError `not_found` */
@@ -43,7 +51,7 @@ export async function mergeability(
 export async function mergePullRequest(
   ports: LocalForgePorts,
   project: LocalProject,
-  input: { number: number; author: Person },
+  input: { number: number; author: Person; by?: Merger | undefined },
 ): Promise<PullRequestRow> {
   for (let attempt = 1; ; attempt++) {
     const row = await requirePullRequest(ports, project, input.number)
@@ -59,8 +67,9 @@ export async function mergePullRequest(
     if (advice !== undefined) throw new AppError('conflict', advice)
     const commit = await commitTree(project.repository, merge.tree, {
       parents: [base, head],
-      message: `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`,
-      author: input.author,
+      message: mergeMessage(row, input.by),
+      author: authorOf(input.by) ?? input.author,
+      committer: input.author,
       date: new Date(),
     })
     const result = await pushBranch(project.repository, project.remote, {
@@ -72,12 +81,34 @@ export async function mergePullRequest(
     if (result.state !== 'pushed' && result.state !== 'up_to_date') {
       throw new AppError('conflict', `The pull request was not merged. ${result.message}`)
     }
-    return endPullRequest(ports, project.id, row, {
-      state: 'merged',
-      head_commit: head,
-      merge_commit: commit,
-    })
+    return endPullRequest(
+      ports,
+      project.id,
+      row,
+      { state: 'merged', head_commit: head, merge_commit: commit },
+      input.by?.name,
+    )
   }
+}
+
+/** Somebody's name comes from outside, so it must not write a line of its own. */
+function mergeMessage(row: PullRequestRow, by: Merger | undefined): string {
+  const subject = `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`
+  if (by === undefined || authorOf(by)) return subject
+  const name = oneLine(by.name)
+  const trailer =
+    by.credit === 'co-author' && by.email !== undefined
+      ? `Co-authored-by: ${name} <${oneLine(by.email)}>`
+      : `Merged-by: ${name}`
+  return `${subject}\n\n${trailer}`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}<>]+/gu, ' ').trim().slice(0, 200)
+}
+
+function authorOf(by: Merger | undefined): Person | undefined {
+  return by?.credit === 'author' && by.email !== undefined ? { name: by.name, email: by.email } : undefined
 }
 
 function missingAdvice(row: PullRequestRow, head: string | undefined): string {

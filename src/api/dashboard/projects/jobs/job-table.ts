@@ -3,7 +3,7 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Html } from '../../html/html.ts'
-import { ago, badge, externalLink, table } from '../../html/parts.ts'
+import { ago, badge, table } from '../../html/parts.ts'
 
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return table(
@@ -36,12 +36,7 @@ export function statusBadge({
   return badge(isPlain ? status : outcome.replace('_', ' '))
 }
 
-/**
- * Links to the dashboard's own page when the pull request is on this server: the token in the public link is for
- * readers without a session.
- */
+/** Links to the dashboard's own page; a host's own is linked there. */
 export function pullRequestLink(project: Project, request: NonNullable<Job['pullRequest']>): Html {
-  return project.kind === 'path'
-    ? html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
-    : externalLink(request.link, `#${request.number}`)
+  return html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
 }

@@ -4,8 +4,9 @@ import { listEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns, type Turn, type TurnRemark } from '../../../../features/agent/turns.ts'
 import {
-  jobDiff,
+  jobChange,
   withKeptChanges,
+  type Change,
   type DiffedProject,
 } from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
@@ -24,6 +25,14 @@ import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
+import type { RequestContext } from '../../../endpoint.ts'
+import type { Caller } from '../../../../features/projects/allow.ts'
+import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
+import { readReview as parsedReview } from '../../../../lib/review-prompt.ts'
+import { promptView } from '../pulls/prompt-view.ts'
+import { commitSection } from '../pulls/commits.ts'
+import { readReview } from '../pulls/review.ts'
+import { reviewAtLines, reviewComments, reviewProgress } from '../pulls/review-parts.ts'
 import { pullRequestLink, statusBadge } from './job-table.ts'
 
 const maximumEvents = 1000
@@ -33,7 +42,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
     ports,
     '/projects/{domain}/jobs/{id}',
     'getJob',
-    async ({ context, session, project }) => {
+    async ({ context, session, caller, project }) => {
       const { db } = ports.store
       const id = context.req.param('id') ?? ''
       const found = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
@@ -43,8 +52,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         open: (commits, options) => ports.mirror(project, commits, options),
       }
       // The job is shown even when the host is unreachable or the branch has been deleted.
-      const diff = await jobDiff(ports.store, diffed, id).catch(asProblem)
-      // After the diff, which notes what people pushed.
+      const change = await jobChange(ports.store, diffed, id).catch(asProblem)
+      // After the change, which notes what people pushed.
       const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
       const turns = await listTurns(db, project.id, id)
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
@@ -70,10 +79,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
         ${changes(job)} ${checks(job)}
-        <section>
-          <h2>Diff</h2>
-          ${diffSection(job, diff)}
-        </section>
+        ${await changeSection(ports, { context, session, caller, project, job, change })}
         <section>
           <h2>Details</h2>
           <dl class="facts">
@@ -102,6 +108,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           project,
           tab: 'jobs',
           live: job.status === 'active',
+          styles: ['review.css'],
+          scripts: ['review.js'],
         },
         body,
       )
@@ -320,13 +328,39 @@ export function problemList(problems: Job['checks']): Html {
   </ul>`
 }
 
-/** @param diff unified, or why it cannot be shown */
-function diffSection(job: Job, diff: string | AppError | undefined): Html {
-  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
-  if (diff !== undefined && diff !== '') return diffView(diff)
-  return html`<p class="empty">
-    ${job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'}
-  </p>`
+/** @param change or why it cannot be shown */
+async function changeSection(
+  ports: PagePorts,
+  {
+    change,
+    ...shown
+  }: {
+    context: RequestContext
+    session: Session
+    caller: Caller
+    project: Project
+    job: Job
+    change: Change | AppError | undefined
+  },
+): Promise<Html> {
+  const { job, project } = shown
+  if (change instanceof AppError || change === undefined) {
+    const none = job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
+    return html`<section id="changes">
+      <h2>Diff</h2>
+      <p class="empty">${change === undefined ? none : `${change.message}.`}</p>
+    </section>`
+  }
+  const path = `/projects/${project.domain}/jobs/${job.id}`
+  const review = await readReview(ports, { ...shown, path, change })
+  const lines = reviewAtLines(ports, review)
+  const { text } = await diffTrees(change.repository, change.from, change.to)
+  const view = text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
+  return html`<section id="changes">
+      <h2>Diff</h2>
+      ${reviewProgress(review)} ${view}
+    </section>
+    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
 }
 
 const waitingFor = { host: 'the git host', model: 'the model', machine: 'this server' }
@@ -347,10 +381,10 @@ function turnList(
           <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong>
           ${statusBadge({ ...turn, waiting: waiting && waiting.until > now ? waiting : undefined })}
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
-          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> in a comment on the pull request</span>`}
+          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> ${parsedReview(turn.prompt) ? 'in a review' : 'in a comment on the pull request'}</span>`}
         </p>
         ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for ${waitingFor[waiting.for]}</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
-        <blockquote class="prompt">${turn.prompt}</blockquote>
+        ${promptView(read, projectId, turn.prompt)}
         ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
         ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
         ${own.length === 0 ? '' : timeline(turn, own)}

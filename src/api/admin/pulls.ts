@@ -45,6 +45,7 @@ const detail = shape
         .string()
         .nullable()
         .describe('What is in the way of merging, and what to do; null when nothing is.'),
+      behind: z.int().describe('Commits of the base that the branch does not have; 100 for that many or more.'),
     }),
     judgement: z
       .object({
@@ -100,9 +101,9 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
   const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
     const pull = await pullOf(pullRequests, context, project)
     const found = await pullRequests.mergeability(project, pull.number)
-    const { advice = null, ...mergeability } = found
+    const { advice = null, behind = 0, ...mergeability } = found
     const judgement = await judgePull(judging, project, pull, found)
-    return { ...toBody(pull), mergeability: { ...mergeability, advice }, judgement }
+    return { ...toBody(pull), mergeability: { ...mergeability, advice, behind }, judgement }
   }
   const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
     const all = await pullRequests.comments(project, number)

@@ -1,4 +1,5 @@
 import { listCommits } from '../../../integrations/git/trees/list-commits.ts'
+import { mostBehind } from '../../../integrations/forges/local/merge-pull-request.ts'
 import { mergeTrees } from '../../../integrations/git/trees/merge-trees.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { resolveBranches } from '../../../integrations/git/resolve-reference.ts'
@@ -43,7 +44,6 @@ export interface JudgedRequest {
   behind: number
 }
 
-export const mostBehind = 100
 const mostNamed = 5
 
 export function judgeMerge(
@@ -143,14 +143,6 @@ function listed(paths: readonly string[]): string {
   return rest === 0 ? named.join(', ') : `${named.join(', ')} and ${rest} more`
 }
 
-/** How many commits of the base a branch does not have. */
-export async function countBehind(
-  repository: Repository,
-  { base, head }: { base: string; head: string },
-): Promise<number> {
-  return (await listCommits(repository, { from: head, to: base, limit: mostBehind })).length
-}
-
 /** What merging a branch would do, as far as the mirror knows; for requests that only their host merges. */
 export async function tryMerge(
   repository: Repository,
@@ -165,7 +157,7 @@ export async function tryMerge(
     }
   try {
     const merge = await mergeTrees(repository, base, head)
-    const behind = await countBehind(repository, { base, head })
+    const { length: behind } = await listCommits(repository, { from: head, to: base, limit: mostBehind })
     return { conflicts: merge.clean ? [] : merge.conflicts, obstacle: undefined, behind }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'conflict') throw error

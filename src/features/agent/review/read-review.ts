@@ -9,22 +9,24 @@ import { placeComments, type PlacedComment } from './place-comments.ts'
  */
 export type CommentState = 'draft' | 'waiting' | 'changed' | 'unchanged' | 'failed' | 'resolved'
 
+type Sides = Pick<Change, 'repository' | 'from' | 'to'>
+
 export interface ReviewedComment extends PlacedComment {
   state: CommentState
 }
 
 /**
  * The comments of a job, where their lines are in the change that is shown, and what became of them.
- * @param change undefined when it cannot be read
+ * @param change or how to get it; undefined when it cannot be read
  */
 export async function readReviewComments(
   reader: Reader,
   jobId: string,
-  change: Pick<Change, 'repository' | 'from' | 'to'> | undefined,
+  change: Sides | (() => Promise<Sides>) | undefined,
 ): Promise<ReviewedComment[]> {
   const comments = await listLineComments(reader, jobId)
   if (comments.length === 0) return []
-  const placed = await placeComments(change, comments)
+  const placed = await placeComments(typeof change === 'function' ? await change() : change, comments)
   const turns = await reader
     .selectFrom('turns')
     .select(['n', 'status'])

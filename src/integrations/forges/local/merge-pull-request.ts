@@ -1,5 +1,6 @@
 import { isAncestor } from '../../git/trees/ancestry.ts'
 import { commitTree, type Person } from '../../git/trees/commit-tree.ts'
+import { listCommits } from '../../git/trees/list-commits.ts'
 import { mergeTrees } from '../../git/trees/merge-trees.ts'
 import { checkoutOf, pushBranch } from '../../git/remotes/push-branch.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -14,7 +15,11 @@ export interface Mergeability {
   conflicts: string[]
   /** What is in the way of merging, and what to do about it; undefined when nothing is, or when it has ended. */
   advice?: string | undefined
+  /** Commits of the base that the branch does not have, counted up to `mostBehind`; absent when it has ended. */
+  behind?: number | undefined
 }
+
+export const mostBehind = 100
 
 /** The person who merges, as far as they want to be named in the commit. */
 export interface Merger {
@@ -38,10 +43,13 @@ export async function mergeability(
   if (head === undefined || base === undefined)
     return { state: 'missing', conflicts: [], advice: missingAdvice(row, head) }
   const merge = await mergeTrees(project.repository, base, head)
-  if (!merge.clean)
-    return { state: 'conflicts', conflicts: merge.conflicts, advice: conflictAdvice(row, merge.conflicts) }
+  const { length: behind } = await listCommits(project.repository, { from: head, to: base, limit: mostBehind })
+  if (!merge.clean) {
+    const { conflicts } = merge
+    return { state: 'conflicts', conflicts, advice: conflictAdvice(row, conflicts), behind }
+  }
   const advice = await checkoutAdvice(project, row)
-  return { state: advice === undefined ? 'clean' : 'checked_out', conflicts: [], advice }
+  return { state: advice === undefined ? 'clean' : 'checked_out', conflicts: [], advice, behind }
 }
 
 /**

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
-import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { judgePull } from '../../../admin/judge-pull.ts'
+import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
@@ -43,7 +43,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     const pull = await pullOf(ports.pullRequests, context, project)
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
-    const job = await findJobOfPullRequest(ports.store.db, project, pull.number)
+    const job = await jobOfPull(ports.store.db, project, pull)
     const now = ports.now()
     const { conflicts, advice } = mergeability
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
@@ -94,14 +94,18 @@ async function changeSections(
 ): Promise<Html> {
   const diff = await ports.pullRequests.diff(project, pull)
   const none = html`<p class="empty">No difference to the base is left.</p>`
-  if (!session || !job)
-    return html`<section id="changes">
+  const plain = (problem = html``): Html =>
+    html`<section id="changes">
       <h2>Changes</h2>
-      ${diff === '' ? none : diffView(diff)}
+      ${problem} ${diff === '' ? none : diffView(diff)}
     </section>`
-  const change = await changeOfPull(ports, project, pull)
+  if (!session || !job) return plain()
   const path = `/projects/${project.domain}/pulls/${pull.number}`
-  const review = await readReview(ports, { context, session, caller, project, job, path, change })
+  const change = await changeOfPull(ports, project, pull).catch(asProblem)
+  if (change instanceof AppError) return plain(html`<p class="notice warning">${change.message}.</p>`)
+  const shown = { context, session, caller, project, job, path, change }
+  const review = await readReview(ports, shown).catch(asProblem)
+  if (review instanceof AppError) return plain(html`<p class="notice warning">${review.message}.</p>`)
   const lines = reviewAtLines(ports, review)
   const view = diff === '' ? none : diffView(diff, lines)
   return html`<section id="changes">

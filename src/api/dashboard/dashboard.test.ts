@@ -239,7 +239,8 @@ describeOnStore('dashboard', (store) => {
   })
 
   it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
-    const own = await world()
+    const away = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
+    const own = await world({ mirror: away })
     const { get, post, csrf, pulls, acts, project } = own
     const id = await newJob(own, 'Fix it')
     const checks = [

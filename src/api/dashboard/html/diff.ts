@@ -100,9 +100,7 @@ function lineView(
   const below = kind === 'note' ? undefined : commentsAt?.(place)
   return html`<tr class="${classes[kind]}" data-side="${place.side}" data-line="${place.line}" ${starts ? html` data-change` : ''}>
       <td>${before ?? ''}</td>
-      <td>
-        ${after ?? ''}${link === undefined ? '' : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}">+</a>`}
-      </td>
+      <td>${after ?? ''}${link === undefined ? '' : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}">+</a>`}</td>
       <td>${signs[kind]}${clip(text)}</td>
     </tr>
     ${below === undefined ? '' : html`<tr class="remarks"><td colspan="3">${below}</td></tr>`}`

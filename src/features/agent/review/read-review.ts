@@ -29,17 +29,25 @@ export async function readReviewComments(
   const placed = await placeComments(typeof change === 'function' ? await change() : change, comments)
   const turns = await reader
     .selectFrom('turns')
-    .select(['n', 'status'])
+    .select(['n', 'status', 'outcome'])
     .where('job_id', '=', jobId)
     .execute()
-  const statuses = new Map(turns.map(({ n, status }) => [n, status]))
-  return placed.map((comment) => ({ ...comment, state: stateOf(comment, statuses) }))
+  const ends = new Map(turns.map((turn) => [turn.n, turn]))
+  return placed.map((comment) => ({ ...comment, state: stateOf(comment, ends) }))
 }
 
-function stateOf({ turn, resolvedAt, now }: PlacedComment, statuses: ReadonlyMap<number, string>): CommentState {
+interface End {
+  status: string
+  outcome: string | null
+}
+
+function stateOf({ turn, resolvedAt, now, side }: PlacedComment, ends: ReadonlyMap<number, End>): CommentState {
   if (resolvedAt !== undefined) return 'resolved'
   if (turn === undefined) return 'draft'
-  const status = statuses.get(turn)
-  if (status === 'completed') return now === undefined ? 'changed' : 'unchanged'
-  return status === 'failed' || status === 'cancelled' ? 'failed' : 'waiting'
+  const { status, outcome } = ends.get(turn) ?? {}
+  if (status === 'failed' || status === 'cancelled') return 'failed'
+  if (status !== 'completed') return 'waiting'
+  // The lines before the change stay as they are, whatever is done about them.
+  const isChanged = side === 'old' ? outcome === 'changed' : now === undefined
+  return isChanged ? 'changed' : 'unchanged'
 }

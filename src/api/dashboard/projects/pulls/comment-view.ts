@@ -13,8 +13,8 @@ type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
 const states: Record<CommentState, { word: string; tone: string }> = {
   draft: { word: 'not sent', tone: 'busy' },
   waiting: { word: 'with the agent', tone: 'busy' },
-  changed: { word: 'lines changed', tone: 'good' },
-  unchanged: { word: 'lines unchanged', tone: '' },
+  changed: { word: 'changed since', tone: 'good' },
+  unchanged: { word: 'not changed', tone: '' },
   failed: { word: 'follow-up failed', tone: 'bad' },
   resolved: { word: 'resolved', tone: 'done' },
 }

@@ -109,8 +109,8 @@ function actions(judged: Judged, session: Session, base: string): Html {
   })
   const canMerge = judgement.verdict !== 'blocked'
   const isPlain = judgement.verdict === 'ready'
-  return html`${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
-    <div class="buttons">
+  return html`<div class="buttons merge-actions">
+      ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
       ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
       ${close}
     </div>`

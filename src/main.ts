@@ -10,6 +10,7 @@ import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
+import { addReviewCommands } from './cli/review-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
@@ -60,7 +61,7 @@ program
 addOrganizationCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
-addJobCommands(program, open)
+addReviewCommands(addJobCommands(program, open), open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)

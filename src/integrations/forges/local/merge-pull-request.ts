@@ -112,7 +112,7 @@ function mergeMessage(row: PullRequestRow, by: Merger | undefined): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}<>]+/gu, ' ').trim().slice(0, 200)
+  return text.replaceAll(/[\p{Cc}<>\s]+/gu, ' ').trim().slice(0, 200)
 }
 
 function authorOf(by: Merger | undefined): Person | undefined {

@@ -14,7 +14,12 @@ try {
   await page.getByRole('button', { name: /sign in/i }).click()
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await page.goto(`${server.url}/projects/docwright/jobs`)
-  await page.locator('textarea').first().fill('Replace "Docwright" with "Docwright server" in the quickstart page and fix typos in guides/dashboard.mdx; Replace "dashboard" with "control panel" in guides/dashboard.mdx')
+  await page
+    .locator('textarea')
+    .first()
+    .fill(
+      'Replace "Docwright" with "Docwright server" in the quickstart page and fix typos in guides/dashboard.mdx; Replace "dashboard" with "control panel" in guides/dashboard.mdx',
+    )
   await page.getByRole('button', { name: /start/i }).first().click()
   await page.waitForURL(/\/jobs\/job_/, { waitUntil: 'commit' })
   const job = page.url()
@@ -34,7 +39,9 @@ try {
   await page.waitForTimeout(100)
   await shot('pull-keys')
   await page.keyboard.press('Escape')
-  await page.keyboard.press(']'); await page.keyboard.press(']'); await page.keyboard.press('j')
+  await page.keyboard.press(']')
+  await page.keyboard.press(']')
+  await page.keyboard.press('j')
   await page.keyboard.press('c')
   await page.locator('#comment-body').waitFor()
   await page.locator('#comment-body').fill('Is **this** right? Say it in fewer words.')
@@ -48,7 +55,16 @@ try {
   await page.waitForURL(/done=message/, { waitUntil: 'commit' })
   await shot('sent')
   await page.goto(job)
-  for (let i = 0; i < 60; i++) { await page.waitForTimeout(500); await page.reload(); if ((await page.locator('.turn').count()) === 2 && (await page.locator('.badge', { hasText: 'active' }).count()) === 0 && (await page.locator('.badge', { hasText: /queued|running/ }).count()) === 0) break }
+  for (let i = 0; i < 60; i++) {
+    await page.waitForTimeout(500)
+    await page.reload()
+    if (
+      (await page.locator('.turn').count()) === 2 &&
+      (await page.locator('.badge', { hasText: 'active' }).count()) === 0 &&
+      (await page.locator('.badge', { hasText: /queued|running/ }).count()) === 0
+    )
+      break
+  }
   await shot('job-after')
   await page.goto(`${server.url}/projects/docwright/pulls/1`)
   await shot('pull-after')
@@ -73,7 +89,11 @@ try {
   await page.waitForURL(/done=merged/, { waitUntil: 'commit' })
   await shot('merged')
   console.log(await page.locator('#merge').innerText())
-} catch (error) { console.log(error); await shot('error') } finally {
+} catch (error) {
+  console.log(error)
+  await shot('error')
+} finally {
   writeFileSync(`${out}/log.txt`, server.output())
-  await browser.close(); await server[Symbol.asyncDispose]()
+  await browser.close()
+  await server[Symbol.asyncDispose]()
 }

@@ -105,7 +105,16 @@ const verdicts: Record<string, string> = {
   blocked: 'cannot be merged now',
 }
 
-function describe({ number, title, state, head, base, draft, mergeability, judgement }: ListedPull): Text[][] {
+function describe({
+  number,
+  title,
+  state,
+  head,
+  base,
+  draft,
+  mergeability,
+  judgement,
+}: ListedPull): Text[][] {
   const { conflicts = [], advice } = mergeability ?? {}
   const isOpen = state === 'open'
   return facts([

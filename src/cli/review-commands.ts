@@ -41,7 +41,13 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
   define('comment <id> <path:line> <text>', 'comment on a line, or on lines as in a.md:3-5')
     .option('--old', 'lines of the file as it was before the change')
     .action(
-      async (id: string, place: string, body: string, options: JobOptions & { old?: true }, command: Command) => {
+      async (
+        id: string,
+        place: string,
+        body: string,
+        options: JobOptions & { old?: true },
+        command: Command,
+      ) => {
         const context = open(command)
         const sent = { ...placeOf(place), side: options.old ? 'old' : 'new', body }
         const path = await pathOfJob(context, id, options.project)
@@ -97,7 +103,10 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
 function placeOf(text: string): { path: string; line: number; endLine: number } {
   const [, path, line, end] = /^(.+):(\d{1,7})(?:-(\d{1,7}))?$/s.exec(text) ?? []
   if (path === undefined)
-    throw new AppError('invalid', 'Name the line as guides/retries.mdx:12, or lines as guides/retries.mdx:12-14')
+    throw new AppError(
+      'invalid',
+      'Name the line as guides/retries.mdx:12, or lines as guides/retries.mdx:12-14',
+    )
   return { path, line: Number(line), endLine: Number(end ?? line) }
 }
 

@@ -14,7 +14,14 @@ it('writes a review that reads as text, and reads it again', () => {
   const review = {
     remarks: [
       remark,
-      { ...remark, path: 'a, line 3.md', side: 'old' as const, endLine: 14, quote: '> quoted\n\n# a', body: 'One\n\ntwo' },
+      {
+        ...remark,
+        path: 'a, line 3.md',
+        side: 'old' as const,
+        endLine: 14,
+        quote: '> quoted\n\n# a',
+        body: 'One\n\ntwo',
+      },
     ],
     remark: 'Shorter.',
   }
@@ -39,7 +46,9 @@ it('does not take what a comment says for the beginning of another one', () => {
 
 it('tells what a person said from the lines that they commented on', () => {
   const quote = 'Delete all pages'
-  const said = saidIn(writeReview({ remarks: [{ ...remark, quote, body: 'Remove this sentence' }], remark: undefined }))
+  const said = saidIn(
+    writeReview({ remarks: [{ ...remark, quote, body: 'Remove this sentence' }], remark: undefined }),
+  )
   expect(said).toBe('Remove this sentence')
   const deletes = writeReview({ remarks: [{ ...remark, body: 'Delete this page' }], remark: 'Thanks' })
   expect(saidIn(deletes)).toBe('Delete this page guides/retries.mdx\n\nThanks')

@@ -128,7 +128,12 @@ export async function createDashboardWorld(
       },
     },
     hostedRequest: () =>
-      Promise.resolve({ host: 'GitHub', request: undefined, at: undefined, trouble: 'GitHub does not answer now' }),
+      Promise.resolve({
+        host: 'GitHub',
+        request: undefined,
+        at: undefined,
+        trouble: 'GitHub does not answer now',
+      }),
     hosts: {
       describe: () => Promise.resolve(world.host),
       ask: () => Promise.resolve(world.host),

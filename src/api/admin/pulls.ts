@@ -45,7 +45,9 @@ const detail = shape
         .string()
         .nullable()
         .describe('What is in the way of merging, and what to do; null when nothing is.'),
-      behind: z.int().describe('Commits of the base that the branch does not have; 100 for that many or more.'),
+      behind: z
+        .int()
+        .describe('Commits of the base that the branch does not have; 100 for that many or more.'),
     }),
     judgement: z
       .object({
@@ -110,21 +112,16 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
     return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
   }
   const end = (name: 'merge' | 'close' | 'reopen', summary: string, description: string): Endpoint =>
-    onProject(
-      `${name}PullRequest`,
-      `post ${one}/${name}`,
-      summary,
-      {
-        description,
-        errors: [409],
-        answer: [200, ...answer],
-        async handle({ context, project, caller }) {
-          const { number } = await pullOf(pullRequests, context, project)
-          await pullRequests[name](project, number, mergerOf(caller))
-          return show(context, project)
-        },
+    onProject(`${name}PullRequest`, `post ${one}/${name}`, summary, {
+      description,
+      errors: [409],
+      answer: [200, ...answer],
+      async handle({ context, project, caller }) {
+        const { number } = await pullOf(pullRequests, context, project)
+        await pullRequests[name](project, number, mergerOf(caller))
+        return show(context, project)
       },
-    )
+    })
   return [
     onProject('listPullRequests', `get ${path}`, 'List pull requests', {
       description:

@@ -4,7 +4,9 @@ const thisPage = /^(?:(?:on|in|to|at) )?(?:(?:this|the|that) (?:page|file|docume
 
 /** "Delete this page" with the page's path. */
 export function namePage(said: string, path: string): string {
-  return said.replaceAll(/\b(?:this|the) (?:page|file|document)\b/gi, () => (/\s/.test(path) ? `"${path}"` : path))
+  return said.replaceAll(/\b(?:this|the) (?:page|file|document)\b/gi, () =>
+    /\s/.test(path) ? `"${path}"` : path,
+  )
 }
 
 /** A request that was made beside a line of a page: where it names no other place, it is about that page. */

@@ -49,8 +49,7 @@ export function createHostedRequests({
     // Of this connection: another repository counts its own pull requests.
     const key = `${id} ${opened.connection.revision} ${number}`
     const known = seen.get(key)
-    if (known && now().getTime() - known.at.getTime() < fresh)
-      return { host, ...known, trouble: undefined }
+    if (known && now().getTime() - known.at.getTime() < fresh) return { host, ...known, trouble: undefined }
     const { forge } = opened.hosted
     const ask = async (): Promise<Seen> => {
       const found = { request: await forge.read(number), at: now() }

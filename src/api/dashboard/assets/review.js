@@ -39,7 +39,10 @@ async function send(form) {
   button.disabled = true
   const path = form.matches('[data-viewed]') ? form.elements.path.value : undefined
   try {
-    const page = await fetchPage(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
+    const page = await fetchPage(form.action, {
+      method: 'POST',
+      body: new URLSearchParams(new FormData(form)),
+    })
     if (page.ok && !page.isSignIn) {
       history.replaceState(null, '', page.url)
       showPage(page.content)
@@ -47,7 +50,8 @@ async function send(form) {
       return
     }
     const problem = page.content.querySelector('[data-problem]')?.textContent
-    const signedOut = 'You are signed out. Sign in again in another tab of this browser, then send this once more.'
+    const signedOut =
+      'You are signed out. Sign in again in another tab of this browser, then send this once more.'
     say(form, page.isSignIn ? signedOut : (problem ?? 'That did not work.'))
   } catch {
     say(form, 'The server cannot be reached. Nothing that you typed is lost: try again.')
@@ -67,7 +71,9 @@ function showPage(page) {
   const [main, fresh] = [document.querySelector('main'), page.querySelector('main')]
   if (!main || !fresh) return
   for (const item of main.querySelectorAll('details[data-key]')) {
-    const twin = [...fresh.querySelectorAll('details[data-key]')].find(({ dataset }) => dataset.key === item.dataset.key)
+    const twin = [...fresh.querySelectorAll('details[data-key]')].find(
+      ({ dataset }) => dataset.key === item.dataset.key,
+    )
     if (twin) twin.open = item.open
   }
   const top = scrollY
@@ -102,7 +108,8 @@ document.addEventListener('keydown', (event) => {
     closeForm()
     return
   }
-  const isTyping = event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]')
+  const isTyping =
+    event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]')
   if (isTyping || !usesKeys()) return
   const act = acts[event.key]
   if (!act || !document.querySelector('.review-file')) return

@@ -47,34 +47,34 @@ function fileView(file: DiffFile, number: number, options: DiffOptions): Html {
     file.oldPath === undefined ? visible(file.path) : `${visible(file.oldPath)} → ${visible(file.path)}`
   const isViewed = options.viewed?.has(file.path) === true
   return html`<section class="review-file" id="file-${number}" data-path="${file.path}">
-  <details class="file" ${isViewed ? '' : html` open`} data-key="diff ${file.path}">
-    <summary>
-      <span class="path">${name}</span>
-      ${file.status === 'changed' ? '' : html`<span class="badge">${file.status}</span>`}
-      ${file.hunks.length === 0 && !file.cut ? '' : counts(file.additions, file.deletions)}
-    </summary>
-    ${options.fileTools ? html`<div class="file-tools">${options.fileTools(file.path)}</div>` : ''}
-    ${
-      file.hunks.length === 0
-        ? html`<p class="muted">
-            ${file.binary ? 'A binary file.' : file.cut ? 'Too long to show here.' : 'No text changed.'}
-          </p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Changes of ${file.path}">
-              <table class="diff">
-                ${file.hunks.map(
-                  ({ header, lines }) =>
-                    html`<tr class="hunk">
-                        <td></td>
-                        <td></td>
-                        <td>${clip(header)}</td>
-                      </tr>
-                      ${lines.map((line, at) => lineView(file, line, startsChange(lines, at), options))}`,
-                )}
-              </table>
-            </div>
-            ${file.cut ? html`<p class="muted">The rest of this file is not shown.</p>` : ''}`
-    }
-  </details>
+    <details class="file" ${isViewed ? '' : html` open`} data-key="diff ${file.path}">
+      <summary>
+        <span class="path">${name}</span>
+        ${file.status === 'changed' ? '' : html`<span class="badge">${file.status}</span>`}
+        ${file.hunks.length === 0 && !file.cut ? '' : counts(file.additions, file.deletions)}
+      </summary>
+      ${options.fileTools ? html`<div class="file-tools">${options.fileTools(file.path)}</div>` : ''}
+      ${
+        file.hunks.length === 0
+          ? html`<p class="muted">
+              ${file.binary ? 'A binary file.' : file.cut ? 'Too long to show here.' : 'No text changed.'}
+            </p>`
+          : html`<div class="scroll" tabindex="0" role="region" aria-label="Changes of ${file.path}">
+                <table class="diff">
+                  ${file.hunks.map(
+                    ({ header, lines }) =>
+                      html`<tr class="hunk">
+                          <td></td>
+                          <td></td>
+                          <td>${clip(header)}</td>
+                        </tr>
+                        ${lines.map((line, at) => lineView(file, line, startsChange(lines, at), options))}`,
+                  )}
+                </table>
+              </div>
+              ${file.cut ? html`<p class="muted">The rest of this file is not shown.</p>` : ''}`
+      }
+    </details>
   </section>`
 }
 
@@ -82,7 +82,8 @@ const classes = { added: 'added', removed: 'removed', same: '', note: 'remark' }
 const signs = { added: '+', removed: '-', same: ' ', note: '' } as const
 
 function startsChange(lines: readonly DiffLine[], at: number): boolean {
-  const isChanged = (line: DiffLine | undefined): boolean => line?.kind === 'added' || line?.kind === 'removed'
+  const isChanged = (line: DiffLine | undefined): boolean =>
+    line?.kind === 'added' || line?.kind === 'removed'
   return isChanged(lines[at]) && !isChanged(lines[at - 1])
 }
 
@@ -98,12 +99,25 @@ function lineView(
       : { path, side: 'new', line: after }
   const link = kind === 'note' ? undefined : lineLink?.(place)
   const below = kind === 'note' ? undefined : commentsAt?.(place)
-  return html`<tr class="${classes[kind]}" data-side="${place.side}" data-line="${place.line}" ${starts ? html` data-change` : ''}>
+  return html`<tr
+      class="${classes[kind]}"
+      data-side="${place.side}"
+      data-line="${place.line}"
+      ${starts ? html` data-change` : ''}
+    >
       <td>${before ?? ''}</td>
-      <td>${after ?? ''}${link === undefined ? '' : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}">+</a>`}</td>
+      <td>
+        ${after ?? ''}${link === undefined ? '' : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}">+</a>`}
+      </td>
       <td>${signs[kind]}${clip(text)}</td>
     </tr>
-    ${below === undefined ? '' : html`<tr class="remarks"><td colspan="3">${below}</td></tr>`}`
+    ${
+      below === undefined
+        ? ''
+        : html`<tr class="remarks">
+            <td colspan="3">${below}</td>
+          </tr>`
+    }`
 }
 
 function clip(text: string): string {

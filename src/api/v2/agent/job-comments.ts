@@ -22,7 +22,13 @@ import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { describe, operations } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
-import { answerOnce, checkLimitsUnlessAnswered, idempotencyHeader, readKey, sendReply } from './idempotency.ts'
+import {
+  answerOnce,
+  checkLimitsUnlessAnswered,
+  idempotencyHeader,
+  readKey,
+  sendReply,
+} from './idempotency.ts'
 import { jobToBody, oneJob, type JobEndpointPorts } from './job-body.ts'
 
 interface Ports extends JobEndpointPorts {

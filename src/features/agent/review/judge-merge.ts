@@ -69,10 +69,10 @@ function gitReasons({ base, conflicts, obstacle, behind }: JudgedRequest): Merge
         message: `It conflicts with ${base}: both changed ${listed(conflicts)}.`,
       },
     ]
-  if (obstacle !== undefined)
-    return [{ code: 'not_possible', weight: 'blocker', message: `${obstacle}.` }]
+  if (obstacle !== undefined) return [{ code: 'not_possible', weight: 'blocker', message: `${obstacle}.` }]
   if (behind === 0) return []
-  const commits = behind === 1 ? 'one commit' : `${behind >= mostBehind ? `${mostBehind} or more` : behind} commits`
+  const commits =
+    behind === 1 ? 'one commit' : `${behind >= mostBehind ? `${mostBehind} or more` : behind} commits`
   return [
     {
       code: 'base_moved',

@@ -41,7 +41,10 @@ interface End {
   outcome: string | null
 }
 
-function stateOf({ turn, resolvedAt, now, side }: PlacedComment, ends: ReadonlyMap<number, End>): CommentState {
+function stateOf(
+  { turn, resolvedAt, now, side }: PlacedComment,
+  ends: ReadonlyMap<number, End>,
+): CommentState {
   if (resolvedAt !== undefined) return 'resolved'
   if (turn === undefined) return 'draft'
   const { status, outcome } = ends.get(turn) ?? {}

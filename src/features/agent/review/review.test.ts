@@ -12,7 +12,12 @@ import { listChangeCommits } from './list-change-commits.ts'
 import { readReviewComments } from './read-review.ts'
 import { sendComments } from './send-comments.ts'
 import { markViewed, readProgress } from './viewed-files.ts'
-import { addLineComment, changeLineComment, removeLineComment, type NewLineComment } from './write-comments.ts'
+import {
+  addLineComment,
+  changeLineComment,
+  removeLineComment,
+  type NewLineComment,
+} from './write-comments.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 
 const ann = { id: 'per_ann', name: 'Ann', isOperator: false }
@@ -154,12 +159,10 @@ describeOnStore('the review of a change', (store) => {
       return [files, [...viewed]]
     }
     const mark = async (path: string, viewed: boolean) =>
-      markViewed(
-        store(),
-        { projectId: world.project.id, jobId: id, viewerId: ann.id },
-        await change(),
-        { path, viewed },
-      )
+      markViewed(store(), { projectId: world.project.id, jobId: id, viewerId: ann.id }, await change(), {
+        path,
+        viewed,
+      })
     await mark('a.md', true)
     await mark('a.md', true)
     expect(await progress(ann.id)).toEqual([['a.md'], ['a.md']])
@@ -178,7 +181,11 @@ describeOnStore('the review of a change', (store) => {
     const { branch, change } = await open(world)
     const tree = world.git('rev-parse', `${branch}^{tree}`)
     const message = 'By two\n\nCo-authored-by: Cy <cy@x.example>\nCo-authored-by: Cy <cy@x.example>'
-    world.git('update-ref', `refs/heads/${branch}`, world.git('commit-tree', tree, '-p', branch, '-m', message))
+    world.git(
+      'update-ref',
+      `refs/heads/${branch}`,
+      world.git('commit-tree', tree, '-p', branch, '-m', message),
+    )
     const commits = await listChangeCommits(await change())
     expect(commits.map(({ title, coAuthors }) => [title, coAuthors])).toEqual([
       ['By two', ['Cy']],

@@ -57,7 +57,11 @@ export async function addLineComment(
   if (endLine - line >= mostLines) throw new AppError('invalid', 'Comment on at most 100 lines at once')
   const change = await jobChange(store, project, jobId, { fresh: false })
   if (change === undefined) {
-    const job = await store.db.selectFrom('jobs').select('project_id').where('id', '=', jobId).executeTakeFirst()
+    const job = await store.db
+      .selectFrom('jobs')
+      .select('project_id')
+      .where('id', '=', jobId)
+      .executeTakeFirst()
     if (job?.project_id !== project.id) return undefined
     throw new AppError('conflict', 'The job has not changed anything yet')
   }

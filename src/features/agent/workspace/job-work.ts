@@ -34,7 +34,8 @@ export async function jobDiff(
   jobId: string,
 ): Promise<string | undefined> {
   const change = await jobChange(store, project, jobId)
-  if (change === undefined) return (await readJob(store.db, jobId))?.project_id === project.id ? '' : undefined
+  if (change === undefined)
+    return (await readJob(store.db, jobId))?.project_id === project.id ? '' : undefined
   return (await diffTrees(change.repository, change.from, change.to)).text
 }
 

@@ -22,7 +22,11 @@ describeOnStore('the local forge', (store) => {
     await world.push('work', 'a.md', 'a\n')
     const { number } = await world.forge.open({ ...text, head: 'work' })
     await world.push('main', 'b.md', 'b\n')
-    expect(await mergeability(world.ports, world.project, number)).toEqual({ state: 'clean', conflicts: [], behind: 1 })
+    expect(await mergeability(world.ports, world.project, number)).toEqual({
+      state: 'clean',
+      conflicts: [],
+      behind: 1,
+    })
     const merged = await mergePullRequest(world.ports, world.project, { number, author: someone })
     expect(world.git('rev-parse', 'main')).toBe(merged.merge_commit)
     expect(world.git('log', '-1', '--format=%an %P', 'main').split(' ')).toHaveLength(3)
@@ -117,7 +121,9 @@ describeOnStore('the local forge', (store) => {
     await expect(reopen()).rejects.toThrow('is gone: push it again')
     world.git('branch', 'work', 'main')
     await expect(reopen()).rejects.toThrow('main already has everything')
-    await expect(reopenPullRequest(world.ports, world.project, 9)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(reopenPullRequest(world.ports, world.project, 9)).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await world.push('work', 'c.md', 'c\n')
     const other = await world.forge.open({ ...text, head: 'work' })
     await expect(reopen()).rejects.toThrow(`Pull request ${other.number} of the same branch is open`)
@@ -139,7 +145,9 @@ describeOnStore('the local forge', (store) => {
     const server = `${someone.name} <${someone.email}>, ${someone.name}`
     expect(await merged(ann)).toBe(`${server}\nSay more\n\nMerged-by: Ann`)
     expect(await merged({ ...ann, credit: 'co-author' })).toContain('Co-authored-by: Ann <ann@example.com>')
-    expect(await merged({ ...ann, credit: 'author' })).toBe(`Ann <ann@example.com>, ${someone.name}\nSay more`)
+    expect(await merged({ ...ann, credit: 'author' })).toBe(
+      `Ann <ann@example.com>, ${someone.name}\nSay more`,
+    )
     const hostile = await merged({ name: 'Eve\n\nCo-authored-by: X <x@y.example>', credit: 'author' })
     expect(hostile).toBe(`${server}\nSay more\n\nMerged-by: Eve Co-authored-by: X x@y.example`)
   })

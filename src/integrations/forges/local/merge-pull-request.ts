@@ -43,7 +43,11 @@ export async function mergeability(
   if (head === undefined || base === undefined)
     return { state: 'missing', conflicts: [], advice: missingAdvice(row, head) }
   const merge = await mergeTrees(project.repository, base, head)
-  const { length: behind } = await listCommits(project.repository, { from: head, to: base, limit: mostBehind })
+  const { length: behind } = await listCommits(project.repository, {
+    from: head,
+    to: base,
+    limit: mostBehind,
+  })
   if (!merge.clean) {
     const { conflicts } = merge
     return { state: 'conflicts', conflicts, advice: conflictAdvice(row, conflicts), behind }
@@ -112,7 +116,10 @@ function mergeMessage(row: PullRequestRow, by: Merger | undefined): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}<>\s]+/gu, ' ').trim().slice(0, 200)
+  return text
+    .replaceAll(/[\p{Cc}<>\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
 }
 
 function authorOf(by: Merger | undefined): Person | undefined {

@@ -48,7 +48,8 @@ export async function reopenPullRequest(
       'conflict',
       `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} is gone: push it again, then reopen this`,
     )
-  const common = head === undefined || base === undefined ? undefined : await mergeBase(project.repository, base, head)
+  const common =
+    head === undefined || base === undefined ? undefined : await mergeBase(project.repository, base, head)
   if (row.state === 'closed' && common === head)
     throw new AppError('conflict', `${row.base} already has everything that ${row.head} has`)
   await ports.store.transaction(async (tx) => {
@@ -86,7 +87,12 @@ export async function endPullRequest(
     const now = await readPullRequest(tx, projectId, row.number)
     if (now?.state !== 'open') return now ?? row
     await updatePullRequest(tx, projectId, row.number, { ...end, closed_at: sql<Date>`now()` })
-    await ports.onStateChange(tx, { projectId, number: row.number, state: end.state, ...(by !== undefined && { by }) })
+    await ports.onStateChange(tx, {
+      projectId,
+      number: row.number,
+      state: end.state,
+      ...(by !== undefined && { by }),
+    })
     return (await readPullRequest(tx, projectId, row.number)) ?? row
   })
 }

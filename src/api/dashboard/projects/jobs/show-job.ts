@@ -345,7 +345,8 @@ async function changeSection(
 ): Promise<Html> {
   const { job, project } = shown
   if (change instanceof AppError || change === undefined) {
-    const none = job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
+    const none =
+      job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
     return html`<section id="changes">
       <h2>Diff</h2>
       <p class="empty">${change === undefined ? none : `${change.message}.`}</p>
@@ -355,7 +356,8 @@ async function changeSection(
   const review = await readReview(ports, { ...shown, path, change })
   const lines = reviewAtLines(ports, review)
   const { text } = await diffTrees(change.repository, change.from, change.to)
-  const view = text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
+  const view =
+    text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
   return html`<section id="changes">
       <h2>Diff</h2>
       ${reviewProgress(review)} ${view}

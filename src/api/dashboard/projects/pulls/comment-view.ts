@@ -27,7 +27,8 @@ export function stateBadge({ state }: Pick<ReviewedComment, 'state'>): Html {
 /** `guides/retries.mdx:12–14` */
 export function placeText({ path, line, endLine, side }: LineRange): Html {
   const lines = endLine > line ? `${line}–${endLine}` : String(line)
-  return html`<span class="path">${path}:${lines}</span>${side === 'old' ? html` <span class="muted">before the change</span>` : ''}`
+  return html`<span class="path">${path}:${lines}</span
+    >${side === 'old' ? html` <span class="muted">before the change</span>` : ''}`
 }
 
 /** A comment with what its reader may do with it. One whose lines are not shown brings them along. */
@@ -41,8 +42,16 @@ export function commentView(ports: Ports, review: Review, comment: ReviewedComme
       ${stateBadge(comment)} ${now === undefined ? html`<span class="badge">outdated</span>` : ''}
       ${turn === undefined ? '' : html`<span class="muted">sent as follow-up ${turn - 1}</span>`}
     </p>
-    ${isAtLine ? '' : html`<p class="remark-place">${placeText(comment)}</p>
-          <pre class="remark-quote" tabindex="0" aria-label="The lines as they were"><code>${quote}</code></pre>`}
+    ${
+      isAtLine
+        ? ''
+        : html`<p class="remark-place">${placeText(comment)}</p>
+            <pre
+              class="remark-quote"
+              tabindex="0"
+              aria-label="The lines as they were"
+            ><code>${quote}</code></pre>`
+    }
     <div class="prose">${renderMarkdown(ports.readMarkdown, review.project.id, body)}</div>
     ${tools(review, comment, authorId === review.viewerId)}
   </article>`
@@ -94,8 +103,7 @@ function editForm(review: Review, { id, body, path: file, line, endLine, side }:
     <p class="muted">Edit the comment on ${placeText({ path: file, line, endLine, side })}</p>
     <label for="edit-body">Your comment</label>
     <textarea id="edit-body" name="body" rows="4" required maxlength="${longestComment}">
-${writing.typed.get('body') ?? body}</textarea
-    >
+${writing.typed.get('body') ?? body}</textarea>
     <div class="buttons">
       <button class="primary">Save</button>
       <a class="button" href="${hrefOf(path, query, {}, id)}" data-open="${id}">Cancel</a>
@@ -129,8 +137,7 @@ export function newCommentForm(review: Review, range: LineRange): Html {
     </p>
     <label for="comment-body">What should be different?</label>
     <textarea id="comment-body" name="body" rows="4" required maxlength="${longestComment}">
-${writing.typed.get('body') ?? ''}</textarea
-    >
+${writing.typed.get('body') ?? ''}</textarea>
     <div class="buttons">
       <button class="primary">Add to the review</button>
       <a class="button" href="${hrefOf(path, query, {}, 'changes')}" data-open="comment-form">Cancel</a>

@@ -1,6 +1,9 @@
 import { html } from 'hono/html'
 import { getJob } from '../../../../features/agent/jobs.ts'
-import { listChangeCommits, type ChangeCommit } from '../../../../features/agent/review/list-change-commits.ts'
+import {
+  listChangeCommits,
+  type ChangeCommit,
+} from '../../../../features/agent/review/list-change-commits.ts'
 import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
@@ -40,8 +43,8 @@ export async function commitSection(
 }
 
 function byLine({ id, author, coAuthors, date }: ChangeCommit, now: Date): Html {
-  return html`<code>${id.slice(0, 9)}</code> ${author}${coAuthors.length === 0 ? '' : ` with ${coAuthors.join(', ')}`},
-    ${ago(date, now)}`
+  return html`<code>${id.slice(0, 9)}</code>
+    ${author}${coAuthors.length === 0 ? '' : ` with ${coAuthors.join(', ')}`}, ${ago(date, now)}`
 }
 
 /** What one commit of a job's branch changed. */

@@ -50,21 +50,21 @@ export function verdictReasons({
 }: Pick<Judged, 'judgement' | 'conflicts' | 'advice' | 'job' | 'pull'>): Html {
   const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
   return html`${verdict === 'ready' ? html`<p>Nothing speaks against merging it into <code>${pull.base}</code>.</p>` : ''}
-    ${
-      reasons.length === 0
-        ? ''
-        : html`<ul class="reasons">
-            ${reasons.map(
-              (reason) =>
-                html`<li class="${reason.weight}">
-                  <span>${reason.message}</span> ${reasonLink(reason)}
-                  ${reason.code === 'conflicts' ? conflictList(conflicts) : ''}
-                  ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
-                </li>`,
-            )}
-          </ul>`
-    }
-    ${conflicts.length > 0 && advice !== undefined ? html`<p class="muted">${advice}.</p>` : ''}`
+  ${
+    reasons.length === 0
+      ? ''
+      : html`<ul class="reasons">
+          ${reasons.map(
+            (reason) =>
+              html`<li class="${reason.weight}">
+                <span>${reason.message}</span> ${reasonLink(reason)}
+                ${reason.code === 'conflicts' ? conflictList(conflicts) : ''}
+                ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
+              </li>`,
+          )}
+        </ul>`
+  }
+  ${conflicts.length > 0 && advice !== undefined ? html`<p class="muted">${advice}.</p>` : ''}`
 }
 
 function reasonLink({ code }: MergeReason): Html {
@@ -110,10 +110,10 @@ function actions(judged: Judged, session: Session, base: string): Html {
   const canMerge = judgement.verdict !== 'blocked'
   const isPlain = judgement.verdict === 'ready'
   return html`<div class="buttons merge-actions">
-      ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
-      ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
-      ${close}
-    </div>`
+    ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
+    ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
+    ${close}
+  </div>`
 }
 
 /** What should not be merged yet is merged with a second step, by a button that does not invite to it. */

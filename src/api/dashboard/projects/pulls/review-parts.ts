@@ -80,7 +80,11 @@ export function reviewProgress({ progress, comments }: Review): Html {
   const unsent = comments.filter(({ state }) => state === 'draft').length
   return html`<div class="review-progress" id="review-progress">
     <span>
-      <progress value="${viewed.size}" max="${Math.max(files.length, 1)}" aria-label="Files viewed"></progress>
+      <progress
+        value="${viewed.size}"
+        max="${Math.max(files.length, 1)}"
+        aria-label="Files viewed"
+      ></progress>
       ${viewed.size} of ${files.length} ${files.length === 1 ? 'file' : 'files'} viewed
     </span>
     ${unsent === 0 ? '' : html`<a href="#send-comments">${unsent === 1 ? 'One comment' : `${unsent} comments`} not sent</a>`}
@@ -88,7 +92,13 @@ export function reviewProgress({ progress, comments }: Review): Html {
       <summary>Keyboard</summary>
       <div class="keys-list">
         <dl>
-          ${keys.map(([key, what]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${what}</dd></div>`)}
+          ${keys.map(
+            ([key, what]) =>
+              html`<div>
+                <dt><kbd>${key}</kbd></dt>
+                <dd>${what}</dd>
+              </div>`,
+          )}
         </dl>
         <label class="check"><input type="checkbox" data-use-keys checked /> Use these keys</label>
       </div>
@@ -106,10 +116,15 @@ export function reviewComments(ports: Ports, review: Review, shown: ShownAtLines
     <h2>Comments on lines</h2>
     ${stray}
     ${comments.length === 0 ? html`<p class="empty">None yet. Choose the + beside a line to say what should be different there; the agent gets all comments together.</p>` : ''}
-    ${drafts.length === 0 ? '' : html`<div class="card" id="send-comments">
+    ${
+      drafts.length === 0
+        ? ''
+        : html`<div class="card" id="send-comments">
             <h3>Not sent yet</h3>
-            ${drafts.map((comment) => listed(ports, review, comment, shown))} ${mayWrite ? sendForm(review, drafts.length) : ''}
-          </div>`}
+            ${drafts.map((comment) => listed(ports, review, comment, shown))}
+            ${mayWrite ? sendForm(review, drafts.length) : ''}
+          </div>`
+    }
     ${sent.length === 0 ? '' : html`<div class="sent-comments">${sent.map((comment) => listed(ports, review, comment, shown))}</div>`}
   </section>`
 }
@@ -132,9 +147,7 @@ function sendForm({ session, path, writing, job }: Review, count: number): Html 
   return html`<form method="post" action="${path}/comments/send" class="stack" data-stay="Sending…">
     ${csrfField(session)}
     <label for="remark">About the change as a whole <span class="muted">(optional)</span></label>
-    <textarea id="remark" name="remark" rows="2" maxlength="10000">
-${writing.remark}</textarea
-    >
+    <textarea id="remark" name="remark" rows="2" maxlength="10000">${writing.remark}</textarea>
     <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
     <p class="muted">
       ${job.status === 'active' ? 'They wait their turn behind what the job works on.' : 'They become one follow-up of the job.'}

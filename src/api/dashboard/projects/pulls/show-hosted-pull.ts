@@ -119,7 +119,12 @@ async function hostBox(
   const pull = { number: recorded.number, base, head: job.branch, draft }
   const { conflicts } = merge
   const shown = { project, session, pull, judgement, conflicts, advice: undefined, job }
-  return html`<section class="card merge ${judgement.verdict}" id="merge" tabindex="-1" aria-labelledby="merge-verdict">
+  return html`<section
+    class="card merge ${judgement.verdict}"
+    id="merge"
+    tabindex="-1"
+    aria-labelledby="merge-verdict"
+  >
     <h2 id="merge-verdict">${headings[judgement.verdict]}</h2>
     ${verdictReasons(shown)} ${state === 'open' ? bringUpToDate(shown) : ''}
     ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`It was asked ${ago(at, ports.now())}.`}</p>`}
@@ -138,7 +143,8 @@ async function changeSections(
   const review = await readReview(ports, shown)
   const lines = reviewAtLines(ports, review)
   const { text } = await diffTrees(change.repository, change.from, change.to)
-  const view = text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
+  const view =
+    text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
   return html`<section id="changes">
       <h2>Changes</h2>
       ${reviewProgress(review)} ${view}

@@ -39,7 +39,8 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     if (!session && !opens) return askToSignIn(ports, context)
     const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
     const project = allow(caller, 'getPullRequest', { name, project: found })
-    if (project.kind === 'https' && session) return showHostedPull(ports, { context, session, caller, project })
+    if (project.kind === 'https' && session)
+      return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   const prompt = 'Replace "Docwright" with "Docwright server" in the quickstart page'
   const made = await request('POST', '', { prompt })
-  job = String((made.body as { id: string }).id)
+  job = (made.body as { id: string }).id
   await settled()
 })
 afterAll(async () => {

@@ -99,6 +99,13 @@ function lineView(
       : { path, side: 'new', line: after }
   const link = kind === 'note' ? undefined : lineLink?.(place)
   const below = kind === 'note' ? undefined : commentsAt?.(place)
+  // Its cells keep white space as it is.
+  const tool =
+    link === undefined
+      ? ''
+      : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}"
+          >+</a
+        >`
   return html`<tr
       class="${classes[kind]}"
       data-side="${place.side}"
@@ -106,9 +113,7 @@ function lineView(
       ${starts ? html` data-change` : ''}
     >
       <td>${before ?? ''}</td>
-      <td>
-        ${after ?? ''}${link === undefined ? '' : html`<a class="comment-link" data-comment href="${link}" aria-label="Comment on line ${place.line}">+</a>`}
-      </td>
+      <td>${[after ?? '', tool]}</td>
       <td>${signs[kind]}${clip(text)}</td>
     </tr>
     ${

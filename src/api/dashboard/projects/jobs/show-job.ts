@@ -6,7 +6,6 @@ import { listTurnRemarks, listTurns, type Turn, type TurnRemark } from '../../..
 import {
   jobChange,
   withKeptChanges,
-  type Change,
   type DiffedProject,
 } from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
@@ -14,7 +13,7 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { counts, diffView } from '../../html/diff.ts'
+import { counts } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
@@ -25,14 +24,9 @@ import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import type { RequestContext } from '../../../endpoint.ts'
-import type { Caller } from '../../../../features/projects/allow.ts'
-import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
 import { readReview as parsedReview } from '../../../../lib/review-prompt.ts'
+import { changeSections } from '../pulls/change-sections.ts'
 import { promptView } from '../pulls/prompt-view.ts'
-import { commitSection } from '../pulls/commits.ts'
-import { readReview } from '../pulls/review.ts'
-import { reviewAtLines, reviewComments, reviewProgress } from '../pulls/review-parts.ts'
 import { pullRequestLink, statusBadge } from './job-table.ts'
 
 const maximumEvents = 1000
@@ -59,6 +53,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const remarks = await listTurnRemarks(db, project.id, id)
       const now = ports.now()
+      const path = `/projects/${project.domain}/jobs/${job.id}`
       const typed = typedInto(context, `/projects/${project.domain}/jobs/${job.id}/message`)
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
@@ -79,7 +74,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
         ${changes(job)} ${checks(job)}
-        ${await changeSection(ports, { context, session, caller, project, job, change })}
+        ${change instanceof AppError || change === undefined ? noChange(job, change) : await changeSections(ports, { context, session, caller, project, job, path, change })}
         <section>
           <h2>Details</h2>
           <dl class="facts">
@@ -328,41 +323,14 @@ export function problemList(problems: Job['checks']): Html {
   </ul>`
 }
 
-/** @param change or why it cannot be shown */
-async function changeSection(
-  ports: PagePorts,
-  {
-    change,
-    ...shown
-  }: {
-    context: RequestContext
-    session: Session
-    caller: Caller
-    project: Project
-    job: Job
-    change: Change | AppError | undefined
-  },
-): Promise<Html> {
-  const { job, project } = shown
-  if (change instanceof AppError || change === undefined) {
-    const none =
-      job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
-    return html`<section id="changes">
-      <h2>Diff</h2>
-      <p class="empty">${change === undefined ? none : `${change.message}.`}</p>
-    </section>`
-  }
-  const path = `/projects/${project.domain}/jobs/${job.id}`
-  const review = await readReview(ports, { ...shown, path, change })
-  const lines = reviewAtLines(ports, review)
-  const { text } = await diffTrees(change.repository, change.from, change.to)
-  const view =
-    text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
+/** @param problem why the change cannot be shown */
+function noChange(job: Job, problem: AppError | undefined): Html {
+  const none =
+    job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
   return html`<section id="changes">
-      <h2>Diff</h2>
-      ${reviewProgress(review)} ${view}
-    </section>
-    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
+    <h2>Changes</h2>
+    <p class="empty">${problem === undefined ? none : `${problem.message}.`}</p>
+  </section>`
 }
 
 const waitingFor = { host: 'the git host', model: 'the model', machine: 'this server' }

@@ -35,7 +35,7 @@ export interface LineRange {
 }
 
 /** What is being written: a new comment on lines, another text of a comment, or nothing. */
-export interface Writing {
+interface Writing {
   range: LineRange | undefined
   edited: string | undefined
   /** What was typed into a form that was refused just now. */

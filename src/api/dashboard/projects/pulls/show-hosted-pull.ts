@@ -8,20 +8,16 @@ import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { pullNumberOf } from '../../../admin/pulls.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import { diffView } from '../../html/diff.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
 import type { PagePorts } from '../../ports.ts'
-import { commitSection } from './commits.ts'
+import { changeSections } from './change-sections.ts'
 import { bringUpToDate, verdictReasons } from './merge-box.ts'
-import { readReview } from './review.ts'
-import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
 
 interface Visit {
   context: RequestContext
@@ -128,26 +124,9 @@ async function hostBox(
     <h2 id="merge-verdict">${headings[judgement.verdict]}</h2>
     ${verdictReasons(shown)} ${state === 'open' ? bringUpToDate(shown) : ''}
     ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`It was asked ${ago(at, ports.now())}.`}</p>`}
-    <p>
-      ${state === 'open' ? html`It is merged and closed at ${host}, whose own rules and checks count there: ` : ''}
-      ${externalLink(recorded.link, state === 'open' ? `merge at ${host}` : `see it at ${host}`)}
+    ${state === 'open' ? html`<p class="muted">It is merged and closed at ${host}, whose own rules and checks count there.</p>` : ''}
+    <p class="host-link">
+      ${externalLink(recorded.link, state === 'open' ? `Merge at ${host}` : `See it at ${host}`)}
     </p>
   </section>`
-}
-
-async function changeSections(
-  ports: PagePorts,
-  shown: Visit & { job: Job; path: string; change: Change },
-): Promise<Html> {
-  const { change, project, job } = shown
-  const review = await readReview(ports, shown)
-  const lines = reviewAtLines(ports, review)
-  const { text } = await diffTrees(change.repository, change.from, change.to)
-  const view =
-    text === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(text, lines)
-  return html`<section id="changes">
-      <h2>Changes</h2>
-      ${reviewProgress(review)} ${view}
-    </section>
-    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
 }

@@ -19,10 +19,8 @@ import { ago, badge } from '../../html/parts.ts'
 import { show } from '../../html/respond.ts'
 import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { commitSection } from './commits.ts'
+import { changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
-import { readReview } from './review.ts'
-import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
 import { showHostedPull } from './show-hosted-pull.ts'
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
@@ -62,7 +60,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
       <section class="prose card">
         ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
-      ${await changeSections(ports, { context, session, caller, project, pull, job })}
+      ${await sectionsOf(ports, { context, session, caller, project, pull, job })}
       ${await conversation(ports, context, { project, session, pull })}`
     return show(
       context,
@@ -89,7 +87,7 @@ interface ShownPull {
 }
 
 /** The diff with the comments at its lines, and the commits. */
-async function changeSections(
+async function sectionsOf(
   ports: PagePorts,
   { context, session, caller, project, pull, job }: ShownPull,
 ): Promise<Html> {
@@ -105,15 +103,10 @@ async function changeSections(
   const change = await changeOfPull(ports, project, pull).catch(asProblem)
   if (change instanceof AppError) return plain(html`<p class="notice warning">${change.message}.</p>`)
   const shown = { context, session, caller, project, job, path, change }
-  const review = await readReview(ports, shown).catch(asProblem)
-  if (review instanceof AppError) return plain(html`<p class="notice warning">${review.message}.</p>`)
-  const lines = reviewAtLines(ports, review)
-  const view = diff === '' ? none : diffView(diff, lines)
-  return html`<section id="changes">
-      <h2>Changes</h2>
-      ${reviewProgress(review)} ${view}
-    </section>
-    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
+  const sections = await changeSections(ports, shown).catch(asProblem)
+  return sections instanceof AppError
+    ? plain(html`<p class="notice warning">${sections.message}.</p>`)
+    : sections
 }
 
 /** The two sides of a pull request of this server. */

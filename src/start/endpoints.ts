@@ -1,14 +1,25 @@
 import { lookup } from 'node:dns/promises'
-import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
+import {
+  forgetRetry,
+  isEnriching,
+  spentThisMonth,
+  usualCeiling,
+  type EnrichmentSettings,
+} from '../features/docs/enrich/enrichment.ts'
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
+import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
-import type { Project } from '../features/projects/projects.ts'
+import { limitUses } from '../features/projects/limit-uses.ts'
+import { findProject, type Project } from '../features/projects/projects.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
 import { createAccess } from '../api/access.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
+import { modelEndpoints } from '../api/admin/models.ts'
+import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
@@ -39,6 +50,8 @@ import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { costWarnings } from './models/cost-warnings.ts'
+import { createModelTest } from './models/model-test.ts'
+import { createOfferedModels } from './models/offered-models.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
@@ -108,6 +121,29 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const reportError = (error: Error, requestId: string): void =>
     log.error({ err: error, requestId }, error.message)
+  const siteChecks = createSiteChecks({
+    store,
+    mirror: async ({ id }, commits) => {
+      const project = await findProject(store.db, id)
+      if (!project) throw new AppError('not_found', 'The project is gone')
+      return services.filledMirror(project, commits)
+    },
+    reportError: (error) => log.warn({ err: error }, `A site could not be checked: ${messageOf(error)}`),
+  })
+  const choice = {
+    offeredModels: createOfferedModels(config, services.models),
+    testModel: createModelTest(config),
+    limitUses: async (project: Project) => {
+      const { enrichment } = project.settings
+      const spent = isEnriching(enrichment)
+        ? {
+            used: (await spentThisMonth(store.db, project.id)) / 1e6,
+            most: enrichment.ceiling ?? usualCeiling,
+          }
+        : undefined
+      return limitUses(store.db, project, spent)
+    },
+  }
   const docs = {
     store,
     access,
@@ -128,6 +164,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
     ...webhookEndpoints({ access, webhooks }),
     ...projectEndpoints(projects),
+    ...problemEndpoints({ access, siteChecks }),
+    ...modelEndpoints({ access, ...choice }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...pullRequestEndpoints({ access, pullRequests }),
@@ -168,6 +206,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       warningsOf,
+      siteChecks,
+      ...choice,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
     }),

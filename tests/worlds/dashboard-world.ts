@@ -14,6 +14,7 @@ import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
+import { limitUses } from '../../src/features/projects/limit-uses.ts'
 import { changeSettings } from '../../src/features/projects/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
@@ -105,6 +106,21 @@ export async function createDashboardWorld(
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    offeredModels: () =>
+      Promise.resolve({
+        models: [{ name: 'builtin', price: { input: 0, output: 0 }, context: undefined }],
+        problems: [],
+      }),
+    testModel: (name) =>
+      name === 'builtin'
+        ? Promise.resolve('builtin needs no key')
+        : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
+    limitUses: (project) => limitUses(store.db, project, undefined),
+    siteChecks: {
+      look: () => Promise.resolve(undefined),
+      again: () => Promise.resolve(),
+      stop: () => undefined,
+    },
     searchDocs: () => Promise.resolve({ hits: [], confidence: 0 }),
     searchLog: { record: () => undefined },
     pagesOf: createPageLists(store.db),

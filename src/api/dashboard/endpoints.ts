@@ -4,10 +4,12 @@ import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
+import { problemForms } from './projects/problems/problem-forms.ts'
+import { showProblemsEndpoint } from './projects/problems/show-problems.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
-import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
+import { showSettingsEndpoints } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
@@ -35,7 +37,9 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listWebhooksPageEndpoint(ports),
     showWebhookEndpoint(ports),
     ...webhookForms(ports),
-    showSettingsEndpoint(ports),
+    showProblemsEndpoint(ports),
+    ...problemForms(ports),
+    ...showSettingsEndpoints(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
     showJobEndpoint(shared),

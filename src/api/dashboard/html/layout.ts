@@ -6,7 +6,7 @@ import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 
-type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'settings'
 
 /** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
@@ -115,7 +115,7 @@ function tabs(project: Project, current: Tab | undefined): Html {
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}${tab('webhooks', '/webhooks', 'Webhooks')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

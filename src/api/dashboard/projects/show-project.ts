@@ -121,7 +121,7 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
       <dt>Readers of the pages here</dt>
       <dd>
         ${readers[visibilityOf(project.settings)]} ·
-        <a href="/projects/${project.domain}/settings#visibility">change</a>
+        <a href="/projects/${project.domain}/settings">change</a>
       </dd>
     </div>
     ${
@@ -173,7 +173,7 @@ function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html
   if (told.length === 0) return html``
   return html`<div class="notice warning">
     ${told.map((note) => html`<p>${note}.</p>`)}
-    <p><a href="${base}/settings">Git host settings</a></p>
+    <p><a href="${base}/settings/host">Git host settings</a></p>
   </div>`
 }
 

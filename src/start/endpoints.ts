@@ -16,12 +16,15 @@ import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { createAccess } from '../api/access.ts'
+import { findEndpoint } from '../api/admin/find.ts'
+import { firstStepsEndpoints } from '../api/admin/first-steps.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { modelEndpoints } from '../api/admin/models.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
+import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -55,6 +58,7 @@ import { createOfferedModels } from './models/offered-models.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
+import { createHealthCheck } from './server-health.ts'
 
 export interface ServerState {
   metrics: Metrics
@@ -130,6 +134,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     },
     reportError: (error) => log.warn({ err: error }, `A site could not be checked: ${messageOf(error)}`),
   })
+  const health = createHealthCheck(services)
   const choice = {
     offeredModels: createOfferedModels(config, services.models),
     testModel: createModelTest(config),
@@ -166,6 +171,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...projectEndpoints(projects),
     ...problemEndpoints({ access, siteChecks }),
     ...modelEndpoints({ access, ...choice }),
+    findEndpoint({ access, store, pagesOf: docs.pagesOf }),
+    ...firstStepsEndpoints({ access, store, models: services.models }),
+    serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...pullRequestEndpoints({ access, pullRequests }),
@@ -208,6 +216,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       warningsOf,
       siteChecks,
       ...choice,
+      health,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
     }),

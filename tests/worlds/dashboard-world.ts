@@ -106,6 +106,7 @@ export async function createDashboardWorld(
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    health: () => Promise.reject(new Error('No server stands behind these pages')),
     offeredModels: () =>
       Promise.resolve({
         models: [{ name: 'builtin', price: { input: 0, output: 0 }, context: undefined }],

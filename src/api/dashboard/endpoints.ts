@@ -1,4 +1,6 @@
 import { getAssetEndpoint } from './assets/get-asset.ts'
+import { showFindEndpoint } from './find/show-find.ts'
+import { hideFirstStepsForm } from './first-steps/first-steps.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
@@ -12,6 +14,7 @@ import { settingsForms } from './projects/settings/change-settings.ts'
 import { showSettingsEndpoints } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
+import { showServerEndpoint } from './server/show-server.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
@@ -29,6 +32,9 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     signOutEndpoint(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
+    hideFirstStepsForm(ports),
+    showServerEndpoint(ports),
+    showFindEndpoint(ports),
     showProjectEndpoint(ports),
     syncProjectEndpoint(ports),
     readFolderEndpoint(ports),

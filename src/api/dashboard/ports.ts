@@ -3,6 +3,7 @@ import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { ServerHealth } from '../../features/projects/server/health.ts'
 import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
@@ -34,6 +35,7 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   siteChecks: SiteChecks
+  health(): Promise<ServerHealth>
   offeredModels: OfferedModels
   /** Makes one tiny call. @returns what came of it, for people @throws AppError that says what is wrong */
   testModel(name: string): Promise<string>

@@ -111,6 +111,11 @@ const rightsByVerb = {
   listKeys: people,
   createKey: people,
   revokeKey: people,
+  /** Only people who run the server get an answer. */
+  getServer: people,
+  find: people,
+  getFirstSteps: people,
+  changeFirstSteps: people,
   listOrganizations: operator,
   addOrganization: operator,
   createSignInLink: operator,

@@ -62,8 +62,8 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', ...(page.styles ?? [])])}
-      ${scriptTags(['dashboard.js', ...(page.scripts ?? [])])}
+      ${styleSheets(['dashboard.css', 'palette.css', ...(page.styles ?? [])])}
+      ${scriptTags(['dashboard.js', ...(session ? (['palette.js'] as const) : []), ...(page.scripts ?? [])])}
       ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
     <body>
@@ -74,6 +74,8 @@ export function layout(
             ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Docwright</a
           >
           <div class="links">
+            ${session ? find(project) : ''}
+            ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
             <a class="quiet" href="/reference">API reference</a>
             ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
           </div>
@@ -101,6 +103,15 @@ function troubleBanner({ message }: Trouble): Html {
   return html`<p class="notice warning" role="alert" data-trouble>
     ${message}. No new work is taken, and jobs wait. They go on by themselves when that is over.
   </p>`
+}
+
+function find(project: Project | undefined): Html {
+  const query = project ? `?project=${project.domain}` : ''
+  return html`<command-palette ${project ? html`data-project="${project.domain}"` : ''}
+    ><a class="find" href="/find${query}" aria-keyshortcuts="Control+K Meta+K"
+      >Find <kbd aria-hidden="true">Ctrl K</kbd></a
+    ></command-palette
+  >`
 }
 
 function signOut(session: Session): Html {

@@ -51,7 +51,8 @@ answerTasks<CheckThread>(async ({ repository, commit, root, tooMuch }, owner) =>
     last = performance.now()
     await owner.ask(progress)
   }
-  return checkSite(new SiteView({ files, root, guard: guardOf(owner, tooMuch) }), report)
+  // Awaited here, because the reader is closed when this ends.
+  return await checkSite(new SiteView({ files, root, guard: guardOf(owner, tooMuch) }), report)
 })
 
 function guardOf(owner: Owner<CheckThread>, tooMuch: readonly string[]): TextGuard {

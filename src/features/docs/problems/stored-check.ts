@@ -25,12 +25,15 @@ export interface StoredCheck {
   subject: string
   /** Undefined where no process works on it now. */
   progress: SiteProgress | undefined
+  /** Why it did not come to its end, for the time in which it is not tried again by itself. */
   error: string | undefined
   found: FoundProblems | undefined
 }
 
 /** Seconds after which a process that says nothing of its check is taken for dead. */
 const patience = 20
+/** Seconds for which a check that failed is left alone. */
+const rest = 900
 
 export async function readCheck(
   db: Reader,
@@ -40,7 +43,10 @@ export async function readCheck(
   const row = await db
     .selectFrom('site_checks')
     .selectAll()
-    .select(sql<boolean>`beat_at > now() - make_interval(secs => ${patience})`.as('is_alive'))
+    .select([
+      sql<boolean>`beat_at > now() - make_interval(secs => ${patience})`.as('is_alive'),
+      sql<boolean>`beat_at > now() - make_interval(secs => ${rest})`.as('rests'),
+    ])
     .where('project_id', '=', projectId)
     .executeTakeFirst()
   if (!row) return undefined
@@ -48,7 +54,7 @@ export async function readCheck(
   return {
     subject: row.subject,
     progress: row.is_alive ? (row.progress ?? undefined) : undefined,
-    error: row.error ?? undefined,
+    error: row.rests ? (row.error ?? undefined) : undefined,
     found: result && at ? foundProblems(result, at, row.result_subject === subject) : undefined,
   }
 }
@@ -102,7 +108,7 @@ export async function endCheck(
     .updateTable('site_checks')
     .set(
       'error' in end
-        ? { progress: json(null), error: end.error }
+        ? { progress: json(null), error: end.error, beat_at: sql<Date>`now()` }
         : {
             progress: json(null),
             error: null,

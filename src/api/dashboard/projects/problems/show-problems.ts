@@ -89,10 +89,8 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
     </p>`
   if (check.progress) return progressBar('Checking the site', check.progress)
   if (check.error === undefined) return html``
-  return html`<div class="failure">
-    <p><strong>The check did not come to its end.</strong> ${check.error}.</p>
-    ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}
-  </div>`
+  return html`<p class="failure"><strong>The check did not come to its end.</strong> ${check.error}.</p>
+    ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
 }
 
 function summary(found: FoundProblems, now: Date): Html {

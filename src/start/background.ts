@@ -47,11 +47,7 @@ const syncsAtOnce = 2
 export async function workInBackground(
   services: Services,
   ports: RunPorts,
-  {
-    watchdog,
-    publicUrl,
-    kind,
-  }: { watchdog: Watchdog; publicUrl: () => string; kind: 'serve' | 'worker' },
+  { watchdog, publicUrl, kind }: { watchdog: Watchdog; publicUrl: () => string; kind: 'serve' | 'worker' },
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)

@@ -49,7 +49,7 @@ export interface Tables {
     site: Maybe<string>
     framework: Maybe<string>
     sync_state: Generated<'pending' | 'syncing' | 'ready' | 'failed'>
-    sync_progress: Json<{ phase: string; done: number; total: number | null } | null>
+    sync_progress: Json<{ phase: string; done: number; total: number | null; bytes?: number } | null>
     sync_error: Maybe<string>
     synced_commit: Maybe<string>
     synced_at: MaybeTime

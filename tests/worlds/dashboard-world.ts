@@ -147,6 +147,18 @@ export async function createDashboardWorld(
       describe: () => Promise.resolve(world.host),
       ask: () => Promise.resolve(world.host),
       add: (input) => connect(input).then(() => ({ project, notes: [], hasCredential: false })),
+      tryRepository: (input) =>
+        connect({ tried: input }).then(() => ({
+          kind: 'github',
+          host: 'GitHub',
+          site: 'https://git.example.com',
+          path: 'acme/docs',
+          login: 'robot',
+          branch: 'main',
+          defaultBranch: 'main',
+          rights: [{ name: 'push', state: 'no', why: 'The credential lacks Contents: write' }],
+          notes: [],
+        })),
       connect: (_project, input) => connect(input).then(() => ({ project, notes: [] })),
       changeSettings: ({ id }, input) =>
         changeSettings({ store, git, models: noModels }, id, input, () => Promise.resolve()),

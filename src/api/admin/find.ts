@@ -23,7 +23,8 @@ const found = z
 /** What people can go to or do, by its name. */
 export function findEndpoint(ports: FindPorts & { access: Access }): Endpoint {
   return operations(ports.access, 'Server').onServer('find', 'get /admin/find', 'Find anything', {
-    description: 'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
+    description:
+      'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
     query,
     answer: [200, 'What fits, the best first', z.array(found)],
     async handle({ caller, query: { query, project } }) {

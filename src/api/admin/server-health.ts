@@ -68,7 +68,8 @@ const answer = z
 /** How the server is. */
 export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
   return operations(access, 'Server').onServer('getServer', 'get /admin/server', 'How the server is', {
-    description: 'Queue, processes, disk, database, memory, mirrors, hosts and models, without secrets. For operators.',
+    description:
+      'Queue, processes, disk, database, memory, mirrors, hosts and models, without secrets. For operators.',
     answer: [200, 'The state of the server', answer],
     async handle({ caller }) {
       requireOperator(caller)

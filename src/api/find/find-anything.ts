@@ -74,14 +74,12 @@ async function findPages(
   const lists = await Promise.all(
     projects.slice(0, mostProjects).map(async (project) => {
       const { pages } = await pagesOf(project)
-      return pages.map(
-        ({ title, url }): Found => ({
-          kind: 'page',
-          title: title === '' ? url : title,
-          detail: `${project.domain} ${url}`,
-          url: `/docs/${project.domain}${url}`,
-        }),
-      )
+      return pages.map(({ title, url }): Found => ({
+        kind: 'page',
+        title: title === '' ? url : title,
+        detail: `${project.domain} ${url}`,
+        url: `/docs/${project.domain}${url}`,
+      }))
     }),
   )
   // Of the current project first, which is the first list.

@@ -49,14 +49,12 @@ export function places(projects: readonly Project[], current: Project | undefine
     ...actions,
     action('Add a project', '/add-project', 'Docwright'),
     action('Sign out', '/sign-out', 'Docwright', true),
-    ...order.map(
-      ({ domain, location }): Found => ({
-        kind: 'project',
-        title: domain,
-        detail: location,
-        url: `/projects/${domain}`,
-      }),
-    ),
+    ...order.map(({ domain, location }): Found => ({
+      kind: 'project',
+      title: domain,
+      detail: location,
+      url: `/projects/${domain}`,
+    })),
     place('Projects', '/projects'),
     ...pages,
     place('Server', '/server'),

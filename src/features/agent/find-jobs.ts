@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 
 /** A job as a search shows it. */
@@ -30,4 +31,14 @@ export async function findJobs(
     title: title ?? id,
     status,
   }))
+}
+
+/** How many jobs of each project are at work, and how many of their pull requests are open. */
+export async function countJobs(db: Reader): Promise<Map<string, { active: number; pulls: number }>> {
+  const { rows } = await sql<{ project: string; active: number; pulls: number }>`
+    select project_id as project, count(*) filter (where status = 'active')::int8 as active,
+      count(*) filter (where pull_request->>'state' = 'open')::int8 as pulls
+    from jobs where status = 'active' or pull_request->>'state' = 'open' group by project_id
+  `.execute(db)
+  return new Map(rows.map(({ project, active, pulls }) => [project, { active, pulls }]))
 }

@@ -79,6 +79,8 @@ const rightsByVerb = {
   deleteThreads: { people: true, admin: 'insights:delete' },
   listProjects: people,
   addProject: people,
+  /** Tries an address and a credential before a project is made of them. */
+  checkRepository: people,
   getProject: people,
   syncProject: people,
   estimateEnrichment: people,

@@ -8,7 +8,15 @@ interface Asset {
 }
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
-const names = ['dashboard.css', 'dashboard.js', 'manage.css', 'palette.css', 'palette.js', 'icon.svg'] as const
+const names = [
+  'dashboard.css',
+  'dashboard.js',
+  'manage.css',
+  'palette.css',
+  'palette.js',
+  'add-project.js',
+  'icon.svg',
+] as const
 
 export type AssetName = (typeof names)[number]
 

@@ -37,7 +37,12 @@ class CommandPalette extends HTMLElement {
   }
 
   #onShortcut = (event) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+    if (
+      event.key.toLowerCase() !== 'k' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.shiftKey
+    )
       return
     event.preventDefault()
     if (this.#dialog?.open) this.#dialog.close()
@@ -196,7 +201,11 @@ class CommandPalette extends HTMLElement {
     if (one.form) {
       const token = document.querySelector('.top [name=csrf]')
       if (!token) return
-      const form = Object.assign(document.createElement('form'), { method: 'post', action: one.url, hidden: true })
+      const form = Object.assign(document.createElement('form'), {
+        method: 'post',
+        action: one.url,
+        hidden: true,
+      })
       form.append(token.cloneNode())
       document.body.append(form)
       form.submit()

@@ -31,7 +31,13 @@ export function showFindEndpoint(ports: DashboardPorts): Endpoint {
         <button class="primary">Find</button>
       </form>
       ${found.length === 0 ? html`<p class="empty">Nothing has these words in its name. Try fewer of them.</p>` : ''}
-      ${findKinds.map((kind) => group(kind, found.filter((one) => one.kind === kind), session))}`
+      ${findKinds.map((kind) =>
+        group(
+          kind,
+          found.filter((one) => one.kind === kind),
+          session,
+        ),
+      )}`
     return show(context, { title: 'Find', session, styles: ['manage.css'] }, body)
   })
 }

@@ -9,7 +9,8 @@ import { form } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 
 /** A request that the built-in model understands, and that shows in the demo's first pages. */
-const firstPrompt = 'Add a tip to the quickstart page: "Press Ctrl-K in the dashboard to find any page, job or action."'
+const firstPrompt =
+  'Add a tip to the quickstart page: "Press Ctrl-K in the dashboard to find any page, job or action."'
 
 export function hideFirstStepsForm(ports: DashboardPorts): Endpoint {
   return form(ports, '/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
@@ -46,7 +47,10 @@ export function firstStepsList(steps: FirstSteps, session: Session): Html {
         (step) =>
           html`<li class="${step.isDone ? 'done' : step === next ? 'next' : ''}">
             <h3>
-              ${step.title} <span class="${step.isDone ? 'badge good' : 'hidden'}">${step.isDone ? 'done' : '(to do)'}</span>
+              ${step.title}
+              <span class="${step.isDone ? 'badge good' : 'hidden'}"
+                >${step.isDone ? 'done' : '(to do)'}</span
+              >
             </h3>
             ${step.isDone ? '' : step.text}
           </li>`,
@@ -64,8 +68,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
             title: 'Let the agent change a page',
             isDone: steps.hasJob,
             text: html`<p>
-                A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes seconds
-                and needs no key.
+                A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes
+                seconds and needs no key.
               </p>
               ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
           },
@@ -74,7 +78,11 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
             isDone: steps.hasReviewed,
             text: openPull
               ? html`<p>See what changed, comment on it, and merge or close it.</p>
-                  <p><a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}">Open the pull request</a></p>`
+                  <p>
+                    <a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}"
+                      >Open the pull request</a
+                    >
+                  </p>`
               : html`<p>See what changed, comment on it, and merge or close it.</p>`,
           },
         ]
@@ -89,7 +97,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       title: 'Set a model',
       isDone: steps.hasModel,
       text: html`<p>
-        The built-in model knows a list of requests. One that writes needs a key in the server’s environment, such as
+        The built-in model knows a list of requests. One that writes needs a key in the server’s environment,
+        such as
         <code>ANTHROPIC_API_KEY</code>, and its name:
         ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-4-5', 'the variable')}
       </p>`,
@@ -98,8 +107,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       title: 'Put the assistant on your site',
       isDone: steps.hasAssistant,
       text: html`<p>
-        It needs an assistant key, which may stand in a web page: the <em>API keys</em> page of a project makes one,
-        and the project’s page shows how it is asked.
+        It needs an assistant key, which may stand in a web page: the <em>API keys</em> page of a project
+        makes one, and the project’s page shows how it is asked.
       </p>`,
     },
   ]

@@ -15,7 +15,7 @@ import { fieldOf } from '../read-form.ts'
 import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { isSyncing, syncState } from './sync-state.ts'
+import { firstRead, isSyncing, syncState } from './sync-state.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
@@ -49,7 +49,7 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         <h1>${project.domain}</h1>
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
-      ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
+      ${firstRead(project)} ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
       ${host === undefined ? '' : hostNotes(base, host)}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
@@ -70,7 +70,11 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${snippets(project, ports.publicUrl())}
       </section>`
     const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
-    return show(context, { title: project.domain, session, project, tab: 'overview', live }, body)
+    return show(
+      context,
+      { title: project.domain, session, project, tab: 'overview', styles: ['manage.css'], live },
+      body,
+    )
   })
 }
 

@@ -39,7 +39,11 @@ export function showServerEndpoint(ports: DashboardPorts): Endpoint {
   })
 }
 
-function card(title: string, facts: readonly (readonly [string, Html | string])[], more: Html = html``): Html {
+function card(
+  title: string,
+  facts: readonly (readonly [string, Html | string])[],
+  more: Html = html``,
+): Html {
   return html`<section class="card">
     <h2>${title}</h2>
     ${more}
@@ -73,10 +77,18 @@ function diskCard({ disk, mirrors, memory }: ServerHealth): Html {
     [
       ['Data folder', html`<code>${disk.folder}</code>`],
       ['Free on its disk', `${bytesText(disk.free)}; work waits below ${bytesText(disk.leastFree)}`],
-      ['Mirrors', `${mirrors.count.toLocaleString('en')}, ${bytesText(mirrors.bytes)}${mirrors.most === undefined ? '' : ` of at most ${bytesText(mirrors.most)}`}`],
+      [
+        'Mirrors',
+        `${mirrors.count.toLocaleString('en')}, ${bytesText(mirrors.bytes)}${mirrors.most === undefined ? '' : ` of at most ${bytesText(mirrors.most)}`}`,
+      ],
       ['This process', `${bytesText(memory.process)}, of it ${bytesText(memory.heap)} JavaScript`],
     ],
-    meterBar('Memory of the machine', used, memory.machine, `${bytesText(used)} of ${bytesText(memory.machine)}`),
+    meterBar(
+      'Memory of the machine',
+      used,
+      memory.machine,
+      `${bytesText(used)} of ${bytesText(memory.machine)}`,
+    ),
   )
 }
 
@@ -127,8 +139,12 @@ function hosts({ hosts: all }: ServerHealth, now: Date): Html {
                   <td><a href="/projects/${domain}">${domain}</a></td>
                   <td class="wide">${kind}, <span class="path">${site}</span></td>
                   <td>${readAt ? ago(readAt, now) : 'never'}</td>
-                  <td>${kind === 'folder' ? html`<span class="muted">–</span>` : calledAt ? ago(calledAt, now) : 'never'}</td>
-                  <td>${error === undefined ? badge('ready', 'well') : html`${badge('failed')} <span class="muted">${error}</span>`}</td>
+                  <td>
+                    ${kind === 'folder' ? html`<span class="muted">–</span>` : calledAt ? ago(calledAt, now) : 'never'}
+                  </td>
+                  <td>
+                    ${error === undefined ? badge('ready', 'well') : html`${badge('failed')} <span class="muted">${error}</span>`}
+                  </td>
                 </tr>`,
             ),
           )

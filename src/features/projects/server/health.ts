@@ -92,12 +92,22 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
     ...models.flatMap(({ variable, name, problem }) =>
       problem === undefined
         ? []
-        : [{ what: `${variable}: ${name} cannot be used: ${problem}`, remedy: 'Set what is missing, and start the server again.' }],
+        : [
+            {
+              what: `${variable}: ${name} cannot be used: ${problem}`,
+              remedy: 'Set what is missing, and start the server again.',
+            },
+          ],
     ),
     ...hosts.flatMap(({ domain, error }) =>
       error === undefined
         ? []
-        : [{ what: `${domain} could not be read: ${error}`, remedy: `Open its page, mend that, and press “Sync now”.` }],
+        : [
+            {
+              what: `${domain} could not be read: ${error}`,
+              remedy: `Open its page, mend that, and press “Sync now”.`,
+            },
+          ],
     ),
   ]
   return advice.filter((one) => one !== false)

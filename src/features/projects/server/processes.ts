@@ -26,10 +26,7 @@ export const beatSeconds = 10
 const patience = 35
 const forgetAfterHours = 24
 
-export async function beat(
-  tx: Tx,
-  process: Omit<ServerProcess, 'seenAt' | 'isAlive'>,
-): Promise<void> {
+export async function beat(tx: Tx, process: Omit<ServerProcess, 'seenAt' | 'isAlive'>): Promise<void> {
   const { id, host, pid, kind, version, memory, freeBytes, trouble, startedAt } = process
   const now = { memory, free_bytes: freeBytes, trouble: trouble ?? null }
   await tx
@@ -37,7 +34,9 @@ export async function beat(
     .values({ id, host, pid, kind, version, started_at: startedAt, ...now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...now, seen_at: sql<Date>`now()` }))
     .execute()
-  await sql`delete from processes where seen_at < now() - make_interval(hours => ${forgetAfterHours})`.execute(tx)
+  await sql`delete from processes where seen_at < now() - make_interval(hours => ${forgetAfterHours})`.execute(
+    tx,
+  )
 }
 
 /** A process that ends in order is not missed. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { StoredCheck } from '../../features/docs/problems/stored-check.ts'
-import { siteProblemKinds } from '../../site/checks/whole/check-site.ts'
+import { siteProblemKinds } from '../../site/checks/whole/site-problem.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { limitUpTo, operations } from '../operation.ts'

@@ -1,4 +1,4 @@
-import type { SiteProblemKind } from '../../../site/checks/whole/check-site.ts'
+import type { SiteProblemKind } from '../../../site/checks/whole/site-problem.ts'
 
 /** What is asked of the agent for a kind of problem. `where` ends the sentence: ` in guides/setup.mdx`. */
 const prompts: Readonly<Record<SiteProblemKind, (where: string) => string>> = {

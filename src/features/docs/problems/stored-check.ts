@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { SiteCheckColumn } from '../../../store/columns.ts'
+import { type SiteProgress } from '../../../site/checks/whole/check-site.ts'
 import {
   siteProblemKinds,
   type SiteProblem,
   type SiteProblemKind,
-  type SiteProgress,
-} from '../../../site/checks/whole/check-site.ts'
+} from '../../../site/checks/whole/site-problem.ts'
 
 /** What the last check of a whole site found. */
 export interface FoundProblems {

@@ -2,7 +2,7 @@ import { openNavigation } from '../../navigation/open-navigation.ts'
 import type { FrontMatter } from '../../pages/front-matter.ts'
 import { short } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
-import type { SiteProblem } from './check-site.ts'
+import type { SiteProblem } from './site-problem.ts'
 
 /** The share of pages with a description from which on the others count as lacking one. */
 const usual = 0.25

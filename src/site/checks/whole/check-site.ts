@@ -4,33 +4,7 @@ import type { SiteView } from '../site-view.ts'
 import { checkMdx } from '../texts/check-mdx.ts'
 import { readVersion } from '../tree-change.ts'
 import { findDuplicates, findOutsideNavigation, findUndescribed } from './check-pages.ts'
-
-/** What is wrong with a site, by what a person would do about it. */
-export const siteProblemKinds = [
-  'unreadable',
-  'mdx',
-  'front_matter',
-  'link',
-  'anchor',
-  'image',
-  'navigation',
-  'outside_navigation',
-  'title',
-  'description',
-  'duplicate',
-] as const
-
-export type SiteProblemKind = (typeof siteProblemKinds)[number]
-
-export interface SiteProblem {
-  kind: SiteProblemKind
-  path: string
-  line: number
-  message: string
-  hint?: string
-  /** It may be right: the site has many like it. */
-  isWarning?: true
-}
+import { siteProblemKinds, type SiteProblem } from './site-problem.ts'
 
 export interface SiteCheck {
   pages: number

@@ -1,4 +1,4 @@
-import type { SiteProblemKind } from '../../../../site/checks/whole/check-site.ts'
+import type { SiteProblemKind } from '../../../../site/checks/whole/site-problem.ts'
 
 interface KindText {
   /** Of several, as a heading. */

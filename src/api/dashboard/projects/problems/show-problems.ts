@@ -7,7 +7,7 @@ import {
   siteProblemKinds,
   type SiteProblem,
   type SiteProblemKind,
-} from '../../../../site/checks/whole/check-site.ts'
+} from '../../../../site/checks/whole/site-problem.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'

@@ -75,9 +75,12 @@ export function layout(
           >
           <div class="links">
             ${session ? find(project) : ''}
-            ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
-            <a class="quiet" href="/reference">API reference</a>
-            ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+            <button type="button" class="menu-button" popovertarget="menu">Menu</button>
+            <div class="menu" id="menu" popover>
+              ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
+              <a class="quiet" href="/reference">API reference</a>
+              ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+            </div>
           </div>
         </div>
         ${project && session ? tabs(project, page.tab) : ''}

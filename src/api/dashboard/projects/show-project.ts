@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
+import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
+import { countProblems } from '../../../features/docs/problems/stored-check.ts'
 import type { ShownHost } from '../../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
@@ -40,6 +42,7 @@ export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
+    const [counts, problems] = await Promise.all([countJobs(ports.store.db), countProblems(ports.store.db)])
     const isLocal = project.kind === 'path'
     const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
     const host = isLocal ? undefined : await ports.hosts.describe(project)
@@ -51,6 +54,7 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
       </div>
       ${firstRead(project)} ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
       ${host === undefined ? '' : hostNotes(base, host)}
+      ${tiles(project, { ...counts.get(project.id), problems: problems.get(project.id) })}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
@@ -76,6 +80,28 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
       body,
     )
   })
+}
+
+/** What is going on, each with the page that shows it. */
+function tiles(
+  { domain, pageCount }: Project,
+  { active = 0, pulls = 0, problems }: { active?: number; pulls?: number; problems: number | undefined },
+): Html {
+  const base = `/projects/${domain}`
+  const tile = (href: string, number: number | undefined, noun: string): Html =>
+    html`<li>
+      <a href="${href}"
+        ><strong>${number === undefined ? '?' : number.toLocaleString('en')}</strong>
+        <span
+          >${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for yet' : ''}</span
+        ></a
+      >
+    </li>`
+  return html`<ul class="tiles">
+    ${tile(`/docs/${domain}/`, pageCount, 'page')} ${tile(`${base}/problems`, problems, 'problem')}
+    ${tile(`${base}/pulls`, pulls, 'open pull request')}
+    ${tile(`${base}/jobs?status=active`, active, 'active job')}
+  </ul>`
 }
 
 function facts(project: Project, publicUrl: string, now: Date): Html {

@@ -44,7 +44,7 @@ export async function limitUses(
   return [
     perHour(limits.jobCreate, 'Jobs started', jobs),
     perHour(limits.jobMessage, 'Follow-ups to jobs', messages),
-    perHour(limits.assistantOrganization, 'Questions to the assistant, all projects', questions),
+    perHour(limits.assistantOrganization, 'Questions to the assistant of all projects', questions),
     {
       name: 'assistant-tokens',
       label: 'Tokens of the assistant',

@@ -91,9 +91,9 @@ function tiles(
   const tile = (href: string, number: number | undefined, noun: string): Html =>
     html`<li>
       <a href="${href}"
-        ><strong>${number === undefined ? '?' : number.toLocaleString('en')}</strong>
+        ><strong>${number === undefined ? '–' : number.toLocaleString('en')}</strong>
         <span
-          >${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for yet' : ''}</span
+          >${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for' : ''}</span
         ></a
       >
     </li>`

@@ -59,7 +59,10 @@ export async function findOutsideNavigation(view: SiteView): Promise<SiteProblem
   const outside: SiteProblem[] = []
   for await (const { path, facts } of view.eachFacts(site.pages)) {
     const page = site.pageFor(path, facts.frontMatter.data)
-    if (page === undefined || page.hidden || page.inNavigation) continue
+    // Some sites hide every page that no entry names, and only a page that says so itself is meant to be hidden. The
+    // front page is reached by the site's name.
+    const isMeant = facts.frontMatter.data['hidden'] === true || page?.url === '/'
+    if (page === undefined || page.inNavigation || isMeant) continue
     outside.push({
       kind: 'outside_navigation',
       path,

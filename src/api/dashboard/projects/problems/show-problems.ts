@@ -178,12 +178,20 @@ function group(kind: SiteProblemKind, problems: readonly SiteProblem[], total: n
 }
 
 const mostOfPage = 5
+/** Problems that no line of the page is to blame for. */
+const ofWholePage: ReadonlySet<SiteProblemKind> = new Set([
+  'unreadable',
+  'outside_navigation',
+  'title',
+  'description',
+  'duplicate',
+])
 
 function pageItem(view: View, kind: SiteProblemKind, path: string, problems: readonly SiteProblem[]): Html {
   const url = view.urls.get(path)
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
-      <span class="muted line">line ${line}</span> ${message}${/[.!?]$/.test(message) ? '' : '.'}
+      ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`} ${message}${/[.!?]$/.test(message) ? '' : '.'}
       ${isWarning ? html`<span class="badge">may be right</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`

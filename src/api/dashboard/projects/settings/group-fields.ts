@@ -91,10 +91,10 @@ function limitFields({ values, warnings }: FieldsInput): Html {
       What reaches one of them ends, and keeps what it has changed. Empty: as the server says.
     </p>
     <div class="field-row">
-      <div class="stack">${number('steps', 'Model calls')}</div>
-      <div class="stack">${number('tokens', 'Tokens')}</div>
-      <div class="stack">${number('cost', 'US dollars')}</div>
-      <div class="stack">${number('minutes', 'Minutes of work')}</div>
+      <div class="stack">${number('steps', 'Model calls', 'server’s limit')}</div>
+      <div class="stack">${number('tokens', 'Tokens', 'server’s limit')}</div>
+      <div class="stack">${number('cost', 'US dollars', 'server’s limit')}</div>
+      <div class="stack">${number('minutes', 'Minutes of work', 'server’s limit')}</div>
     </div>
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
     <h2>Limit of a day</h2>

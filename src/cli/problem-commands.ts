@@ -29,7 +29,9 @@ interface FoundProblems {
 export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
   project
     .command('problems <domain>')
-    .description('broken links, pages outside of the navigation, missing titles and more, over the whole site')
+    .description(
+      'broken links, pages outside of the navigation, missing titles and more, over the whole site',
+    )
     .option('--kind <kind>', 'only problems of this kind, such as link, anchor, image or description')
     .option('--path <path>', 'only files whose path begins like this')
     .action(async (name: string, options: { kind?: string; path?: string }, command: Command) => {

@@ -16,6 +16,8 @@ const names = [
   'palette.js',
   'add-project.js',
   'icon.svg',
+  'docs.css',
+  'components.css',
 ] as const
 
 export type AssetName = (typeof names)[number]

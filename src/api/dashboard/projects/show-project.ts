@@ -92,9 +92,7 @@ function tiles(
     html`<li>
       <a href="${href}"
         ><strong>${number === undefined ? '–' : number.toLocaleString('en')}</strong>
-        <span
-          >${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for' : ''}</span
-        ></a
+        <span>${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for' : ''}</span></a
       >
     </li>`
   return html`<ul class="tiles">

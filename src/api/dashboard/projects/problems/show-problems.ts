@@ -191,7 +191,8 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   const url = view.urls.get(path)
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
-      ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`} ${message}${/[.!?]$/.test(message) ? '' : '.'}
+      ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
+      ${message}${/[.!?]$/.test(message) ? '' : '.'}
       ${isWarning ? html`<span class="badge">may be right</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`

@@ -38,10 +38,12 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
+import { createWidgetReader } from './widget-files.ts'
 
 export interface ServerState {
   metrics: Metrics
@@ -119,6 +121,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
     countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
   }
+  const readWidget = createWidgetReader()
   return [
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -156,6 +159,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
+    ...widgetEndpoints(readWidget),
     ...dashboardEndpoints({
       ...jobPorts,
       ...sessions,
@@ -168,6 +172,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       warningsOf,
+      readWidget,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
     }),

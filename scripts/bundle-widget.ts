@@ -25,6 +25,23 @@ const styleSheets: Plugin = {
   },
 }
 
+/**
+ * The package of marked is one file whose end ties everything to one function, so that nothing can be left out. Of it
+ * the widget needs only the lexer. Where another version is written otherwise, the whole package is taken, which the
+ * test of the widget's size would notice.
+ */
+const onlyLexer: Plugin = {
+  name: 'only-lexer',
+  async load(id) {
+    if (!id.endsWith('/marked/lib/marked.esm.js')) return null
+    const code = await readFile(id, 'utf8')
+    const name = /export\{[^}]*?([\w$]+) as Lexer\b/.exec(code)?.[1]
+    const end = /;var [\w$]+=new [\w$]+;function [\w$]+\([\w$,]+\)\{return [\w$]+\.parse\(/.exec(code)?.index
+    if (name === undefined || end === undefined) return code
+    return `${code.slice(0, end)};export{${name} as Lexer}`
+  },
+}
+
 const entries = [
   { name: 'widget.js', input: 'web/widget/script.ts', format: 'iife' },
   { name: 'widget.mjs', input: 'web/widget/module.ts', format: 'esm' },
@@ -38,7 +55,7 @@ export async function bundleWidget(): Promise<Map<string, string>> {
         platform: 'browser',
         tsconfig: false,
         transform: { target: 'es2022' },
-        plugins: [styleSheets],
+        plugins: [styleSheets, onlyLexer],
         logLevel: 'silent',
       })
       const { output } = await bundle.generate({ format, minify: true })

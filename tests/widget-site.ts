@@ -24,7 +24,10 @@ const strict = (server: string): string =>
 const text = `<p id="intro">Keys are made on the page of a project. Revoke one when it leaks.</p>
   <pre><code id="code">docwright key create</code></pre>`
 
-export async function serveWidgetSite(server: string, attributes: Record<string, string>): Promise<WidgetSite> {
+export async function serveWidgetSite(
+  server: string,
+  attributes: Record<string, string>,
+): Promise<WidgetSite> {
   const pages: Record<string, string> = {
     '/': `<main><h1>Guide</h1>${text}<p><a href="/other">Other page</a></p><input aria-label="Search"></main>`,
     '/other': '<main><h1>Other page</h1><p>Here is more.</p></main>',

@@ -16,7 +16,8 @@ let browser: Browser
 const complaints: string[] = []
 
 const filler = Array.from({ length: 40 }, (_, n) => `word${n}.`).join(' ')
-const answer = (): string => `You make a key on the **API keys** page. See [Manage keys](${server.url}/docs/docwright/guides/manage-keys).
+const answer =
+  (): string => `You make a key on the **API keys** page. See [Manage keys](${server.url}/docs/docwright/guides/manage-keys).
 
 <img src=x onerror="document.title='owned'"> [bad](javascript:document.title='owned')
 
@@ -60,7 +61,9 @@ async function ask(page: Page, question: string): Promise<void> {
   await field(page).press('Enter')
 }
 
-const ended = (page: Page) => expect.poll(() => page.locator('.actions').last().isVisible()).toBe(true)
+async function ended(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('.actions').last().isVisible()).toBe(true)
+}
 
 it('is small, and any site may load it', async () => {
   const response = await server.request('GET', '/widget.js', { headers: { 'accept-encoding': 'br' } })
@@ -81,7 +84,9 @@ it('is small, and any site may load it', async () => {
 
 it('answers under a strict policy with citations, and takes what readers think of it', async () => {
   const page = await visit('/', { permissions: ['clipboard-read', 'clipboard-write'] })
-  await page.evaluate("window.seen = []; for (const name of ['asked', 'answered', 'feedback', 'closed']) docwright.push(['on', name, (detail) => seen.push([name, detail])])")
+  await page.evaluate(
+    "window.seen = []; for (const name of ['asked', 'answered', 'feedback', 'closed']) docwright.push(['on', name, (detail) => seen.push([name, detail])])",
+  )
   await launcher(page).click()
   expect(await page.title()).toBe('opened')
   await expect.poll(() => page.locator('.empty .chip').count()).toBeGreaterThan(0)
@@ -103,7 +108,7 @@ it('answers under a strict policy with citations, and takes what readers think o
 
   await page.locator('.code').hover()
   await page.locator('.code .copy').click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('docwright key create # once')
+  await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('docwright key create # once')
 
   await page.getByRole('button', { name: 'Not helpful' }).click()
   await page.getByLabel('Outdated').check()
@@ -118,7 +123,7 @@ it('answers under a strict policy with citations, and takes what readers think o
   expect(threads).toMatchObject([{ lastQuestion: 'How do I create a key?', feedback: { up: 0, down: 1 } }])
 
   await field(page).press('Escape')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('DOCWRIGHT-ASSISTANT')
+  await expect.poll(() => page.evaluate('document.activeElement?.tagName')).toBe('DOCWRIGHT-ASSISTANT')
   const seen = await page.evaluate('seen')
   expect(seen).toMatchObject([
     ['asked', { question: 'How do I create a key?' }],
@@ -197,12 +202,14 @@ it('is accessible, in every language, on a phone and by keyboard alone', async (
     await page.locator('.thumb').last().click()
     await page.locator('.why').waitFor()
     await page.evaluate(axe)
-    const found = (await page.evaluate("axe.run('docwright-assistant').then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))")) as unknown[]
+    const found = (await page.evaluate(
+      "axe.run('docwright-assistant').then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))",
+    )) as unknown[]
     expect([language, found]).toEqual([language, []])
     // The page behind is out of reach.
     for (let n = 0; n < 25; n++) {
       await page.keyboard.press('Tab')
-      expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('INPUT')
+      expect(await page.evaluate('document.activeElement?.tagName')).not.toBe('INPUT')
     }
   }
 })
@@ -210,8 +217,12 @@ it('is accessible, in every language, on a phone and by keyboard alone', async (
 it('keeps its looks on a page with hostile styles, and follows the theme of a page', async () => {
   const page = await visit('/hostile')
   expect(await launcher(page).isVisible()).toBe(true)
-  expect(await launcher(page).evaluate((element) => getComputedStyle(element).fontSize)).toBe('15px')
-  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
+  expect(
+    await page.evaluate(
+      `getComputedStyle(document.querySelector('docwright-assistant').shadowRoot.querySelector('.launcher')).fontSize`,
+    ),
+  ).toBe('15px')
+  await page.evaluate(`document.documentElement.setAttribute('data-theme', 'dark')`)
   await expect.poll(() => page.locator('.root').getAttribute('data-scheme')).toBe('dark')
 })
 
@@ -258,7 +269,9 @@ it('gives people the lines for their site, and answers beside public pages witho
   expect(await page.evaluate(openly)).toBe(200)
   // Programs and other sites are not on a page of this server.
   const body = { fp: 'a', messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }
-  expect((await server.request('POST', '/discovery/v2/assistant/docwright/message', { body })).status).toBe(401)
+  expect((await server.request('POST', '/discovery/v2/assistant/docwright/message', { body })).status).toBe(
+    401,
+  )
 })
 
 it('makes no browser complain', () => {

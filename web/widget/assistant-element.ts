@@ -2,7 +2,7 @@ import { readOptions, writeOptions, type Options } from './options.ts'
 import { createWidget, type Widget } from './view/widget.ts'
 
 /** What a page can do with an assistant, whether the element is there or was mounted by a script. */
-export type AssistantHandle = Omit<Widget, 'stop'>
+type AssistantHandle = Omit<Widget, 'stop'>
 
 const tag = 'docwright-assistant'
 /** Names of conversations in use: elements of one project on one page have conversations of their own. */

@@ -1,7 +1,7 @@
 import type { Reason, Source } from './talk/conversation.ts'
 
 /** What a page can follow with `on`. */
-export interface WidgetEvents {
+interface WidgetEvents {
   opened: Record<string, never>
   closed: Record<string, never>
   asked: { question: string }
@@ -15,7 +15,7 @@ export interface WidgetEvents {
   feedback: { rating: 'up' | 'down' | null; reason: Reason | undefined; threadId: string | undefined }
 }
 
-export type EventName = keyof WidgetEvents
+type EventName = keyof WidgetEvents
 type Listener<Name extends EventName> = (detail: WidgetEvents[Name]) => void
 
 export interface Emitter {

@@ -35,7 +35,8 @@ function schemeOfPage(): Scheme | undefined {
     for (const name of attributes) {
       const words = (element?.getAttribute(name) ?? '').toLowerCase().split(/\s+/)
       if (words.some((word) => ['dark', 'theme-dark', 'dark-mode', 'slate'].includes(word))) return 'dark'
-      if (words.some((word) => ['light', 'theme-light', 'light-mode', 'default'].includes(word))) return 'light'
+      if (words.some((word) => ['light', 'theme-light', 'light-mode', 'default'].includes(word)))
+        return 'light'
     }
   }
   return undefined

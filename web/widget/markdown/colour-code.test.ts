@@ -17,7 +17,16 @@ it('finds comments, strings, numbers and words of a language', () => {
 it.each(['js', 'json', 'python', 'bash', 'yaml', 'sql', 'html', 'diff', 'klingon', ''])(
   'loses nothing of a code in %j',
   (language) => {
-    for (const text of ['a "b\\" c\n# d // e\n<f g="h">--i /* j', '"'.repeat(3000), '/*'.repeat(3000), '<!--'.repeat(3000)])
-      expect(colourCode(text, language).map((part) => part.text).join('')).toBe(text)
+    for (const text of [
+      'a "b\\" c\n# d // e\n<f g="h">--i /* j',
+      '"'.repeat(3000),
+      '/*'.repeat(3000),
+      '<!--'.repeat(3000),
+    ])
+      expect(
+        colourCode(text, language)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
   },
 )

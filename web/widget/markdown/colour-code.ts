@@ -31,15 +31,62 @@ const callName = /[A-Za-z_$][\w$]*(?=\()/
 const common = new Set(words.split(' '))
 
 const families: [names: string, language: Language][] = [
-  ['js jsx ts tsx mjs cjs javascript typescript java kotlin swift c h cpp cs csharp go golang rs rust php dart scala css scss', { comment: slashes, string: quoted, keywords: common, name: callName }],
-  ['json jsonc json5', { comment: slashes, string: strings, keywords: new Set(['true', 'false', 'null']), name: never }],
-  ['py python rb ruby r perl elixir ex', { comment: hashes, string: quoted, keywords: common, name: callName }],
-  ['sh bash zsh shell console terminal dockerfile docker make makefile powershell ps1', { comment: hashes, string: quoted, keywords: new Set('case do done elif else esac export fi for from function if in local return run then while'.split(' ')), name: key }],
-  ['yaml yml toml ini conf env properties nginx hcl tf', { comment: hashes, string: strings, keywords: new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off']), name: key }],
-  ['sql', { comment: /--[^\n]*|\/\*[^]*?(?:\*\/|$)/, string: strings, keywords: new Set(queryWords.split(' ').flatMap((word) => [word, word.toUpperCase()])), name: callName }],
-  ['html xml svg vue svelte mdx astro', { comment: /<!--[^]*?(?:-->|$)/, string: strings, keywords: common, name: /(?<=<\/?)[A-Za-z][\w.:-]*|[\w:@-]+(?==)/ }],
+  [
+    'js jsx ts tsx mjs cjs javascript typescript java kotlin swift c h cpp cs csharp go golang rs rust php dart scala css scss',
+    { comment: slashes, string: quoted, keywords: common, name: callName },
+  ],
+  [
+    'json jsonc json5',
+    { comment: slashes, string: strings, keywords: new Set(['true', 'false', 'null']), name: never },
+  ],
+  [
+    'py python rb ruby r perl elixir ex',
+    { comment: hashes, string: quoted, keywords: common, name: callName },
+  ],
+  [
+    'sh bash zsh shell console terminal dockerfile docker make makefile powershell ps1',
+    {
+      comment: hashes,
+      string: quoted,
+      keywords: new Set(
+        'case do done elif else esac export fi for from function if in local return run then while'.split(
+          ' ',
+        ),
+      ),
+      name: key,
+    },
+  ],
+  [
+    'yaml yml toml ini conf env properties nginx hcl tf',
+    {
+      comment: hashes,
+      string: strings,
+      keywords: new Set(['true', 'false', 'null', 'yes', 'no', 'on', 'off']),
+      name: key,
+    },
+  ],
+  [
+    'sql',
+    {
+      comment: /--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
+      string: strings,
+      keywords: new Set(queryWords.split(' ').flatMap((word) => [word, word.toUpperCase()])),
+      name: callName,
+    },
+  ],
+  [
+    'html xml svg vue svelte mdx astro',
+    {
+      comment: /<!--[^]*?(?:-->|$)/,
+      string: strings,
+      keywords: common,
+      name: /(?<=<\/?)[A-Za-z][\w.:-]*|[\w:@-]+(?==)/,
+    },
+  ],
 ]
-const byName = new Map(families.flatMap(([names, language]) => names.split(' ').map((name) => [name, language] as const)))
+const byName = new Map(
+  families.flatMap(([names, language]) => names.split(' ').map((name) => [name, language] as const)),
+)
 
 /** Splits a code into parts of one colour each. A language that is not known stays in one colour. */
 export function colourCode(text: string, language: string): CodePart[] {

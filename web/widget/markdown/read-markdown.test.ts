@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { readMarkdown, safeAddress, type Piece } from './read-markdown.ts'
 
-const pieces = (text: string): Piece[] => readMarkdown(text)
+const pieces = (text: string): Piece[] =>
+  readMarkdown(text)
     .map(({ piece }) => piece)
     .filter((piece) => piece !== '')
 
@@ -22,7 +23,9 @@ function textIn(value: unknown): string {
 
 it('reads what answers are made of', () => {
   expect(
-    pieces('# Keys\n\nA **key** with `code` and [a page](https://docs.test/a).\n\n- one\n- [x] two\n\n```js\nlet a\n```'),
+    pieces(
+      '# Keys\n\nA **key** with `code` and [a page](https://docs.test/a).\n\n- one\n- [x] two\n\n```js\nlet a\n```',
+    ),
   ).toMatchObject([
     { kind: 'heading', level: 1, of: ['Keys'] },
     {
@@ -87,15 +90,23 @@ it('survives what is nested or long without end', () => {
     `${'- '.repeat(5000)}a`,
     `${'[a]('.repeat(2000)}x`,
     '*'.repeat(20_000),
-    `${'**a '.repeat(3000)}`,
+    '**a '.repeat(3000),
     '`'.repeat(5000),
     '|'.repeat(5000),
     'a'.repeat(300_000),
   ])
-    expect(readMarkdown(text).map(({ source }) => source).join('').length).toBeGreaterThan(0)
+    expect(
+      readMarkdown(text)
+        .map(({ source }) => source)
+        .join('').length,
+    ).toBeGreaterThan(0)
 })
 
 it('gives back the whole text as the sources of its blocks', () => {
   const text = '# A\n\nB *c*\n\n- d\n  - e\n\n\n```\nf\n```\n\n> g\n'
-  expect(readMarkdown(text).map(({ source }) => source).join('')).toBe(text)
+  expect(
+    readMarkdown(text)
+      .map(({ source }) => source)
+      .join(''),
+  ).toBe(text)
 })

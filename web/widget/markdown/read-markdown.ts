@@ -74,7 +74,8 @@ function blockOf(given: Token, depth: number): Piece {
     }
     case 'table': {
       const { header, rows, align } = given as Tokens.Table
-      const cells = (row: Tokens.TableCell[]): Piece[][] => row.map(({ tokens }) => inlineOf(tokens, depth + 1))
+      const cells = (row: Tokens.TableCell[]): Piece[][] =>
+        row.map(({ tokens }) => inlineOf(tokens, depth + 1))
       return {
         kind: 'table',
         head: cells(header),

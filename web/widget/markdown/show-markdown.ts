@@ -133,7 +133,11 @@ function table(
 
 /** A button that copies a text, and says so. */
 export function copyButton(texts: Texts, label: string, read: () => string): HTMLButtonElement {
-  const button = element('button', { type: 'button', class: 'copy', 'aria-label': label, title: label }, icon('copy'))
+  const button = element(
+    'button',
+    { type: 'button', class: 'copy', 'aria-label': label, title: label },
+    icon('copy'),
+  )
   button.addEventListener('click', () => {
     void copy(read()).then((copied) => {
       if (!copied) return

@@ -20,7 +20,10 @@ it('makes an answer of the frames of a stream', () => {
     { type: 'text-delta', id: '1', delta: 'And so on.' },
     { type: 'never-heard-of' },
     { type: 'data-suggestions', data: ['How?', 'When?'] },
-    { type: 'finish', messageMetadata: { outcome: 'answered', contact: { name: 'Us', url: 'https://us.test' } } },
+    {
+      type: 'finish',
+      messageMetadata: { outcome: 'answered', contact: { name: 'Us', url: 'https://us.test' } },
+    },
   ]
   for (const frame of frames) applyFrame(made, frame)
   expect(made).toMatchObject({
@@ -35,7 +38,9 @@ it('makes an answer of the frames of a stream', () => {
 })
 
 it('reads frames however the network splits them, and notices a stream that breaks off', async () => {
-  const bytes = new TextEncoder().encode('data: {"type":"text-delta","delta":"ü"}\n\ndata: nonsense\n\ndata: [DONE]\n\n')
+  const bytes = new TextEncoder().encode(
+    'data: {"type":"text-delta","delta":"ü"}\n\ndata: nonsense\n\ndata: [DONE]\n\n',
+  )
   const read = async (end: number): Promise<Frame[]> => {
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -28,7 +28,7 @@ export interface AttachedFile {
 export type Reason = 'incorrect' | 'incomplete' | 'outdated' | 'irrelevant' | 'unclear' | 'other'
 
 /** Why there is no whole answer. */
-export interface Problem {
+interface Problem {
   kind: 'offline' | 'limit' | 'key' | 'interrupted' | 'failed'
   /** What the server said. */
   message: string
@@ -77,7 +77,11 @@ export interface Conversation {
   resume(): void
   /** Stops listening; the next page may go on. */
   leave(): void
-  rate(exchange: Exchange, rating: 'up' | 'down' | undefined, why?: { reason?: Reason; note?: string }): Promise<void>
+  rate(
+    exchange: Exchange,
+    rating: 'up' | 'down' | undefined,
+    why?: { reason?: Reason; note?: string },
+  ): Promise<void>
 }
 
 interface Ports {
@@ -219,7 +223,14 @@ export function createConversation({ server, history, fp, onChange, onEnd }: Por
     },
     async rate(exchange, rating, { reason, note } = {}) {
       if (threadId === undefined) return
-      await server.rate({ threadId, messageId: exchange.answerId ?? null, rating: rating ?? null, reason, note, fp })
+      await server.rate({
+        threadId,
+        messageId: exchange.answerId ?? null,
+        rating: rating ?? null,
+        reason,
+        note,
+        fp,
+      })
       exchange.rating = rating
       changed(exchange)
     },
@@ -272,7 +283,8 @@ export function applyFrame(exchange: Exchange, frame: Frame): void {
     case 'source-url': {
       const url = textOf('url')
       const [title = url, heading = ''] = textOf('title').split(' › ')
-      if (!exchange.sources.some((source) => source.url === url)) exchange.sources.push({ url, title, heading })
+      if (!exchange.sources.some((source) => source.url === url))
+        exchange.sources.push({ url, title, heading })
       break
     }
     case 'text-start':
@@ -308,7 +320,11 @@ function problemOf(error: unknown): Problem {
 }
 
 /** The conversation as the server reads it. Where it keeps no texts, this is all that it knows. */
-function messagesUpTo(exchanges: readonly Exchange[], last: Exchange, files: readonly AttachedFile[]): object[] {
+function messagesUpTo(
+  exchanges: readonly Exchange[],
+  last: Exchange,
+  files: readonly AttachedFile[],
+): object[] {
   return exchanges.slice(-mostTurns).flatMap(({ id, question, answerId, text }) => {
     const isLast = id === last.id
     const attached = isLast ? files.map((file) => ({ type: 'file', ...file })) : []
@@ -320,5 +336,7 @@ function messagesUpTo(exchanges: readonly Exchange[], last: Exchange, files: rea
 
 /** Nobody can guess it. `crypto.randomUUID` is missing on pages without https. */
 export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }

@@ -28,7 +28,9 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
 function frameOf(data: string): Frame | undefined {
   try {
     const value: unknown = JSON.parse(data)
-    return isRecord(value) && typeof value['type'] === 'string' ? { ...value, type: value['type'] } : undefined
+    return isRecord(value) && typeof value['type'] === 'string'
+      ? { ...value, type: value['type'] }
+      : undefined
   } catch {
     return undefined
   }

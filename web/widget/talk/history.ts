@@ -1,7 +1,7 @@
 import { newId, type Exchange } from './conversation.ts'
 
 /** The conversation of a tab. */
-export interface Remembered {
+interface Remembered {
   chatId: string
   threadId: string | undefined
   exchanges: Exchange[]

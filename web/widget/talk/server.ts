@@ -40,7 +40,9 @@ export function createServer({ server, domain, key, csrf }: Address): Server {
       headers: {
         'X-Docwright-Client': 'widget',
         ...(body && { 'Content-Type': 'application/json' }),
-        ...(key === undefined ? csrf !== undefined && { 'X-CSRF-Token': csrf } : { Authorization: `Bearer ${key}` }),
+        ...(key === undefined
+          ? csrf !== undefined && { 'X-CSRF-Token': csrf }
+          : { Authorization: `Bearer ${key}` }),
       },
       credentials: key === undefined ? 'same-origin' : 'omit',
       cache: 'no-store',

@@ -119,7 +119,9 @@ export function createComposer({ texts, files, ask, stop }: Ports): Composer {
     element(
       'div',
       { class: 'line' },
-      ...(takenTypes(files).length > 0 ? [picker, iconButton('attach', texts.attach, () => picker.click())] : []),
+      ...(takenTypes(files).length > 0
+        ? [picker, iconButton('attach', texts.attach, () => picker.click())]
+        : []),
       field,
       button,
     ),

@@ -76,7 +76,8 @@ export function createExchangeView(ports: Ports, exchange: Exchange): ExchangeVi
         )
       const suggestions = isLast && isOver ? exchange.suggestions : []
       next.hidden = suggestions.length === 0
-      if (suggestions.length !== next.childElementCount) next.replaceChildren(...chips(suggestions, ports.ask))
+      if (suggestions.length !== next.childElementCount)
+        next.replaceChildren(...chips(suggestions, ports.ask))
       setAttribute(next, 'aria-label', texts.next)
       setAttribute(next, 'role', 'group')
     },

@@ -90,7 +90,9 @@ function formOf(
       'fieldset',
       {},
       element('legend', {}, texts.why),
-      ...choices.map((choice, n) => element('label', { class: 'choice' }, choice, texts[reasons[n] ?? 'other'])),
+      ...choices.map((choice, n) =>
+        element('label', { class: 'choice' }, choice, texts[reasons[n] ?? 'other']),
+      ),
     ),
     note,
     element('button', { class: 'plain' }, texts.send),

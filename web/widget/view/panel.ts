@@ -42,9 +42,19 @@ export function createPanel(ports: Ports): Panel {
 
   const live = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' })
   const starters = element('div', { class: 'chips', role: 'group', 'aria-label': texts.begin })
-  const empty = element('div', { class: 'empty' }, element('p', { class: 'welcome' }, texts.welcome), starters)
+  const empty = element(
+    'div',
+    { class: 'empty' },
+    element('p', { class: 'welcome' }, texts.welcome),
+    starters,
+  )
   const list = element('div', { class: 'list' })
-  const log = element('div', { class: 'log', tabindex: '0', role: 'region', 'aria-label': texts.title }, empty, list)
+  const log = element(
+    'div',
+    { class: 'log', tabindex: '0', role: 'region', 'aria-label': texts.title },
+    empty,
+    list,
+  )
   const composer = createComposer({ texts, files: options.files, ask: ports.ask, stop: conversation.stop })
   const fresh = iconButton('fresh', texts.fresh, () => {
     conversation.clear()

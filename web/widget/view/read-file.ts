@@ -31,6 +31,7 @@ export async function readFile(file: File, files: string | undefined): Promise<A
   if (mediaType === undefined || file.size > (asText === undefined ? mostImage : mostText)) return undefined
   const bytes = new Uint8Array(await file.arrayBuffer())
   let binary = ''
-  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return { filename: file.name, mediaType, url: `data:${mediaType};base64,${btoa(binary)}` }
 }

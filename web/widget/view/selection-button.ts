@@ -11,7 +11,8 @@ export function selectedText(host: Element): Selection | undefined {
   const node = selection?.anchorNode
   if (!selection || !node || selection.isCollapsed || host.contains(node)) return undefined
   const place = node instanceof Element ? node : node.parentElement
-  if (!place || place.closest('input, textarea, [contenteditable=""], [contenteditable=true]')) return undefined
+  if (!place || place.closest('input, textarea, [contenteditable=""], [contenteditable=true]'))
+    return undefined
   if (document.activeElement === host) return undefined
   const value = selection.toString().trim()
   if (value.length < shortest || value.length > longest) return undefined

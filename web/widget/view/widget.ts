@@ -66,7 +66,11 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
     },
     async rate(exchange, rating, why) {
       await conversation.rate(exchange, rating, why)
-      events.emit('feedback', { rating: rating ?? null, reason: why?.reason, threadId: conversation.threadId })
+      events.emit('feedback', {
+        rating: rating ?? null,
+        reason: why?.reason,
+        threadId: conversation.threadId,
+      })
     },
     starters: () => server.starters(currentPath()),
     close: () => close(),
@@ -77,7 +81,13 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
     : element('dialog', { class: 'panel', 'aria-labelledby': 'title' }, ...panel.nodes)
   const launcher = element(
     'button',
-    { type: 'button', class: 'launcher', 'aria-haspopup': 'dialog', 'aria-expanded': 'false', click: () => open() },
+    {
+      type: 'button',
+      class: 'launcher',
+      'aria-haspopup': 'dialog',
+      'aria-expanded': 'false',
+      click: () => open(),
+    },
     icon('ask'),
     options.label ?? texts.open,
   )
@@ -117,7 +127,8 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
     box.close()
     launcher.setAttribute('aria-expanded', 'false')
     history.setOpen(false)
-    const back = before instanceof HTMLElement && before !== host && before !== document.body ? before : launcher
+    const back =
+      before instanceof HTMLElement && before !== host && before !== document.body ? before : launcher
     back.focus({ preventScroll: true })
     events.emit('closed', {})
   }

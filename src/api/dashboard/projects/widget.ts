@@ -65,7 +65,8 @@ function readOrigins(form: URLSearchParams): string[] {
   return given.map((one) => {
     // People copy the address of a page, or leave the scheme out.
     const address = /^https?:\/\//i.test(one) ? one : `https://${one}`
-    if (!URL.canParse(address)) throw new AppError('invalid', `${JSON.stringify(one.slice(0, 100))} is no address`)
+    if (!URL.canParse(address))
+      throw new AppError('invalid', `${JSON.stringify(one.slice(0, 100))} is no address`)
     return new URL(address).origin
   })
 }
@@ -82,24 +83,24 @@ async function showPage(
   const base = `/projects/${project.domain}/widget`
   const mayMakeKeys = mayDo(caller, 'createKey')
   const body = html`<h1>Put the assistant on your site</h1>
-    <p class="lead">
-      Readers of any site can ask this project: one line in its pages is enough.
-    </p>
+    <p class="lead">Readers of any site can ask this project: one line in its pages is enough.</p>
     ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
     <div class="widget-page">
       <div>
         <section>
           <h2>1. Make a key for your site</h2>
           <p>
-            The key stands in your pages, where everybody can read it. It can ask the assistant and search, nothing else,
-            and browsers send it only from the sites that you name here.
+            The key stands in your pages, where everybody can read it. It can ask the assistant and search,
+            nothing else, and browsers send it only from the sites that you name here.
           </p>
           ${
             mayMakeKeys
               ? html`<form method="post" action="${base}" class="stack">
                   ${csrfField(session)}
                   ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.site, placeholder: 'https://docs.example.com', required: true })}
-                  <button class="${made ? '' : 'primary'}">Make a key${made ? ' for another site' : ''}</button>
+                  <button class="${made ? '' : 'primary'}">
+                    Make a key${made ? ' for another site' : ''}
+                  </button>
                 </form>`
               : html`<p class="empty">Ask an owner of this project for an assistant key.</p>`
           }
@@ -110,8 +111,8 @@ async function showPage(
           <p>Before the end of <code>body</code>, or wherever your site takes scripts:</p>
           ${copyableBlock(snippet(ports.publicUrl(), project, made?.secret), 'the lines')}
           <p class="muted">
-            Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>. Colours,
-            texts and behaviour are attributes; the guide “Embed the assistant” lists them.
+            Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
+            Colours, texts and behaviour are attributes; the guide “Embed the assistant” lists them.
           </p>
         </section>
         ${docsSection(project, session, base, mayDo(caller, 'changeSettings'))}
@@ -153,13 +154,15 @@ function docsSection(project: Project, session: Visit['session'], base: string, 
   return html`<section>
     <h2>On the pages of this server</h2>
     <p>
-      Whoever is signed in can ask beside the pages below <a href="/docs/${project.domain}/">/docs/${project.domain}/</a>.
+      Whoever is signed in can ask beside the pages below
+      <a href="/docs/${project.domain}/">/docs/${project.domain}/</a>.
       ${isPublic ? 'They are public: everybody else may ask there too, if you allow it. Each address may ask 60 times an hour, and all together 2,000 times a day.' : 'They are not public, so nobody else may.'}
     </p>
     ${
       mayChange && (isPublic || isOn)
         ? html`<form method="post" action="${base}/docs" class="stack">
-            ${csrfField(session)} ${checkBox('assistantOnDocs', 'yes', isOn, 'Let readers of the public pages ask without a key')}
+            ${csrfField(session)}
+            ${checkBox('assistantOnDocs', 'yes', isOn, 'Let readers of the public pages ask without a key')}
             <button>Save</button>
           </form>`
         : ''

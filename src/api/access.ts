@@ -54,7 +54,7 @@ export function createAccess(ports: Ports): Access {
     if (token === undefined) {
       const person = await personOf(ports, context)
       if (!person) {
-        const caller = { kind: 'stranger', onOwnPage: isOwnPage(context) } as const
+        const caller = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
         const project = rights[verb].readers ? await findPlace(ports.store, place) : undefined
         return { caller, project }
       }
@@ -100,9 +100,16 @@ export function createAccess(ports: Ports): Access {
   }
 }
 
-/** Browsers say so, and let no page say it in their name. Programs may say anything: limits are for them. */
-function isOwnPage({ req }: RequestContext): boolean {
-  return req.header('sec-fetch-site') === 'same-origin'
+/**
+ * Browsers say so, and let no page say it in their name. Over plain http they only name the origin, for requests to
+ * other sites always. Programs may say anything: limits are for them.
+ */
+function isOwnPage({ req }: RequestContext, publicUrl: string): boolean {
+  const site = req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin'
+  const origin = req.header('origin')
+  const own = [new URL(publicUrl).origin, `http://${req.header('host')}`]
+  return req.header('x-docwright-client') === 'widget' && (origin === undefined || own.includes(origin))
 }
 
 interface Place {

@@ -3,7 +3,7 @@ import type { Source } from '../talk/conversation.ts'
 import type { Texts } from '../texts/texts.ts'
 import { linkToPage } from '../view/link-to-page.ts'
 import { colourCode } from './colour-code.ts'
-import { readMarkdown, type Piece } from './read-markdown.ts'
+import { readMarkdown, type Block, type Piece } from './read-markdown.ts'
 
 /** Shows a Markdown text that grows. Blocks that are whole stay as they are; only the last one is made again. */
 export interface MarkdownView {
@@ -17,33 +17,44 @@ export interface MarkdownView {
 
 export function createMarkdownView(texts: Texts): MarkdownView {
   const node = element('div', { class: 'markdown', dir: 'auto' })
-  let settled = ''
-  let open: Node[] = []
-  let shown = ''
-  let wasWhole = false
+  let shown: { source: string; node: Node | undefined }[] = []
+  let [before, wasWhole] = ['', false]
   return {
     node,
     write(given, sources, isWhole) {
       const text = given.replaceAll(/\r\n?/g, '\n')
-      if (text === shown && isWhole === wasWhole) return
-      ;[shown, wasWhole] = [text, isWhole]
-      if (isWhole || !text.startsWith(settled)) {
-        node.replaceChildren()
-        settled = ''
-        open = []
-      }
-      for (const old of open) node.removeChild(old)
-      open = []
-      const blocks = readMarkdown(text.slice(settled.length))
-      const last = blocks.findLastIndex(({ piece }) => piece !== '')
-      for (const [index, { source, piece }] of blocks.entries()) {
-        const made = piece === '' ? [] : [nodeOf(piece, { texts, sources })]
-        node.append(...made)
-        if (index < last && !isWhole) settled += source
-        else open.push(...made)
-      }
+      if (text === before && isWhole === wasWhole) return
+      const settled = isWhole || !text.startsWith(before) ? [] : shown.slice(0, -1)
+      ;[before, wasWhole] = [text, isWhole]
+      const rest = readMarkdown(text.slice(settled.reduce((sum, { source }) => sum + source.length, 0)))
+      // Spaces belong to the block before them, so that the last one is always a block that may grow.
+      const blocks = joinSpaces(rest)
+      // The target of a link may be named below it.
+      const isFixed = !/^ {0,3}\[[^\]\n]+\]:/m.test(text)
+      const same = isFixed
+        ? blocks.findIndex(({ source }, n) => source !== shown[settled.length + n]?.source)
+        : 0
+      const kept = settled.length + (same === -1 ? blocks.length : same)
+      for (const old of shown.slice(kept)) if (old.node) node.removeChild(old.node)
+      const added = blocks.slice(kept - settled.length).map(({ source, piece }) => ({
+        source,
+        node: piece === '' ? undefined : nodeOf(piece, { texts, sources }),
+      }))
+      for (const { node: made } of added) if (made) node.append(made)
+      shown = [...shown.slice(0, kept), ...added]
     },
   }
+}
+
+function joinSpaces(blocks: Block[]): Block[] {
+  const joined: Block[] = []
+  for (const block of blocks) {
+    const last = joined.at(-1)
+    if (block.piece === '' && last)
+      joined[joined.length - 1] = { ...last, source: last.source + block.source }
+    else joined.push(block)
+  }
+  return joined
 }
 
 interface Surroundings {

@@ -30,8 +30,8 @@ export interface Panel {
   begin(): void
 }
 
-/** Pixels from the end within which the end is kept in sight. */
-const near = 90
+/** Pixels from the end within which what arrives is kept in sight, and pixels above a question. */
+const [near, gap] = [90, 16]
 
 export function createPanel(ports: Ports): Panel {
   const { texts, options, conversation } = ports
@@ -76,7 +76,7 @@ export function createPanel(ports: Ports): Panel {
     isWaiting = false
     const { exchanges } = conversation
     const isNear = log.scrollHeight - log.scrollTop - log.clientHeight < near
-    let added: HTMLElement | undefined
+    let isNew = false
     for (const [exchange, { node }] of views) {
       if (exchanges.includes(exchange)) continue
       node.remove()
@@ -88,7 +88,7 @@ export function createPanel(ports: Ports): Panel {
         view = createExchangeView({ texts, conversation, rate: ports.rate, ask }, exchange)
         views.set(exchange, view)
         list.append(view.node)
-        added = view.node
+        isNew = true
         dirty.add(exchange)
         const before = exchanges[exchanges.indexOf(exchange) - 1]
         if (before) dirty.add(before)
@@ -99,8 +99,10 @@ export function createPanel(ports: Ports): Panel {
     empty.hidden = exchanges.length > 0
     fresh.hidden = exchanges.length === 0
     composer.update(conversation.isBusy())
-    if (added) added.scrollIntoView({ block: 'start' })
-    else if (isNear) log.scrollTop = log.scrollHeight
+    const last = list.lastElementChild
+    // An answer grows until its question is at the top; then it stays, and is read from its beginning.
+    if (last && (isNew || isNear))
+      log.scrollTop += last.getBoundingClientRect().top - log.getBoundingClientRect().top - gap
   }
   const begin = (): void => {
     if (conversation.exchanges.length > 0 || startersOf === location.pathname) return

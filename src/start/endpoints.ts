@@ -52,6 +52,7 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -59,6 +60,7 @@ import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 import { createHealthCheck } from './server-health.ts'
+import { createWidgetReader } from './widget-files.ts'
 
 export interface ServerState {
   metrics: Metrics
@@ -160,6 +162,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
     countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
   }
+  const readWidget = createWidgetReader()
   return [
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -202,6 +205,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
+    ...widgetEndpoints(readWidget),
     ...dashboardEndpoints({
       ...jobPorts,
       ...sessions,
@@ -217,6 +221,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       siteChecks,
       ...choice,
       health,
+      readWidget,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
     }),

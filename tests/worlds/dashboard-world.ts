@@ -20,6 +20,7 @@ import type { ShownHost } from '../../src/features/projects/connections/project-
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../src/integrations/forges/local/pull-request-detail.ts'
+import { createWidgetReader } from '../../src/start/widget-files.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
@@ -127,6 +128,7 @@ export async function createDashboardWorld(
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
     countRead: () => undefined,
+    readWidget: createWidgetReader(),
     pullRequests: {
       list: (_project, { state }) =>
         Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),

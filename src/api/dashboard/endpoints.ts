@@ -15,6 +15,7 @@ import { showSettingsEndpoints } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showServerEndpoint } from './server/show-server.ts'
+import { widgetPages } from './projects/widget.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
@@ -39,6 +40,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     syncProjectEndpoint(ports),
     readFolderEndpoint(ports),
     listKeysEndpoint(ports),
+    ...widgetPages(ports),
     ...keyForms(ports),
     listWebhooksPageEndpoint(ports),
     showWebhookEndpoint(ports),

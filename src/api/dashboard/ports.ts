@@ -16,6 +16,7 @@ import type { PageLists } from '../docs/page-list.ts'
 import type { WriteMarkdown } from '../docs/page-markdown.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { CountRead } from '../metrics.ts'
+import type { ReadWidget } from '../widget/get-widget.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
@@ -46,6 +47,7 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead
+  readWidget: ReadWidget
 }
 
 /** The same, with what the pages share. */

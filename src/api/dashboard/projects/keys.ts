@@ -130,7 +130,8 @@ function section(
       ${
         admin
           ? 'Start and read jobs of every project of the organization. Secret: for servers only.'
-          : 'Ask the assistant and search this project. Public: safe in a web page.'
+          : html`Ask the assistant and search this project. Public: safe in a web page.
+              <a href="/projects/${project.domain}/widget">Put the assistant on your site</a>`
       }
     </p>
     ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}

@@ -11,6 +11,7 @@ import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
+import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -38,6 +39,8 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { streamBackup } from './backup/stream-backup.ts'
+import { dataPaths } from './data-folder.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -143,6 +146,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
+    backupEndpoint({
+      access,
+      backup: (options) =>
+        streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
+    }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),
     jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),

@@ -114,6 +114,7 @@ const rightsByVerb = {
   signOut: people,
   checkSecrets: operator,
   resealSecrets: operator,
+  createBackup: operator,
   getHealth: anybody,
   getReadiness: anybody,
   getMetrics: operator,

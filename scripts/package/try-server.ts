@@ -10,12 +10,13 @@ interface Tried {
 
 /**
  * Starts a server with the demo project from a program, and does with it what a newcomer does: a job to its pull
- * request, a question, the dashboard, and the end. @throws Error that says what did not work, with what was printed
+ * request, a question, the dashboard, and the end; `also` is done before the end. @throws Error that says what did not work, with what was printed
  */
 export async function tryServer(
   program: string,
   given: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
+  also?: () => Promise<void>,
 ): Promise<Tried> {
   const child = spawn(program, given, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed: string[] = []
@@ -30,6 +31,7 @@ export async function tryServer(
   try {
     await ready.promise
     const tried = await beNewcomer(printed.join('\n'))
+    await also?.()
     child.kill('SIGTERM')
     const [code] = (await ended) as [number | null]
     if (code !== 0) throw new Error(`The server ended with ${code}`)

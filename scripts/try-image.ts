@@ -6,7 +6,7 @@
  *   sudo npm run try:image [-- folder]   (keeps the roots in the folder, so that another run begins with them)
  */
 import { execFileSync, type StdioOptions } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { listOf, readDockerfile, variablesOf } from './package/dockerfile.ts'
@@ -109,7 +109,7 @@ function copy(stage: Stage, text: string, stages: ReadonlyMap<string, Stage>): v
   if (from === undefined) throw new Error(`There is no stage ${label}`)
   for (const place of places) {
     const path = join(from, place)
-    const isFolder = place === '.' || existsSync(join(path, '.'))
+    const isFolder = statSync(path).isDirectory()
     const target = isFolder ? to : join(to, place.slice(place.lastIndexOf('/') + 1))
     mkdirSync(dirname(join(stage.root, target)), { recursive: true })
     cpSync(path, join(stage.root, target), { recursive: true })

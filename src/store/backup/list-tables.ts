@@ -10,7 +10,15 @@ export interface BackupTable {
  * What a backup leaves out: who is signed in, links that sign somebody in, and answers that are on their way. The
  * migrations stand in its head.
  */
-const leftOut = ['migrations', 'sessions', 'sign_in_links', 'answer_streams', 'answer_stream_parts']
+const leftOut = [
+  'migrations',
+  'sessions',
+  'sign_in_links',
+  'verifications',
+  'password_links',
+  'answer_streams',
+  'answer_stream_parts',
+]
 
 /** The tables with their columns, each after those that it refers to. */
 export async function listTables(db: Reader): Promise<BackupTable[]> {

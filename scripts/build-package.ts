@@ -3,7 +3,7 @@
  *
  *   node scripts/build-package.ts [folder]   (.tmp/package when none is named)
  */
-import { cp, mkdir, readFile, rm, stat, readdir, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, rm, stat, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { version } from '../src/lib/version.ts'
@@ -47,6 +47,8 @@ await bundle.close()
 await cp(join(root, 'scripts/package/older-node.js'), join(code, 'older-node.js'))
 await mkdir(join(target, 'bin'))
 await cp(join(root, 'scripts/package/docwright.js'), join(target, 'bin/docwright.js'))
+// npm would do that where it installs the package; the image has it without npm.
+await chmod(join(target, 'bin/docwright.js'), 0o755)
 for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(target, name))
 
 // Commands as whoever has the package runs them, in what the program prints and in its documentation.

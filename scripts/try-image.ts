@@ -16,6 +16,7 @@ const source = resolve(import.meta.dirname, '..')
 const kept = process.argv[2]
 const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'docwright-image-')) : resolve(kept)
 const base = join(folder, 'base')
+const context = join(folder, 'context')
 
 interface Stage {
   root: string
@@ -29,6 +30,7 @@ interface Stage {
 
 try {
   if (!existsSync(join(base, 'home/node'))) makeBase()
+  rmSync(context, { recursive: true, force: true })
   const image = build()
   await tryImage(image)
 } finally {
@@ -105,7 +107,7 @@ function copy(stage: Stage, text: string, stages: ReadonlyMap<string, Stage>): v
   const [, label, rest = text] = /^--from=(\S+) (.*)$/.exec(text) ?? []
   const places = rest.split(' ')
   const to = resolve(stage.workdir, places.pop() ?? '')
-  const from = label === undefined ? context() : stages.get(label)?.root
+  const from = label === undefined ? filledContext() : stages.get(label)?.root
   if (from === undefined) throw new Error(`There is no stage ${label}`)
   for (const place of places) {
     const path = join(from, place)
@@ -117,9 +119,8 @@ function copy(stage: Stage, text: string, stages: ReadonlyMap<string, Stage>): v
 }
 
 /** What Docker would be sent: the files of the repository that .dockerignore does not leave out. */
-function context(): string {
-  const made = join(folder, 'context')
-  if (existsSync(made)) return made
+function filledContext(): string {
+  if (existsSync(context)) return context
   const files = execFileSync('git', [
     '-C',
     source,
@@ -133,10 +134,10 @@ function context(): string {
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(source, path)) && !isIgnored(path))
   for (const path of files) {
-    mkdirSync(dirname(join(made, path)), { recursive: true })
-    cpSync(join(source, path), join(made, path))
+    mkdirSync(dirname(join(context, path)), { recursive: true })
+    cpSync(join(source, path), join(context, path))
   }
-  return made
+  return context
 }
 
 // The last line that fits decides.

@@ -3,8 +3,10 @@
  *
  *   node scripts/build-package.ts [folder]   (.tmp/package when none is named)
  */
+import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readFile, rm, stat, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { version } from '../src/lib/version.ts'
 import { filesBeside } from './package/files-beside.ts'
@@ -16,6 +18,11 @@ const code = join(target, 'dist')
 
 await rm(target, { recursive: true, force: true })
 await mkdir(code, { recursive: true })
+
+// What is bundled for browsers is read from a folder by the code, and has to be there first.
+for (const name of await readdir(import.meta.dirname))
+  if (/^bundle-.*\.ts$/.test(name))
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, name)])
 
 const copied = new Set<string>()
 const bundle = await rolldown({

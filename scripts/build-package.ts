@@ -24,7 +24,7 @@ for (const name of await readdir(import.meta.dirname))
   if (/^bundle-.*\.ts$/.test(name))
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, name)])
 
-const copied = new Set<string>()
+const copied = new Map<string, string>()
 const bundle = await rolldown({
   cwd: root,
   input: { main: 'src/main.ts' },
@@ -69,10 +69,7 @@ for (const file of await filesBelow(target)) {
 }
 
 const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []))
-const licences = await licencesOf(
-  root,
-  [...modules, ...copied].map((name) => name.replace(/^packages\//, `${root}/node_modules/`)),
-)
+const licences = await licencesOf([...modules, ...copied.values()])
 await writeFile(join(target, 'THIRD-PARTY-LICENSES.txt'), licences.text)
 await writeFile(join(target, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`)
 

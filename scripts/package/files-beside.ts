@@ -12,24 +12,28 @@ const packagePattern = /import\.meta\.resolve\(\s*(['"`])([^'"`$]+)\1\s*\)/g
  * Keeps addresses of files working in a bundle. Our own code that threads and child processes run becomes an entry
  * of its own, and every other file or folder that an address names is copied beside the bundle, under the path that
  * it has in the repository.
- * @param copied gets the paths of what was copied, for the report
+ * @param copied gets what was copied: its name beside the bundle, and where it was
  */
-export function filesBeside({ root, folder }: { root: string; folder: string }, copied: Set<string>): Plugin {
+export function filesBeside(
+  { root, folder }: { root: string; folder: string },
+  copied: Map<string, string>,
+): Plugin {
   const entries = new Map<string, string>()
 
-  async function place(path: string): Promise<string> {
+  async function copy(path: string): Promise<string> {
     // Packages of npm never hold a folder named node_modules.
-    const name = relative(root, path)
-      .replaceAll('\\', '/')
-      .replace(/^node_modules\//, 'packages/')
-    if (name.startsWith('../')) throw new Error(`${path} lies outside of the repository`)
-    if (!copied.has(name)) {
-      copied.add(name)
-      const target = join(folder, 'files', name)
+    const name = path.includes('node_modules')
+      ? path.replace(/^.*?[\\/]node_modules(?=[\\/])/, 'packages').replaceAll('node_modules', 'packages')
+      : relative(root, path)
+    const place = name.replaceAll('\\', '/')
+    if (place.startsWith('../')) throw new Error(`${path} lies outside of the repository`)
+    if (!copied.has(place)) {
+      copied.set(place, path)
+      const target = join(folder, 'files', place)
       await mkdir(dirname(target), { recursive: true })
       await cp(path, target, { recursive: true, filter: (from) => !from.endsWith('.ts') })
     }
-    return `./files/${name}`
+    return `./files/${place}`
   }
 
   return {
@@ -63,7 +67,7 @@ export function filesBeside({ root, folder }: { root: string; folder: string }, 
               text: `new URL('./${name}.js', import.meta.url)`,
             })
           } else {
-            const beside = `new URL(${JSON.stringify((await place(path)).replace(/\/$/, '') + ending)}, import.meta.url)`
+            const beside = `new URL(${JSON.stringify((await copy(path)).replace(/\/$/, '') + ending)}, import.meta.url)`
             const text = variable === undefined ? beside : `new URL(${variable}, ${beside})`
             changes.push({ at: match.index, length: all.length, text })
           }
@@ -71,7 +75,7 @@ export function filesBeside({ root, folder }: { root: string; folder: string }, 
         for (const match of isOurs ? code.matchAll(packagePattern) : []) {
           const [all, , name = ''] = match
           const path = fileURLToPath(import.meta.resolve(name, pathToFileURL(id).href))
-          const text = `new URL(${JSON.stringify(await place(path))}, import.meta.url).href`
+          const text = `new URL(${JSON.stringify(await copy(path))}, import.meta.url).href`
           changes.push({ at: match.index, length: all.length, text })
         }
         if (changes.length === 0) return undefined

@@ -6,14 +6,11 @@ import { join } from 'node:path'
  * @param files paths of the files in the bundle
  * @throws Error for a package that says nothing about its licence
  */
-export async function licencesOf(
-  root: string,
-  files: Iterable<string>,
-): Promise<{ text: string; count: number }> {
+export async function licencesOf(files: Iterable<string>): Promise<{ text: string; count: number }> {
   const folders = new Set<string>()
   for (const file of files) {
     const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]
-    if (folder !== undefined && folder.startsWith(root)) folders.add(folder)
+    if (folder !== undefined) folders.add(folder)
   }
   const parts = await Promise.all([...folders].sort().map(describe))
   const head = `Docwright contains these packages, each under its own licence.\n`

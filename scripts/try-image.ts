@@ -213,13 +213,12 @@ async function tryImage(image: Stage): Promise<void> {
   ].join(' && ')
   const [user = '0', group = '0'] = image.user.split(':')
   const limited = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--clear-groups']
+  const onReadOnlyRoot = ['--mount', 'sh', '-c', script, 'sh', image.root]
+  const asUser = ['chroot', '.', 'setpriv', `--reuid=${user}`, `--regid=${group}`, ...limited]
+  const program = ['env', '-i', ...settings, ...image.entrypoint, ...image.command]
   const tried = await tryServer(
     'unshare',
-    [
-      ...['--mount', 'sh', '-c', script, 'sh', image.root],
-      ...['chroot', '.', 'setpriv', `--reuid=${user}`, `--regid=${group}`, ...limited],
-      ...['env', '-i', ...settings, ...image.entrypoint, ...image.command],
-    ],
+    [...onReadOnlyRoot, ...asUser, ...program],
     { cwd: folder, env: process.env },
     async () => {
       run('chroot', [image.root, 'env', '-i', ...settings, ...image.health])

@@ -4,6 +4,7 @@ import { makePrintable } from './lib/plain-text.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
+import { addBackupCommands } from './cli/backup-commands.ts'
 import { addCheckCommand } from './cli/check/check-command.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addEvalCommands } from './cli/eval/eval-commands.ts'
@@ -77,6 +78,22 @@ addRunJobCommand(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)
+addBackupCommands(program, open, {
+  async backup(command, file, options) {
+    const { backupStore } = await import('./start/backup/closed-store.ts')
+    const environment = environmentOf(command)
+    await backupStore(readConfig(environment), environment, { file, ...options })
+  },
+  async restore(command, file, report) {
+    const { restoreStore } = await import('./start/backup/closed-store.ts')
+    const environment = environmentOf(command)
+    return restoreStore(readConfig(environment), environment, { file, report })
+  },
+  async check(file) {
+    const { checkBackup } = await import('./start/backup/restore-backup.ts')
+    return checkBackup(file)
+  },
+})
 addDoctorCommand(program, open, (command) => [
   {
     check: 'configuration',

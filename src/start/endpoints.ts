@@ -25,6 +25,7 @@ import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
+import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -53,6 +54,8 @@ import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
+import { streamBackup } from './backup/stream-backup.ts'
+import { dataPaths } from './data-folder.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -192,6 +195,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
+    backupEndpoint({
+      access,
+      backup: (options) =>
+        streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
+    }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),
     jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),

@@ -67,6 +67,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'addOrganization',
     'check',
     'checkSecrets',
+    'createBackup',
     'createSignInLink',
     'getMetrics',
     'listOrganizations',

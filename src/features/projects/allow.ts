@@ -130,6 +130,7 @@ const rightsByVerb = {
   signOut: people,
   checkSecrets: operator,
   resealSecrets: operator,
+  createBackup: operator,
   getHealth: anybody,
   getReadiness: anybody,
   getMetrics: operator,

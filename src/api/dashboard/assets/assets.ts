@@ -18,6 +18,7 @@ const names = [
   'icon.svg',
   'docs.css',
   'components.css',
+  'widget.css',
 ] as const
 
 export type AssetName = (typeof names)[number]

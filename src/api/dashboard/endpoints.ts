@@ -11,6 +11,8 @@ import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
+import { getImageEndpoint } from './review/get-image.ts'
+import { createRowReader } from './review/read-rows.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -19,7 +21,7 @@ import type { DashboardPorts } from './ports.ts'
 
 /** Every page for browsers: the dashboard and the rendered documentation. */
 export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
-  const shared = { ...ports, readMarkdown: createMarkdownReader() }
+  const shared = { ...ports, readMarkdown: createMarkdownReader(), readRows: createRowReader() }
   return [
     getAssetEndpoint(ports),
     showSignInEndpoint(ports),
@@ -43,6 +45,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
     ...pullForms(shared),
+    getImageEndpoint(ports),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

@@ -11,6 +11,7 @@ import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
 import type { WriteMarkdown } from '../docs/page-markdown.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
+import type { ReadRows } from './review/read-rows.ts'
 import type { CountRead } from '../metrics.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
@@ -40,4 +41,5 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
 /** The same, with what the pages share. */
 export interface PagePorts extends DashboardPorts {
   readMarkdown: ReadMarkdown
+  readRows: ReadRows
 }

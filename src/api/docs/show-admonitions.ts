@@ -51,23 +51,36 @@ export type Reading = 'mdx' | 'markdown' | 'loose'
  * (components, and elements that hold Markdown) become separate paragraphs, and MDX imports are removed.
  */
 export function showAdmonitions(body: string, reading: Reading): string {
+  return mapAdmonitions(body, reading).text
+}
+
+/** The same, with the line of `body`, counted from 1, that each line of the result comes from. */
+export function mapAdmonitions(body: string, reading: Reading): { text: string; lines: number[] } {
   const out: string[] = []
+  const lines: number[] = []
+  let current = 0
   const blocks: Block[] = []
   let fence: Fence | undefined
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
   const properties = createProperties()
 
+  const push = (...texts: string[]): void => {
+    for (const text of texts) {
+      out.push(text)
+      lines.push(current)
+    }
+  }
   const put = (line: string): void => {
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
-    out.push(prefix + withoutColumns(line, columns))
+    push(prefix + withoutColumns(line, columns))
   }
   const open = ({ indent, kind, heading }: Admonition, column: number, colons: number): void => {
     if (!afterBlank) put('')
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     const outer = prefix + ' '.repeat(Math.max(0, column - columns))
     const inner = kind === undefined ? outer : `${outer}> `
-    if (heading !== '') out.push(inner + heading, inner)
+    if (heading !== '') push(inner + heading, inner)
     blocks.push({
       end: indent === 0 ? 'colons' : 'indentation',
       colons,
@@ -77,6 +90,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
   }
 
   for (const raw of body.split(/\r\n?|\n/)) {
+    current++
     const bare = raw.trim()
     if (fence) {
       if (closesFence(readLine(raw).text, fence)) fence = undefined
@@ -115,7 +129,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
     }
     afterBlank = bare === '' || admonition !== undefined
   }
-  return out.join('\n')
+  return { text: out.join('\n'), lines }
 }
 
 /** Closes the blocks whose content is indented deeper than a line; false when there are none. */

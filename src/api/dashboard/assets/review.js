@@ -89,7 +89,8 @@ const observer = new IntersectionObserver(
 async function next() {
   if (busy) return
   busy = true
-  for (let [section] of waiting; section; [section] = waiting) {
+  while (waiting.size > 0) {
+    const [section] = waiting
     waiting.delete(section)
     const link = section.querySelector('.review-unopened a')
     if (!link || section.dataset.viewed !== undefined) continue

@@ -83,8 +83,8 @@ async function renderedBody(
   const { file } = context
   const oldPath = file.oldPath ?? file.path
   const key = JSON.stringify([
-    ...[from, to, file.oldOid, file.oid, oldPath, file.path, window],
-    ...[project.generation, project.framework, images],
+    [from, to, file.oldOid, file.oid, oldPath, file.path],
+    [project.generation, project.framework, images, window],
   ])
   const found = await ports.readRows.rendered(
     { projectId: project.id, key },

@@ -2,7 +2,7 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
 import { decodeHref } from '../../../site/links/link-resolver.ts'
 
-const images = /\.(?:png|jpe?g|gif|webp|avif|svg|ico)$/i
+const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
 /** Folders whose files sites serve from their root. */
 const served = ['', 'public/', 'static/', 'assets/', 'source/', '.vitepress/public/']
 const most = 60

@@ -29,12 +29,11 @@ export function getImageEndpoint(ports: DashboardPorts): Endpoint {
 }
 
 const signatures: readonly [type: string, start: RegExp][] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/png', /^\x89PNG\r\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
   ['image/gif', /^GIF8[79]a/],
   ['image/webp', /^RIFF....WEBP/s],
   ['image/avif', /^....ftypavi[fs]/s],
-  ['image/x-icon', /^\0\0\x01\0/],
   ['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml|<!--|<!DOCTYPE svg|<svg[\s>])/i],
 ]
 

@@ -322,13 +322,14 @@ export function problemList(problems: Job['checks']): Html {
 function reviewedJob(
   project: Project,
   job: Job,
-  difference: Difference,
+  { repository, from, to }: Difference,
   reasons: Reviewed['reasons'],
 ): Reviewed {
-  const { repository, from, to } = difference
   return {
     project,
-    ...{ repository, from, to },
+    repository,
+    from,
+    to,
     page: `/projects/${project.domain}/jobs/${job.id}`,
     checks: job.checks,
     reasons,

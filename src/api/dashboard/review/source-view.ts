@@ -27,6 +27,18 @@ export function sourceView(
     <caption class="hidden">
       ${`Changed lines of file ${file.number}`}
     </caption>
+    <colgroup>
+      ${
+        view === 'unified'
+          ? html`<col class="n" />`
+          : html`<col class="n" />
+              <col class="sign" />
+              <col />`
+      }
+      <col class="n" />
+      <col class="sign" />
+      <col />
+    </colgroup>
     <tbody class="review-rows">
       ${moreLink(context, { from, shown: rows.length, total, noun: 'lines' }, wide, printed)}
     </tbody>
@@ -37,14 +49,16 @@ function unifiedRows(context: FileContext, rows: readonly SourceRow[]): Html[] {
   return rows.map((row) => {
     if (row.kind === 'fold' || row.kind === 'note') return wideRow(context, row, 4)
     const places = placesOf(context.file.path, row)
-    return html`${openRow(context, row)}
-      <td class="n">${row.kind === 'added' ? '' : row.before}</td>
-      <td class="n">${row.kind === 'removed' ? '' : row.after}${places.map((place) => commentLink(context, place))}</td>
-      ${codeCells(row)}</tr>${below(context, places, 4)}`
+    const cells = html`<td class="n">${row.kind === 'added' ? '' : row.before}</td>
+      <td class="n">
+        ${row.kind === 'removed' ? '' : row.after}${places.map((place) => commentLink(context, place))}
+      </td>
+      ${codeCells(row)}`
+    return html`${tableRow(context, row, cells)}${below(context, places, 4)}`
   })
 }
 
-function openRow({ file }: FileContext, { kind, before, after, starts }: LineRow): Html {
+function tableRow({ file }: FileContext, { kind, before, after, starts }: LineRow, cells: Html): Html {
   const old = kind === 'removed'
   const [side, line] = old ? ['old', before] : ['new', after]
   const id = `f${file.number}${old ? 'o' : 'n'}${line}`
@@ -53,8 +67,10 @@ function openRow({ file }: FileContext, { kind, before, after, starts }: LineRow
     class="${kind}"
     data-side="${side}"
     data-line="${line}"
-    ${raw(starts ? ' data-change' : '')}
-  ></tr>`
+    ${raw(starts ? 'data-change' : '')}
+  >
+    ${cells}
+  </tr>`
 }
 
 function codeCells({ kind, html: code }: LineRow): Html {
@@ -113,9 +129,10 @@ function splitRow(context: FileContext, old: LineRow | undefined, now: LineRow |
     return html`<td class="n ${row.kind}">${line}${own.map((place) => commentLink(context, place))}</td>
       ${splitCode(row)}`
   }
-  return html`${openRow(context, { ...first, kind: now ? now.kind : 'removed', starts })}
-    ${old ? cells(old, 'old', old.before) : emptyCells}
-    ${now ? cells(now, 'new', now.after) : emptyCells}</tr>${below(context, places, 6)}`
+  const row = { ...first, kind: now ? now.kind : 'removed', starts }
+  const both = html`${old ? cells(old, 'old', old.before) : emptyCells}
+  ${now ? cells(now, 'new', now.after) : emptyCells}`
+  return html`${tableRow(context, row, both)}${below(context, places, 6)}`
 }
 
 function splitCode({ kind, html: code }: LineRow): Html {

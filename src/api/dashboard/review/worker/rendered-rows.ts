@@ -13,6 +13,7 @@ import type {
 } from '../review-data.ts'
 import { visible } from '../visible.ts'
 import { align, type Comparable, type Pair } from './align.ts'
+import { foldWithin } from './fold-within.ts'
 import { addressesIn, blockWords, markWords } from './mark-blocks.ts'
 import { pageBlocks, type PageBlock } from './page-blocks.ts'
 
@@ -52,7 +53,7 @@ export async function renderedRows(
       result.push({ kind: 'fold', blocks: row.fold })
       continue
     }
-    const printed = printPair(row, {
+    const printed = printPair(row, window.whole, {
       before: (version) => print(version, links.before, images.before),
       after: (version) => print(version, links.after, images.after),
     })
@@ -102,11 +103,14 @@ function fold(pairs: readonly Pair<Version>[], whole: boolean): Folded[] {
 
 type Print = (version: Version) => Block
 
-function printPair(pair: Pair<Version>, print: { before: Print; after: Print }): BlockRow {
+function printPair(pair: Pair<Version>, whole: boolean, print: { before: Print; after: Print }): BlockRow {
   const { before, after } = pair
   if (before && after) {
     const kind = isSame(pair) ? 'same' : 'changed'
-    if (kind === 'changed') markWords(before.element, after.element)
+    if (kind === 'changed') {
+      markWords(before.element, after.element)
+      if (!whole) for (const { element } of [before, after]) foldWithin(element)
+    }
     return { kind, before: print.before(before), after: print.after(after) }
   }
   if (before) return { kind: 'removed', before: print.before(before), after: undefined }

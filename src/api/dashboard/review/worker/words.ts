@@ -39,10 +39,18 @@ export function compareWords(before: readonly string[], after: readonly string[]
   return marks
 }
 
-/** Space between two marked words is marked as well, so that a phrase reads as one change. */
+/** A phrase reads as one change: space within it is marked as well, and space around it is not. */
 function joinMarks(words: readonly string[], marks: boolean[]): void {
-  for (let at = 1; at + 1 < marks.length; at++) {
-    if (!marks[at] && marks[at - 1] && marks[at + 1] && /^[ \t]+$/.test(words[at] ?? '')) marks[at] = true
+  const isSpace = (at: number): boolean => /^[ \t]+$/.test(words[at] ?? '')
+  for (let at = 1; at + 1 < marks.length; at++)
+    if (!marks[at] && marks[at - 1] && marks[at + 1] && isSpace(at)) marks[at] = true
+  for (let start = 0; start < marks.length; start++) {
+    if (!marks[start]) continue
+    let end = start
+    while (marks[end + 1]) end++
+    if (end > start && isSpace(start)) marks[start] = false
+    if (end > start && isSpace(end)) marks[end] = false
+    start = end
   }
 }
 

@@ -52,6 +52,17 @@ async function read(address) {
   }
 }
 
+// What somebody looks at stays in its place when a file above it opens.
+function keepPlace(change) {
+  const seen = [...document.querySelectorAll('.review-file')].find(
+    (one) => one.getBoundingClientRect().top >= 0,
+  )
+  const before = seen?.getBoundingClientRect().top ?? 0
+  change()
+  const after = seen?.getBoundingClientRect().top ?? 0
+  if (seen && before < innerHeight) scrollBy({ top: after - before, behavior: 'instant' })
+}
+
 // Only what stands below the heading is replaced: somebody may be about to press a button in it.
 function replace(section, fresh) {
   section.querySelector('.review-content').replaceWith(fresh.querySelector('.review-content'))
@@ -96,7 +107,7 @@ async function next() {
     if (!link || section.dataset.viewed !== undefined) continue
     const fresh = await read(link.href)
     if (!fresh || !link.isConnected) continue
-    replace(section, fresh)
+    keepPlace(() => replace(section, fresh))
     tell(section)
   }
   busy = false

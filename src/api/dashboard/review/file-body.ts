@@ -31,6 +31,8 @@ interface Wanted {
 }
 
 const longestText = 2 * 1024 * 1024
+/** Characters of a page that is read as a tree. */
+const longestPage = 300_000
 const longestDiff = 8 * 1024 * 1024
 /** Enough context for every line of a file. */
 const everything = 10_000_000
@@ -90,6 +92,7 @@ async function renderedBody(
     { projectId: project.id, key },
     async () => {
       const texts = await readTexts(reviewed, file)
+      if (isTooLong(file.oldOid, texts.before) || isTooLong(file.oid, texts.after)) return undefined
       return {
         before: texts.before && { text: texts.before.text, mdx: holdsComponents(oldPath, project.framework) },
         after: texts.after && { text: texts.after.text, mdx: holdsComponents(file.path, project.framework) },
@@ -179,6 +182,10 @@ async function readTexts({ repository }: Reviewed, file: ReviewFile): Promise<Te
     return oid === undefined || text === undefined ? undefined : { id: oid, text }
   }
   return { before: textOf(file.oldOid), after: textOf(file.oid) }
+}
+
+function isTooLong(oid: string | undefined, page: Texts['before']): boolean {
+  return oid !== undefined && (page === undefined || page.text.length > longestPage)
 }
 
 interface Texts {

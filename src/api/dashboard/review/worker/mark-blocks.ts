@@ -39,8 +39,13 @@ function partsOf(element: TreeElement): Part[] {
         const words = wordsOf(node.value)
         if (words.length > 0) parts.push({ words, node, parent, what: 'text' })
       } else if (node.type === 'element' && node.tagName === 'img') {
-        const { src, alt } = node.properties
-        parts.push({ words: [`image ${String(src)} ${String(alt)}`], node, parent, what: 'image' })
+        const { src, alt, dataAddress } = node.properties
+        parts.push({
+          words: [`image ${String(src)} ${String(alt)} ${String(dataAddress)}`],
+          node,
+          parent,
+          what: 'image',
+        })
       } else if (node.type === 'element') {
         collect(node)
         const { href } = node.properties

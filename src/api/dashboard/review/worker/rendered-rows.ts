@@ -5,6 +5,7 @@ import { elementsOf, type TreeElement } from '../../../docs/tree.ts'
 import { sha256 } from '../../../../lib/ids.ts'
 import type {
   Addresses,
+  AddressesOfSides,
   Block,
   BlockRow,
   RenderedTask,
@@ -35,16 +36,21 @@ export async function renderedRows(
 ): Promise<RenderedWindow | undefined> {
   const [old, now] = [before, after].map((page) => (page ? pageBlocks(page.text, page.mdx) : []))
   if (!old || !now) return undefined
+  const sides = [old, now].map((blocks) => addressesIn(blocks.map(({ element }) => element)))
+  const addressesOf = (what: 'links' | 'images'): AddressesOfSides => ({
+    before: sides[0]?.[what] ?? [],
+    after: sides[1]?.[what] ?? [],
+  })
+  const { links, images } = await ask({ links: addressesOf('links'), images: addressesOf('images') })
+  // An image whose file has changed is another image, although the page names it in the same way.
+  for (const [blocks, found] of [
+    [old, images.before],
+    [now, images.after],
+  ] as const)
+    for (const { element } of blocks) placeImages(element, found)
   const pairs = align(old.map(toVersion), now.map(toVersion))
   const rows = fold(pairs, window.whole)
   const shown = rows.slice(window.from, window.from + window.count)
-  const elementsOn = (side: 'before' | 'after'): TreeElement[] =>
-    shown.flatMap((row) => ('fold' in row ? [] : (row[side]?.element ?? [])))
-  const sides = { before: addressesIn(elementsOn('before')), after: addressesIn(elementsOn('after')) }
-  const { links, images } = await ask({
-    links: { before: sides.before.links, after: sides.after.links },
-    images: { before: sides.before.images, after: sides.after.images },
-  })
   const result: BlockRow[] = []
   let characters = 0
   for (const row of shown) {
@@ -54,8 +60,8 @@ export async function renderedRows(
       continue
     }
     const printed = printPair(row, window.whole, {
-      before: (version) => print(version, links.before, images.before),
-      after: (version) => print(version, links.after, images.after),
+      before: (version) => print(version, links.before),
+      after: (version) => print(version, links.after),
     })
     characters += JSON.stringify(printed).length
     result.push(printed)
@@ -118,11 +124,11 @@ function printPair(pair: Pair<Version>, whole: boolean, print: { before: Print; 
   return { kind: 'fold', blocks: 0 }
 }
 
-function print({ element, line, end }: Version, links: Addresses, images: Addresses): Block {
+function print({ element, line, end }: Version, links: Addresses): Block {
   const root = { type: 'root' as const, children: [element] }
   for (const one of elementsOf(root)) {
     if (one.tagName === 'a') setLink(one, links)
-    else if (one.tagName === 'img') setImage(one, images)
+    else if (one.tagName === 'img') setImage(one)
     showHidden(one)
     // Parts of two pages make no outline, and their headings must not disturb that of the dashboard.
     if (/^h[1-6]$/.test(one.tagName)) {
@@ -145,17 +151,31 @@ function setLink(element: TreeElement, links: Addresses): void {
   }
 }
 
-function setImage(element: TreeElement, images: Addresses): void {
-  const { src, alt, title } = element.properties
-  const address = typeof src === 'string' && Object.hasOwn(images, src) ? images[src] : undefined
+function placeImages(block: TreeElement, images: Addresses): void {
+  for (const { tagName, properties } of elementsOf({ type: 'root', children: [block] })) {
+    const { src } = properties
+    if (tagName === 'img' && typeof src === 'string' && Object.hasOwn(images, src))
+      properties['dataAddress'] = images[src]
+  }
+}
+
+function setImage(element: TreeElement): void {
+  const { src, alt, title, dataAddress } = element.properties
   const words = typeof alt === 'string' ? alt : ''
-  if (address === undefined) {
-    showAsText(element, words)
-    element.properties['title'] =
-      typeof src === 'string' && /^(?:https?:)?\/\//i.test(src)
-        ? `On another site, from which nothing is loaded here: ${src}`
-        : `Not shown here: ${String(src)}`
-  } else element.properties = { src: address, alt: words, loading: 'lazy', ...(title != null && { title }) }
+  if (typeof dataAddress === 'string') {
+    element.properties = {
+      src: dataAddress,
+      alt: words,
+      loading: 'lazy',
+      ...(typeof title === 'string' && { title }),
+    }
+    return
+  }
+  showAsText(element, words)
+  element.properties['title'] =
+    typeof src === 'string' && /^(?:https?:)?\/\//i.test(src)
+      ? `On another site, from which nothing is loaded here: ${src}`
+      : `Not shown here: ${String(src)}`
 }
 
 function showHidden(element: TreeElement): void {

@@ -17,11 +17,14 @@ type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
 const mostFiles = 1000
 /** How much of them a page shows at first: the others open on demand. */
 const mostBodies = 20
-const mostRows = 1500
+const mostRows = 1000
 const firstLines = 200
 const firstBlocks = 60
-/** Milliseconds that a page waits for its files; what takes longer opens on demand. */
-const patience = 1500
+/**
+ * Milliseconds that a page waits for its first file, for which a thread may have to start, and for all of them; what
+ * takes longer opens on demand.
+ */
+const patience = { first: 6000, all: 1500 }
 
 /** The part of a page that shows what a change did, file by file. */
 export async function showReview(
@@ -71,7 +74,7 @@ function sectionOf(
 
 /** Hundreds of files come with each page: without the indentation of the templates they are half as long. */
 async function compact(content: Html): Promise<Awaited<Html>> {
-  return raw((await content).toString().replaceAll(/\s*\n\s*/g, ' '))
+  return raw((await content).toString().replaceAll(/(?<=>)\s*\n\s*(?=<)/g, ' '))
 }
 
 /** One file of the same, for the script that opens files in place. */
@@ -150,15 +153,15 @@ async function firstBodies(
   contexts: readonly FileContext[],
 ): Promise<Map<number, FileBody>> {
   const bodies = new Map<number, FileBody>()
-  const until = Date.now() + patience
+  const began = Date.now()
   const isAsked = ({ file }: FileContext): boolean => file.path === request.file
   const inOrder = [...contexts.filter(isAsked), ...contexts.filter((one) => !isAsked(one))]
   let rows = 0
   for (const context of inOrder) {
     if (bodies.size >= mostBodies || rows >= mostRows) break
     if (context.options.viewed?.has(context.file.path) && !isAsked(context)) continue
-    if (Date.now() > until && bodies.size > 0) break
-    const body = await within(until - Date.now(), bodyOf(ports, reviewed, request, context))
+    const left = began + (bodies.size === 0 ? patience.first : patience.all) - Date.now()
+    const body = left > 0 ? await within(left, bodyOf(ports, reviewed, request, context)) : undefined
     if (!body) break
     bodies.set(context.file.number, body)
     rows += body.rows

@@ -32,7 +32,16 @@ export function pageBlocks(text: string, mdx: boolean): PageBlock[] | undefined 
     blocks.push({ element, line, end })
     reached = line
   }
+  extend(blocks, text.split('\n'))
   return blocks
+}
+
+/** Lines directly below a block that stand in no other, such as the end of a note, belong to it. */
+function extend(blocks: readonly PageBlock[], lines: readonly string[]): void {
+  for (const [index, block] of blocks.entries()) {
+    const next = blocks[index + 1]?.line ?? lines.length + 1
+    while (block.end + 1 < next && (lines[block.end] ?? '').trim() !== '') block.end++
+  }
 }
 
 function linesIn(text: string): number {

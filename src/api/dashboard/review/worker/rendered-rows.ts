@@ -96,14 +96,20 @@ function fold(pairs: readonly Pair<Version>[], whole: boolean): Folded[] {
     for (let at = index - context; at <= index + context; at++) near.add(at)
   }
   const folded: Folded[] = []
-  for (const [index, pair] of pairs.entries()) {
-    const last = folded.at(-1)
+  let skipped: Pair<Version>[] = []
+  const flush = (): void => {
     // A fold that stands for one block would be as long as the block.
-    const isKept = near.has(index) || (near.has(index - 1) && near.has(index + 1))
-    if (isKept) folded.push(pair)
-    else if (last && 'fold' in last) last.fold++
-    else folded.push({ fold: 1 })
+    if (skipped.length > 1) folded.push({ fold: skipped.length })
+    else folded.push(...skipped)
+    skipped = []
   }
+  for (const [index, pair] of pairs.entries()) {
+    if (near.has(index)) {
+      flush()
+      folded.push(pair)
+    } else skipped.push(pair)
+  }
+  flush()
   return folded
 }
 

@@ -27,7 +27,10 @@ const patience = 150
  */
 export function compareWords(before: readonly string[], after: readonly string[]): MarkedParts | undefined {
   if (before.length + after.length > mostTokens || similarity(before, after) < 0.3) return undefined
-  const parts = diffArrays([...before], [...after], { maxEditLength: mostEdits, timeout: patience })
+  const parts = diffArrays(before.map(unwrapped), after.map(unwrapped), {
+    maxEditLength: mostEdits,
+    timeout: patience,
+  })
   if (!parts) return undefined
   const marks: MarkedParts = { before: [], after: [] }
   for (const { added, removed, value } of parts) {
@@ -37,6 +40,11 @@ export function compareWords(before: readonly string[], after: readonly string[]
   joinMarks(before, marks.before)
   joinMarks(after, marks.after)
   return marks
+}
+
+/** A line that is wrapped elsewhere has not changed. */
+function unwrapped(word: string): string {
+  return word === '\n' ? ' ' : word
 }
 
 /** A phrase reads as one change: space within it is marked as well, and space around it is not. */

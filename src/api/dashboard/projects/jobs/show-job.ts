@@ -116,7 +116,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
-          styles: ['review.css'],
+          styles: ['components.css', 'review.css'],
           scripts: ['review.js'],
           live: job.status === 'active',
         },

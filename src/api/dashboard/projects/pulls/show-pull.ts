@@ -79,7 +79,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         session,
         project,
         tab: 'pulls',
-        styles: ['review.css'],
+        styles: ['components.css', 'review.css'],
         scripts: ['review.js'],
       },
       body,

@@ -1,6 +1,6 @@
 import { findFrontMatter, readFrontMatter } from '../../../../site/pages/front-matter.ts'
 import { toPlacedTree } from '../../../docs/to-tree.ts'
-import { elementsOf, textNode, type Tree, type TreeElement } from '../../../docs/tree.ts'
+import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/tree.ts'
 
 /** A block of a page: one element of the tree. */
 export interface PageBlock {
@@ -22,7 +22,10 @@ export function pageBlocks(text: string, mdx: boolean): PageBlock[] | undefined 
   const { tree, lines } = placed
   const last = lines.length
   const lineOf = (line: number): number => above + (lines[Math.min(Math.max(line, 1), last) - 1] ?? line)
-  for (const element of elementsOf(tree)) withoutIds(element)
+  for (const element of elementsOf(tree)) {
+    withoutIds(element)
+    unfold(element)
+  }
   const blocks = frontMatterBlocks(text, above)
   let reached = above + 1
   for (const element of tree.children.flatMap(itemsOf)) {
@@ -51,6 +54,34 @@ function linesIn(text: string): number {
 // Two versions of many pages stand in one page of the dashboard.
 function withoutIds(element: TreeElement): void {
   for (const name of ['id', 'ariaDescribedBy', 'ariaLabelledBy', 'name']) delete element.properties[name]
+}
+
+/** A change must not hide in a tab that is not chosen, or in a part that is folded. */
+function unfold(element: TreeElement): void {
+  const { tagName, properties, children } = element
+  if (tagName === 'details') properties['open'] = true
+  const { className } = properties
+  if (!Array.isArray(className) || !className.includes('switched')) return
+  properties['className'] = className.filter((name) => name !== 'switched')
+  const [bar, ...panels] = children
+  const titles = bar?.type === 'element' ? bar.children.map((label) => textOf(asElement(label))) : []
+  element.children = panels.map((panel, index) => {
+    const title = titles[index] ?? ''
+    const heading: TreeElement = {
+      type: 'element',
+      tagName: 'p',
+      properties: { className: ['tab-title'] },
+      children: [textNode(title)],
+    }
+    const own = asElement(panel)
+    return { ...own, children: [...(title === '' ? [] : [heading]), ...own.children] }
+  })
+}
+
+function asElement(node: TreeElement['children'][number]): TreeElement {
+  return node.type === 'element'
+    ? node
+    : { type: 'element', tagName: 'span', properties: {}, children: [node] }
 }
 
 function itemsOf(node: Tree['children'][number]): TreeElement[] {

@@ -79,6 +79,18 @@ it('shows where a link leads when only that has changed, and an image whose file
   })
 })
 
+it('shows every tab and every folded part, so that no change hides in one', async () => {
+  const tabs = (word: string): string =>
+    `<Tabs>\n<Tab title="npm">\n\nFirst\n\n</Tab>\n<Tab title="pnpm">\n\nSecond ${word}\n\n</Tab>\n</Tabs>\n\n<Accordion title="More">\n\nThird ${word}\n\n</Accordion>\n`
+  expect(outline(await rowsOf(tabs('same'), tabs('same')))).toEqual(['fold 2'])
+  const [first, second] = await rowsOf(tabs('one'), tabs('two'))
+  expect(first).toMatchObject({
+    after: { html: expect.stringMatching(/npm[^]*First[^]*pnpm[^]*Second <ins>two/), line: 1, end: 12 },
+  })
+  expect(JSON.stringify(first)).not.toContain('radio')
+  expect(second).toMatchObject({ after: { html: expect.stringMatching(/<details[^>]* open/) } })
+})
+
 it('folds the rows of a long table that stay', async () => {
   const table = (value: string): string =>
     `| A | B |\n|---|---|\n${Array.from({ length: 30 }, (_, n) => `| ${n} | ${n === 15 ? value : 'same'} |`).join('\n')}\n`

@@ -7,6 +7,7 @@ import { someone, temporaryGit } from '../../../../tests/worlds/git/temporary-gi
 import type { Repository } from '../../../integrations/git/git.ts'
 import { writeCommit } from '../../../integrations/git/mirrors/create-repository.ts'
 import { openMirror } from '../../../integrations/git/mirrors/open-mirror.ts'
+import { createJob } from '../../../features/agent/create-job.ts'
 import type { Store } from '../../../store/database.ts'
 import { createRowReader } from './read-rows.ts'
 import type { ReviewRequest } from './review-request.ts'
@@ -124,6 +125,27 @@ describeOnStore('the part of a page that shows a change', (store) => {
     expect(shown).toContain('token=token-1&amp;')
     const image = await dashboard.get(`/projects/${dashboard.project.domain}/images/${'a'.repeat(40)}`, '')
     expect(image.status).toBe(303)
+  })
+
+  it('shows what a turn under way has changed so far', async () => {
+    const { dashboard, from } = await openWorld(store())
+    const { ports, project } = dashboard
+    const { id } = await createJob(ports, project, { prompt: 'Change it' }, () => Promise.resolve())
+    const page = `/projects/${project.domain}/jobs/${id}`
+    expect(await (await dashboard.get(page)).text()).toContain('No file is changed yet')
+    const turn = await store()
+      .db.updateTable('turns')
+      .set({ status: 'running', start_commit: from, base_commit: from })
+      .where('job_id', '=', id)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const content = Buffer.from('# Guide\n\nThe written text.\n')
+    await store()
+      .db.insertInto('overlay_files')
+      .values({ turn_id: turn.id, path: 'docs/guide.md', content })
+      .execute()
+    const shown = await (await dashboard.get(`${page}?file=docs%2Fguide.md&alone=1`)).text()
+    expect(shown).toMatch(/<del>old<\/del>[^]*<ins>written<\/ins>/)
   })
 
   it('prints what others have to say at their lines and blocks', async () => {

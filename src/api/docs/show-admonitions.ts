@@ -52,13 +52,9 @@ export type Reading = 'mdx' | 'markdown' | 'loose'
  * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into block quotes that start with `[!NOTE]`, and
  * the components of MDC (`::card`) and the tabs of MkDocs (`=== "Title"`) into their content below their title. For Markdown, tags on lines of their own
  * (components, and elements that hold Markdown) become separate paragraphs, and MDX imports are removed.
+ * `lines` says from which line of `body`, counted from 1, each line of the result comes.
  */
-export function showAdmonitions(body: string, reading: Reading): string {
-  return mapAdmonitions(body, reading).text
-}
-
-/** The same, with the line of `body`, counted from 1, that each line of the result comes from. */
-export function mapAdmonitions(body: string, reading: Reading): { text: string; lines: number[] } {
+export function showAdmonitions(body: string, reading: Reading): { text: string; lines: number[] } {
   const out: string[] = []
   const lines: number[] = []
   let current = 0

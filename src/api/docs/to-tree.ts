@@ -4,7 +4,7 @@ import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { type PageTree, readPageTree } from '../../site/pages/page-tree.ts'
 import { buildComponents } from './build-components.ts'
-import { mapAdmonitions } from './show-admonitions.ts'
+import { showAdmonitions } from './show-admonitions.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
 
@@ -68,7 +68,7 @@ function readAs(
   body: string,
   reading: keyof typeof syntaxes,
 ): { tree: PageTree; text: string; lines: number[] } | undefined {
-  const { text, lines } = mapAdmonitions(body, reading)
+  const { text, lines } = showAdmonitions(body, reading)
   const { tree } = readPageTree(text, syntaxes[reading])
   return tree && { tree, text, lines }
 }

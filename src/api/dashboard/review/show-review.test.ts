@@ -58,9 +58,19 @@ async function openWorld(store: Store): Promise<World> {
   const difference = () => Promise.resolve({ repository, from, to })
   Object.assign(dashboard.ports.pullRequests, { difference })
   dashboard.pulls.push({
-    ...{ number: 1, link: '', title: 'T', body: '', head: 'docwright/x', base: 'main', state: 'open' },
-    ...{ draft: false, headCommit: to, baseCommit: from, mergeCommit: undefined },
-    ...{ createdAt: new Date(0), closedAt: undefined },
+    number: 1,
+    link: '',
+    title: 'T',
+    body: '',
+    head: 'docwright/x',
+    base: 'main',
+    state: 'open',
+    draft: false,
+    headCommit: to,
+    baseCommit: from,
+    mergeCommit: undefined,
+    createdAt: new Date(0),
+    closedAt: undefined,
   })
   const page = `/projects/${dashboard.project.domain}/pulls/1`
   return { dashboard, repository, from, to, page }
@@ -152,7 +162,13 @@ describeOnStore('the part of a page that shows a change', (store) => {
     const { dashboard, repository, from, to, page } = await openWorld(store())
     const check = { check: 'links', severity: 'error', message: 'No <page>', hint: null } as const
     const reviewed: Reviewed = {
-      ...{ project: dashboard.project, repository, from, to, page, images: true, kept: new Set() },
+      project: dashboard.project,
+      repository,
+      from,
+      to,
+      page,
+      images: true,
+      kept: new Set(),
       checks: [
         { ...check, path: 'docs/guide.md', line: 3 },
         { ...check, path: 'docs/guide.md', line: 99 },
@@ -170,7 +186,11 @@ describeOnStore('the part of a page that shows a change', (store) => {
     }
     const ports = { readRows: createRowReader(), pagesOf: dashboard.ports.pagesOf }
     const request: ReviewRequest = {
-      ...{ view: 'rendered', lines: 'unified', file: undefined, from: 0, whole: false },
+      view: 'rendered',
+      lines: 'unified',
+      file: undefined,
+      from: 0,
+      whole: false,
       ...{ as: undefined, alone: false, keep: {} },
     }
     for (const view of ['rendered', 'source'] as const) {

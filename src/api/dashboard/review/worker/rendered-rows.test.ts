@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import type { BlockRow } from '../review-data.ts'
+import type { Addresses, BlockRow } from '../review-data.ts'
 import { renderedRows } from './rendered-rows.ts'
 
-const nowhere = { before: {}, after: {} }
+const nowhere: { before: Addresses; after: Addresses } = { before: {}, after: {} }
 
 async function rowsOf(
   before: string | undefined,
   after: string | undefined,
-  images = nowhere as { before: Record<string, string>; after: Record<string, string> },
+  images = nowhere,
 ): Promise<BlockRow[]> {
   const page = (text: string | undefined) => (text === undefined ? undefined : { text, mdx: true })
   const window = { from: 0, count: 100, whole: false }

@@ -135,6 +135,7 @@ export async function createDashboardWorld(
       find: (_project, number) => Promise.resolve(pulls.find((pull) => pull.number === number)),
       opens: (_project, number, token) => Promise.resolve(token === `token-${number}`),
       diff: () => Promise.resolve(''),
+      difference: () => Promise.resolve({ repository: { git, folder: '/nowhere' }, from: '', to: '' }),
       mergeability: () => Promise.resolve(world.mergeability),
       merge: (_project, number) => act('merge', number),
       close: (_project, number) => act('close', number),

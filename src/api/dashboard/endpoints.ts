@@ -17,6 +17,8 @@ import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './p
 import { showServerEndpoint } from './server/show-server.ts'
 import { widgetPages } from './projects/widget.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
+import { getImageEndpoint } from './review/get-image.ts'
+import { createRowReader } from './review/read-rows.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -25,7 +27,7 @@ import type { DashboardPorts } from './ports.ts'
 
 /** Every page for browsers: the dashboard and the rendered documentation. */
 export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
-  const shared = { ...ports, readMarkdown: createMarkdownReader() }
+  const shared = { ...ports, readMarkdown: createMarkdownReader(), readRows: createRowReader() }
   return [
     getAssetEndpoint(ports),
     showSignInEndpoint(ports),
@@ -55,6 +57,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
     ...pullForms(shared),
+    getImageEndpoint(ports),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

@@ -15,6 +15,7 @@ import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
 import type { WriteMarkdown } from '../docs/page-markdown.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
+import type { ReadRows } from './review/read-rows.ts'
 import type { CountRead } from '../metrics.ts'
 import type { ReadWidget } from '../widget/get-widget.ts'
 
@@ -53,4 +54,5 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
 /** The same, with what the pages share. */
 export interface PagePorts extends DashboardPorts {
   readMarkdown: ReadMarkdown
+  readRows: ReadRows
 }

@@ -52,26 +52,35 @@ export type Reading = 'mdx' | 'markdown' | 'loose'
  * Turns the admonitions of the frameworks (`:::note`, `!!! note`) into block quotes that start with `[!NOTE]`, and
  * the components of MDC (`::card`) and the tabs of MkDocs (`=== "Title"`) into their content below their title. For Markdown, tags on lines of their own
  * (components, and elements that hold Markdown) become separate paragraphs, and MDX imports are removed.
+ * `lines` says from which line of `body`, counted from 1, each line of the result comes.
  */
-export function showAdmonitions(body: string, reading: Reading): string {
+export function showAdmonitions(body: string, reading: Reading): { text: string; lines: number[] } {
   const out: string[] = []
+  const lines: number[] = []
+  let current = 0
   const blocks: Block[] = []
   let fence: Fence | undefined
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
   const properties = createProperties()
 
+  const push = (...texts: string[]): void => {
+    for (const text of texts) {
+      out.push(text)
+      lines.push(current)
+    }
+  }
   const put = (line: string): void => {
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
-    out.push(prefix + withoutColumns(line, columns))
+    push(prefix + withoutColumns(line, columns))
   }
   const open = ({ indent, kind, heading, component }: Admonition, column: number, colons: number): void => {
     if (!afterBlank) put('')
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     const outer = prefix + ' '.repeat(Math.max(0, column - columns))
     const inner = kind === undefined ? outer : `${outer}> `
-    if (component !== undefined) out.push(outer + component, outer)
-    if (heading !== '') out.push(inner + heading, inner)
+    if (component !== undefined) push(outer + component, outer)
+    if (heading !== '') push(inner + heading, inner)
     blocks.push({
       end: indent === 0 ? 'colons' : 'indentation',
       colons,
@@ -82,10 +91,11 @@ export function showAdmonitions(body: string, reading: Reading): string {
   }
   const close = (left: number): void => {
     for (const { outer } of blocks.splice(left).reverse())
-      if (outer !== undefined) out.push(outer, `${outer}</div>`, outer)
+      if (outer !== undefined) push(outer, `${outer}</div>`, outer)
   }
 
   for (const raw of body.split(/\r\n?|\n/)) {
+    current++
     const bare = raw.trim()
     if (fence) {
       if (closesFence(readLine(raw).text, fence)) fence = undefined
@@ -129,7 +139,7 @@ export function showAdmonitions(body: string, reading: Reading): string {
     afterBlank = bare === '' || admonition !== undefined
   }
   close(0)
-  return out.join('\n')
+  return { text: out.join('\n'), lines }
 }
 
 /** How many blocks stay open before a line: those end whose content is indented deeper. */

@@ -92,34 +92,39 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
   // `<Note>Short.</Note>` on a line of its own: its content is a paragraph.
   const isLone = node.type === 'mdxJsxTextElement' && !isInline && isComponent(name)
   const inner = showAll(node, text, isInline || isLone)
-  const children = isLone && inner.length > 0 ? [{ type: 'paragraph', children: inner }] : inner
+  const { position } = node
+  const children = isLone && inner.length > 0 ? [{ type: 'paragraph', children: inner, position }] : inner
   if (/^[a-z][a-z\d]*$/.test(name)) {
     // Markdown within a `<p>` makes paragraphs, which HTML does not allow in a `p`.
     const hName = name === 'p' && node.type === 'mdxJsxFlowElement' ? 'div' : name
     const element = {
       type: node.type,
       children,
+      position,
       data: { hName, hProperties: Object.fromEntries(attributes) },
     }
-    return name === 'img' && !isInline ? [{ type: 'paragraph', children: [element] }] : [element]
+    return name === 'img' && !isInline ? [{ type: 'paragraph', children: [element], position }] : [element]
   }
   const component = isInline ? undefined : componentKind(name)
   if (component !== undefined) {
     const shown = component === 'tabs' ? codeInTabs(node, children) : children
     const marks = componentMarks(component, name, attributes)
-    return [{ type: node.type, children: shown, data: { hName: 'div', hProperties: marks } }]
+    return [{ type: node.type, children: shown, position, data: { hName: 'div', hProperties: marks } }]
   }
   if (!isComponent(name)) return children
   const shown = shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' ')
   if (isInline) return shown === '' ? children : [{ type: 'text', value: shown }, ...children]
+  // The texts of the attributes stand in the first line of the tag.
+  const headPosition = position && { start: position.start, end: position.start }
   const title: Shown = { type: 'strong', children: [{ type: 'text', value: shown }] }
   const url = attributes.get('href') ?? ''
   const head = url === '' ? title : { type: 'link', url, children: [title] }
-  const content = shown === '' ? children : [{ type: 'paragraph', children: [head] }, ...children]
+  const content =
+    shown === '' ? children : [{ type: 'paragraph', children: [head], position: headPosition }, ...children]
   const kind = noteKindOf(name, attributes)
   if (kind === undefined || children.length === 0) return content
   const mark = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}]` }] }
-  return [{ type: 'blockquote', children: [mark, ...content] }]
+  return [{ type: 'blockquote', children: [mark, ...content], position }]
 }
 
 /** Shows a block of code below its title. */
@@ -130,7 +135,12 @@ function titledCode(code: Shown, title: string | undefined): Shown {
     children: [{ type: 'text', value: title.slice(0, 200) }],
     data: { hName: 'figcaption' },
   }
-  return { type: 'blockquote', children: [caption, code], data: { hName: 'figure' } }
+  return {
+    type: 'blockquote',
+    children: [caption, code],
+    position: code.position,
+    data: { hName: 'figure' },
+  }
 }
 
 /** In a group, bare words behind the language are the title of a block of code. */

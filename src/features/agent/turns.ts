@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, PassingTroubleColumn } from '../../store/columns.ts'
+import type { FailureColumn, OutcomeColumn, PageColumn, PassingTroubleColumn } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and its outcome. */
@@ -203,6 +203,31 @@ export async function keptTurn(reader: Reader, jobId: string): Promise<TurnRow |
     .selectAll('turns')
     .where('jobs.id', '=', jobId)
     .executeTakeFirst()
+}
+
+/** The turn that runs, once it has changed a file. */
+export async function workingTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'running')
+    .where('start_commit', 'is not', null)
+    .where(sql<boolean>`exists (select from overlay_files where turn_id = turns.id)`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Why each page was changed, as the turns that were published say it; the newest reason for each. */
+export async function readPageReasons(reader: Reader, jobId: string): Promise<Map<string, PageColumn>> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select(sql<PageColumn[] | null>`publication->'pages'`.as('pages'))
+    .where('job_id', '=', jobId)
+    .where('publication', 'is not', null)
+    .orderBy('n')
+    .execute()
+  return new Map(rows.flatMap(({ pages }) => (pages ?? []).map((page) => [page.path, page] as const)))
 }
 
 export async function updateTurn(

@@ -9,15 +9,17 @@ interface Asset {
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
 const names = [
+  'add-project.js',
+  'components.css',
   'dashboard.css',
   'dashboard.js',
+  'docs.css',
+  'icon.svg',
   'manage.css',
   'palette.css',
   'palette.js',
-  'add-project.js',
-  'icon.svg',
-  'docs.css',
-  'components.css',
+  'review.css',
+  'review.js',
   'widget.css',
 ] as const
 

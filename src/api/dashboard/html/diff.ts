@@ -1,85 +1,9 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
-import { parseDiff, type DiffFile, type DiffLine } from './parse-diff.ts'
 
-const maximumLines = 4000
-const maximumLineLength = 2000
-const maximumFiles = 300
-
-/** A diff by file, with line numbers. Signs mark added and removed lines, and colours only repeat them. */
-export function diffView(diff: string): Html {
-  const { files, note } = parseDiff(diff, maximumLines)
-  const additions = files.reduce((sum, file) => sum + file.additions, 0)
-  const deletions = files.reduce((sum, file) => sum + file.deletions, 0)
-  return html`<p class="muted">
-      ${files.length} ${files.length === 1 ? 'file' : 'files'} changed, ${counts(additions, deletions)}
-    </p>
-    ${files.slice(0, maximumFiles).map(fileView)}
-    ${files.length > maximumFiles ? html`<p class="muted">${files.length - maximumFiles} more files are not shown.</p>` : ''}
-    ${note === undefined ? '' : html`<p class="muted">${note}</p>`}`
-}
-
+/** How many lines were added and removed. */
 export function counts(additions: number, deletions: number): Html {
   return html`<span class="counts"
     ><span class="plus">+${additions}</span> <span class="minus">−${deletions}</span></span
   >`
-}
-
-function fileView(file: DiffFile): Html {
-  const name =
-    file.oldPath === undefined ? visible(file.path) : `${visible(file.oldPath)} → ${visible(file.path)}`
-  return html`<details class="file" open data-key="diff ${file.path}">
-    <summary>
-      <span class="path">${name}</span>
-      ${file.status === 'changed' ? '' : html`<span class="badge">${file.status}</span>`}
-      ${file.hunks.length === 0 && !file.cut ? '' : counts(file.additions, file.deletions)}
-    </summary>
-    ${
-      file.hunks.length === 0
-        ? html`<p class="muted">
-            ${file.binary ? 'A binary file.' : file.cut ? 'Too long to show here.' : 'No text changed.'}
-          </p>`
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Changes of ${file.path}">
-              <table class="diff">
-                ${file.hunks.map(
-                  ({ header, lines }) =>
-                    html`<tr class="hunk">
-                        <td></td>
-                        <td></td>
-                        <td>${clip(header)}</td>
-                      </tr>
-                      ${lines.map(lineView)}`,
-                )}
-              </table>
-            </div>
-            ${file.cut ? html`<p class="muted">The rest of this file is not shown.</p>` : ''}`
-    }
-  </details>`
-}
-
-const classes = { added: 'added', removed: 'removed', same: '', note: 'remark' } as const
-const signs = { added: '+', removed: '-', same: ' ', note: '' } as const
-
-function lineView({ kind, before, after, text }: DiffLine): Html {
-  return html`<tr class="${classes[kind]}">
-    <td>${before ?? ''}</td>
-    <td>${after ?? ''}</td>
-    <td>${signs[kind]}${clip(text)}</td>
-  </tr>`
-}
-
-function clip(text: string): string {
-  return visible(text.length > maximumLineLength ? `${text.slice(0, maximumLineLength)} … (line cut)` : text)
-}
-
-/**
- * Invisible characters, and those that reverse the reading order, could hide a change from the person who merges
- * it.
- */
-function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u200B\u2060-\u2064\uFEFF]/gu, (character) =>
-    character === '\t' || character === '\r'
-      ? character
-      : `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-  )
 }

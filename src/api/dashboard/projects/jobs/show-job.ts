@@ -2,23 +2,32 @@ import { html } from 'hono/html'
 import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import { listEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
-import { listTurnRemarks, listTurns, type Turn, type TurnRemark } from '../../../../features/agent/turns.ts'
 import {
-  jobDiff,
+  listTurnRemarks,
+  listTurns,
+  readPageReasons,
+  type Turn,
+  type TurnRemark,
+} from '../../../../features/agent/turns.ts'
+import {
+  jobDifference,
   withKeptChanges,
   type DiffedProject,
+  type Difference,
 } from '../../../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { counts, diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
+import { respond, show } from '../../html/respond.ts'
 import { projectPage, typedInto } from '../../page.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import { showReview, showReviewFile } from '../../review/show-review.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
@@ -43,9 +52,15 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         open: (commits, options) => ports.mirror(project, commits, options),
       }
       // The job is shown even when the host is unreachable or the branch has been deleted.
-      const diff = await jobDiff(ports.store, diffed, id).catch(asProblem)
+      const difference = await jobDifference(ports.store, diffed, id).catch(asProblem)
       // After the diff, which notes what people pushed.
       const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
+      const request = readReviewRequest(context)
+      const reviewed =
+        difference === undefined || difference instanceof AppError
+          ? undefined
+          : reviewedJob(project, job, difference, await readPageReasons(db, id))
+      if (request.alone && reviewed) return respond(context, await showReviewFile(ports, reviewed, request))
       const turns = await listTurns(db, project.id, id)
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const remarks = await listTurnRemarks(db, project.id, id)
@@ -65,15 +80,15 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         ${question(ports.readMarkdown, project, session, job, typed)}
         ${keptChanges(project, session, job, turns)}
         <section>
+          <h2>Changes</h2>
+          ${reviewed ? await showReview(ports, reviewed, request) : noChange(job, difference)}
+        </section>
+        <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
-        ${changes(job)} ${checks(job)}
-        <section>
-          <h2>Diff</h2>
-          ${diffSection(job, diff)}
-        </section>
+        ${checks(job)}
         <section>
           <h2>Details</h2>
           <dl class="facts">
@@ -101,6 +116,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
+          styles: ['components.css', 'review.css'],
+          scripts: ['review.js'],
           live: job.status === 'active',
         },
         body,
@@ -188,24 +205,6 @@ function tellOpen({ status, kept, checks: found, draft }: Job): string {
   if (kept) return 'The changes that are kept are not in it.'
   if (found.some(({ severity }) => severity === 'error')) return 'Problems are left, which it lists.'
   return draft ? 'It was opened as a draft.' : 'It waits for a review.'
-}
-
-/** The files that a job changed. */
-function changes(job: Job): Html {
-  if (job.changes.length === 0) return html``
-  return html`<section>
-    <h2>Changes</h2>
-    <ul class="plain">
-      ${job.changes.map(
-        ({ path, oldPath, status, additions, deletions, kept }) =>
-          html`<li>
-            <span class="badge">${status}</span>
-            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
-            ${counts(additions, deletions)}${kept === true ? html` <span class="badge">kept, not published</span>` : ''}
-          </li>`,
-      )}
-    </ul>
-  </section>`
 }
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
@@ -320,12 +319,30 @@ export function problemList(problems: Job['checks']): Html {
   </ul>`
 }
 
-/** @param diff unified, or why it cannot be shown */
-function diffSection(job: Job, diff: string | AppError | undefined): Html {
-  if (diff instanceof AppError) return html`<p class="empty">${diff.message}.</p>`
-  if (diff !== undefined && diff !== '') return diffView(diff)
+function reviewedJob(
+  project: Project,
+  job: Job,
+  { repository, from, to }: Difference,
+  reasons: Reviewed['reasons'],
+): Reviewed {
+  return {
+    project,
+    repository,
+    from,
+    to,
+    page: `/projects/${project.domain}/jobs/${job.id}`,
+    checks: job.checks,
+    reasons,
+    kept: new Set(job.changes.flatMap(({ path, kept }) => (kept === true ? path : []))),
+    images: true,
+  }
+}
+
+/** @param problem why the change cannot be shown */
+function noChange(job: Job, problem: unknown): Html {
+  if (problem instanceof AppError) return html`<p class="empty">${problem.message}.</p>`
   return html`<p class="empty">
-    ${job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'}
+    ${job.status === 'active' || job.question ? 'No file is changed yet.' : 'The job changed no file.'}
   </p>`
 }
 

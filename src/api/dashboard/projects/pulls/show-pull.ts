@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { findJobByBranch, type Job } from '../../../../features/agent/jobs.ts'
+import { readPageReasons } from '../../../../features/agent/turns.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -8,12 +9,14 @@ import type { PullRequestComment } from '../../../../integrations/forges/local/p
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import { diffView } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
+import { respond, show } from '../../html/respond.ts'
 import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { problemList } from '../jobs/show-job.ts'
 import type { PagePorts } from '../../ports.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
@@ -34,11 +37,20 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
     const project = allow(caller, 'getPullRequest', { name, project: found })
     const pull = await pullOf(ports.pullRequests, context, project)
+    const job = await findJobByBranch(ports.store.db, project.id, pull.head)
+    const reviewed: Reviewed = {
+      project,
+      ...(await ports.pullRequests.difference(project, pull)),
+      page: `/projects/${project.domain}/pulls/${pull.number}`,
+      checks: job?.checks ?? [],
+      reasons: job ? await readPageReasons(ports.store.db, job.id) : new Map(),
+      kept: new Set(),
+      images: session !== undefined,
+    }
+    const request = readReviewRequest(context)
+    if (request.alone) return respond(context, await showReviewFile(ports, reviewed, request))
     const mergeability =
       pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
-    const job =
-      pull.draft && session ? await findJobByBranch(ports.store.db, project.id, pull.head) : undefined
-    const diff = await ports.pullRequests.diff(project, pull)
     const comments = await ports.pullRequests.comments(project, pull.number)
     const now = ports.now()
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
@@ -51,16 +63,27 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
           ${ago(pull.createdAt, now)}${pull.closedAt ? html`, ${pull.state} ${ago(pull.closedAt, now)}` : ''}</span
         >
       </p>
-      ${mergeability ? mergeBox(project, session, pull, mergeability, job) : ''}
+      ${mergeability ? mergeBox(project, session, pull, mergeability, session && job) : ''}
+      <section>
+        <h2>Changes</h2>
+        ${await showReview(ports, reviewed, request)}
+      </section>
       <section class="prose card">
         ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
-      <section>
-        <h2>Diff</h2>
-        ${diff === '' ? html`<p class="empty">No difference to the base is left.</p>` : diffView(diff)}
-      </section>
       ${commentSection(ports, { project, session, pull, comments, now, typed: typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`) })}`
-    return show(context, { title: pull.title, session, project, tab: 'pulls' }, body)
+    return show(
+      context,
+      {
+        title: pull.title,
+        session,
+        project,
+        tab: 'pulls',
+        styles: ['components.css', 'review.css'],
+        scripts: ['review.js'],
+      },
+      body,
+    )
   })
 }
 

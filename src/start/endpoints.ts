@@ -37,7 +37,9 @@ import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
+import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -140,7 +142,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
+    ...insightsEndpoints({ access, store }),
+    ...threadEndpoints({ access, store, searchLog: services.searchLog }),
+    exportThreadsEndpoint({ access, store }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),

@@ -23,7 +23,7 @@ import { jobBody, jobStatus } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
-import { exchange, exchangeBody } from './insights.ts'
+import { exchange, exchangeBody } from './exchange.ts'
 
 const counts = Object.fromEntries(gapCauses.map((cause) => [cause, z.int()])) as Record<
   (typeof gapCauses)[number],

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
+import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -40,6 +41,7 @@ import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
+import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -145,6 +147,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...insightsEndpoints({ access, store }),
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
+    traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     ...serverCardEndpoints(docs),
@@ -174,6 +177,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       warningsOf,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
+      assistantLimits: assistant.limits,
+      analytics: createRecentAnalytics(store.db, () => performance.now()),
     }),
   ]
 }

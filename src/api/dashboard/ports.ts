@@ -6,6 +6,8 @@ import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
+import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
+import type { AskPorts } from '../discovery/ask-assistant.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
@@ -31,7 +33,11 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
   searchDocs: SearchDocs
-  searchLog: Pick<SearchLog, 'record'>
+  searchLog: Pick<SearchLog, 'record' | 'flush'>
+  assistant: AskPorts<Project>['assistant']
+  /** Of questions to the assistant. */
+  assistantLimits: AskPorts<Project>['limits']
+  analytics: RecentAnalytics
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead

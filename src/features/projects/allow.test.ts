@@ -112,6 +112,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'getInsights',
     'getThread',
     'listGaps',
+    'listSearches',
     'listThreads',
   ])
   expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps'])

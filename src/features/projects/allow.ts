@@ -67,6 +67,9 @@ const rightsByVerb = {
   check: operator,
   sendFeedback: assistant,
   getStarters: assistant,
+  /** Asks as a reader would, to see how the answer comes about. It costs what an answer costs. */
+  traceAnswer: writeInsights,
+  listSearches: readInsights,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,

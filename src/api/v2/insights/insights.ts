@@ -1,19 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import {
-  callers,
-  intervals,
-  readAnalytics,
-  type Interval,
-  type Range,
-} from '../../../features/assistant/insights/analytics.ts'
+import { callers, intervals, readAnalytics } from '../../../features/assistant/insights/analytics.ts'
+import { listSearches, searchResults } from '../../../features/assistant/insights/list-searches.ts'
 import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
-import { AppError } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'
-import { range, rangeOf } from './question-filter.ts'
+import { periodOf, seriesCsv } from './period.ts'
+import { range, text } from './question-filter.ts'
 
 const insightsQuery = z.object({
   from: range.from.describe('A day (UTC) or a time; 30 days before `to` when absent.'),
@@ -23,7 +18,38 @@ const insightsQuery = z.object({
     .optional()
     .describe('Of `series`; when absent days up to 92 of them, then weeks up to two years, then months.'),
   limit: limitUpTo(100, 10).describe('How many entries each list has at most.'),
+  format: z
+    .enum(['json', 'csv'], 'must be json or csv')
+    .default('json')
+    .describe('`csv`: `series` as a table.'),
 })
+
+/** Shared with the dashboard, whose page has the same filter. */
+export const searchesQuery = z.object({
+  from: insightsQuery.shape.from,
+  to: insightsQuery.shape.to,
+  result: z
+    .enum(searchResults, 'must be none or weak')
+    .optional()
+    .describe('`none`: nothing was found. `weak`: the documentation hardly speaks of it.'),
+  text: text.optional().describe('What the query contains.'),
+  limit: limitUpTo(500, 20).describe('At most this many.'),
+  cursor: z
+    .string()
+    .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+    .optional()
+    .describe('`nextCursor` of the page before.'),
+})
+
+const listedSearch = z
+  .object({
+    query: z.string().describe('In lower case.'),
+    searches: z.int(),
+    withoutResult: z.int(),
+    weak: z.int().describe('How many of them found only what the documentation hardly speaks of.'),
+    lastSearchedAt: z.iso.datetime(),
+  })
+  .openapi('Search')
 
 const counts = {
   conversations: z.int(),
@@ -31,7 +57,18 @@ const counts = {
   outcomes: z.object(each(answerOutcomes, z.int())),
   feedback: z.object({ up: z.int(), down: z.int() }),
   searches: z.object({ total: z.int(), withoutResult: z.int() }),
+  callers: z.object(each(callers, z.object({ questions: z.int(), searches: z.int() }))),
 }
+const used = z.array(
+  z.object({
+    model: z.string(),
+    calls: z.int(),
+    inputTokens: z.int(),
+    cachedInputTokens: z.int(),
+    outputTokens: z.int(),
+    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+  }),
+)
 const latency = {
   p50: z.int().nullable().describe('Milliseconds until half of the answers had ended.'),
   p95: z.int().nullable(),
@@ -45,10 +82,9 @@ const insights = z
       ...counts,
       causes: z.object(each(['nothing_found', 'weak', 'off_topic'], z.int())),
       reasons: z.object(each(feedbackReasons, z.int())),
-      callers: z.object(each(callers, z.object({ questions: z.int(), searches: z.int() }))),
       latency: z.object(latency),
     }),
-    series: z.array(z.object({ start: z.iso.date(), ...counts })),
+    series: z.array(z.object({ start: z.iso.date(), ...counts, usage: used })),
     pages: z.array(z.object({ path: z.string(), url: z.string(), title: z.string(), citations: z.int() })),
     sections: z.array(
       z.object({
@@ -74,16 +110,7 @@ const insights = z
         }),
       )
       .describe('What agents thought of pages and searches, the newest first.'),
-    usage: z.array(
-      z.object({
-        model: z.string(),
-        calls: z.int(),
-        inputTokens: z.int(),
-        cachedInputTokens: z.int(),
-        outputTokens: z.int(),
-        cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
-      }),
-    ),
+    usage: used,
   })
   .openapi('Insights')
 
@@ -97,34 +124,53 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         'What readers asked and searched in a range of time, what became of it, and what they thought of it.',
       query: insightsQuery,
       answer: [200, 'The insights', insights],
-      async handle({ project, query: { limit, ...query } }) {
-        const asked = rangeOf(query)
-        const to = asked.to ?? new Date()
-        const from = asked.from ?? new Date(to.getTime() - 30 * day)
-        const interval = query.interval ?? fittingInterval({ from, to })
-        if (daysIn({ from, to }) > mostParts * daysOf[interval])
-          throw new AppError('invalid', '`interval`: gives too many parts of this range; use week or month')
-        const read = await readAnalytics(store.db, project.id, { range: { from, to }, interval, limit })
-        return { from: from.toISOString(), to: to.toISOString(), interval, ...read }
+      also: {
+        200: {
+          description: 'The insights, or their series as a table',
+          content: { 'application/json': { schema: insights }, 'text/csv': { schema: z.string() } },
+        },
+      },
+      async handle({ context, project, query: { limit, format, ...query } }) {
+        const { range: asked, interval } = periodOf(query)
+        const read = await readAnalytics(store.db, project.id, { range: asked, interval, limit })
+        if (format === 'csv')
+          return context.body(seriesCsv(read.series), 200, {
+            'Content-Type': 'text/csv; charset=utf-8; header=present',
+            'Content-Disposition': `attachment; filename="${project.domain}-assistant.csv"`,
+            'Cache-Control': 'no-store',
+            'X-Content-Type-Options': 'nosniff',
+          })
+        return { from: asked.from.toISOString(), to: asked.to.toISOString(), interval, ...read }
+      },
+    }),
+    onProject('listSearches', `get ${path}/searches`, 'List searches', {
+      description:
+        'What people and agents searched for in a range of time, by wording, the most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
+      query: searchesQuery,
+      answer: [
+        200,
+        'The searches',
+        z.object({
+          searches: z.array(listedSearch),
+          nextCursor: z.string().nullable().describe('Null on the last page.'),
+        }),
+      ],
+      async handle({ project, query: { limit, cursor, result, text: contained, ...query } }) {
+        const offset = Number(cursor ?? 0)
+        const { range: asked } = periodOf(query)
+        const wanted = { range: asked, result, text: contained, offset, limit: limit + 1 }
+        const found = await listSearches(store.db, project.id, wanted)
+        return {
+          searches: found
+            .slice(0, limit)
+            .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
+          nextCursor: found.length > limit ? String(offset + limit) : null,
+        }
       },
     }),
   ]
 }
 
-const day = 86_400_000
-const mostParts = 1000
-/** At least. */
-const daysOf: Record<Interval, number> = { day: 1, week: 7, month: 28 }
 function each<Name extends string, Schema>(names: readonly Name[], schema: Schema): Record<Name, Schema> {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>
-}
-
-function daysIn({ from, to }: Range): number {
-  return (to.getTime() - from.getTime()) / day
-}
-
-function fittingInterval({ from, to }: Range): Interval {
-  const days = daysIn({ from, to })
-  if (days <= 92) return 'day'
-  return days <= 731 ? 'week' : 'month'
 }

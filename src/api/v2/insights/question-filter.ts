@@ -6,7 +6,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
-const text = z
+export const text = z
   .string()
   .min(1, textRule)
   .max(1000, textRule)

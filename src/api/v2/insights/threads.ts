@@ -84,19 +84,32 @@ export function threadEndpoints({
       }),
       answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
       async handle({ project, query: { id, fp } }) {
-        if ((id === undefined) === (fp === undefined))
-          throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-        if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
-        // Searches are written a moment later, which must not be after this.
-        if (fp !== undefined) await searchLog.flush()
-        const deleted =
-          id === undefined
-            ? await deletePerson(store, project.id, fp ?? '')
-            : await deleteConversation(store, project.id, id)
-        if (deleted === 0)
-          throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+        const deleted = await deleteThreads({ store, searchLog }, project.id, { id, fp })
         return { deleted }
       },
     }),
   ]
+}
+
+/**
+ * Deletes one conversation, or everything of one person.
+ * @returns how many messages, ratings and searches, or conversations
+ * @throws AppError `not_found` where there is nothing of that name
+ */
+export async function deleteThreads(
+  { store, searchLog }: { store: Store; searchLog: Pick<SearchLog, 'flush'> },
+  projectId: string,
+  { id, fp }: { id?: string | undefined; fp?: string | undefined },
+): Promise<number> {
+  if ((id === undefined) === (fp === undefined))
+    throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
+  if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+  // Searches are written a moment later, which must not be after this.
+  if (fp !== undefined) await searchLog.flush()
+  const deleted =
+    id === undefined
+      ? await deletePerson(store, projectId, fp ?? '')
+      : await deleteConversation(store, projectId, id)
+  if (deleted === 0) throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+  return deleted
 }

@@ -87,7 +87,7 @@ const wholeGap = gap.extend({
 })
 
 const nameRule = 'must be text of 1 to 80 characters that can be stored'
-export const gapName = z
+const name = z
   .string()
   .trim()
   .min(1, nameRule)
@@ -97,7 +97,7 @@ const days = limitUpTo(366, 30).describe('How many days `trend` compares.')
 
 export const gapChange = z
   .object({
-    name: gapName.optional().describe('A name of yours, which stays.'),
+    name: name.optional().describe('A name of yours, which stays.'),
     dismissed: z
       .boolean()
       .optional()

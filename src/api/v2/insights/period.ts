@@ -34,25 +34,40 @@ function fittingInterval(range: Range): Interval {
   return days <= 731 ? 'week' : 'month'
 }
 
+type Part = Analytics['series'][number]
+
+function sum({ usage }: Part, of: (used: Part['usage'][number]) => number): number {
+  return usage.reduce((total, used) => total + of(used), 0)
+}
+
+const columns: readonly [name: string, of: (part: Part) => string | number | null][] = [
+  ['start', ({ start }) => start],
+  ['conversations', ({ conversations }) => conversations],
+  ['questions', ({ questions }) => questions],
+  ...answerOutcomes.map((outcome): [string, (part: Part) => number] => [
+    outcome,
+    ({ outcomes }) => outcomes[outcome],
+  ]),
+  ['ratedUp', ({ feedback }) => feedback.up],
+  ['ratedDown', ({ feedback }) => feedback.down],
+  ['searches', ({ searches }) => searches.total],
+  ['searchesWithoutResult', ({ searches }) => searches.withoutResult],
+  ...callers.flatMap((caller): [string, (part: Part) => number][] => [
+    [`${caller}Questions`, (part) => part.callers[caller].questions],
+    [`${caller}Searches`, (part) => part.callers[caller].searches],
+  ]),
+  ['modelCalls', (part) => sum(part, ({ calls }) => calls)],
+  ['inputTokens', (part) => sum(part, ({ inputTokens }) => inputTokens)],
+  ['cachedInputTokens', (part) => sum(part, ({ cachedInputTokens }) => cachedInputTokens)],
+  ['outputTokens', (part) => sum(part, ({ outputTokens }) => outputTokens)],
+  [
+    'cost',
+    (part) => (part.usage.some(({ cost }) => cost === null) ? null : sum(part, ({ cost }) => cost ?? 0)),
+  ],
+]
+
 /** What was counted of each interval, as a table. */
 export function seriesCsv(series: Analytics['series']): string {
-  const names = [
-    ...['start', 'conversations', 'questions', ...answerOutcomes, 'ratedUp', 'ratedDown'],
-    ...['searches', 'searchesWithoutResult'],
-    ...callers.flatMap((caller) => [`${caller}Questions`, `${caller}Searches`]),
-    ...['modelCalls', 'inputTokens', 'cachedInputTokens', 'outputTokens', 'cost'],
-  ]
-  const lines = series.map(({ start, conversations, questions, outcomes, feedback, searches, ...one }) => {
-    const sum = (of: (used: (typeof one.usage)[number]) => number): number =>
-      one.usage.reduce((total, used) => total + of(used), 0)
-    return csvLine([
-      ...[start, conversations, questions, ...answerOutcomes.map((outcome) => outcomes[outcome])],
-      ...[feedback.up, feedback.down, searches.total, searches.withoutResult],
-      ...callers.flatMap((caller) => [one.callers[caller].questions, one.callers[caller].searches]),
-      ...[sum((used) => used.calls), sum((used) => used.inputTokens), sum((used) => used.cachedInputTokens)],
-      sum((used) => used.outputTokens),
-      one.usage.some(({ cost }) => cost === null) ? null : sum((used) => used.cost ?? 0),
-    ])
-  })
-  return [csvLine(names), ...lines].join('')
+  const lines = series.map((part) => csvLine(columns.map(([, of]) => of(part))))
+  return [csvLine(columns.map(([name]) => name)), ...lines].join('')
 }

@@ -1,11 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { sectionFates } from '../../../features/assistant/trace.ts'
-import {
-  traceAnswer,
-  type TracedAnswer,
-  type TracedQuestion,
-} from '../../../features/assistant/trace-answer.ts'
+import { traceAnswer, type TracedAnswer } from '../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Access } from '../../access.ts'
 import { textUpTo } from '../../contract.ts'
@@ -154,7 +150,7 @@ export function traceAnswerEndpoint(ports: TracePorts & { access: Access }): End
     answer: [200, 'The answer', tracedAnswer],
     async handle({ context, project, body }) {
       await ports.limits.look(context, project)
-      const pieces = await readTraced(ports, context, project, body)
+      const pieces = readTraced(ports, context, project, body)
       for (;;) {
         const { done, value } = await pieces.next()
         if (done === true)
@@ -178,45 +174,28 @@ function indexOf({ pageCount, sync }: Project): z.output<typeof tracedAnswer>['i
  * The pieces of an answer, which holds a place among the open ones and ends when its client leaves.
  * @throws AppError for a limit that is reached, or a model that is not offered
  */
-export async function readTraced(
+export async function* readTraced(
   { assistant, limits }: TracePorts,
   context: RequestContext,
   project: Project,
   { question, history = [], currentPath, model, filter }: z.output<typeof tracedQuestion>,
-): Promise<AsyncGenerator<string, TracedAnswer, undefined>> {
+): AsyncGenerator<string, TracedAnswer, undefined> {
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
   const stopped = new AbortController()
-  const signal = AbortSignal.any([stopped.signal, context.req.raw.signal])
-  const asked: TracedQuestion<Project> = {
-    project,
-    question,
-    history,
-    currentPath: currentPath === '' ? undefined : currentPath,
-    filter,
-    model: model === '' ? undefined : model,
-    signal,
-    charge: (tx) => limits.take(tx, context, project),
-  }
   try {
-    const pieces = await traceAnswer(assistant, asked)
-    return readAll(pieces, () => {
-      stopped.abort()
-      place.release()
+    return yield* await traceAnswer(assistant, {
+      project,
+      question,
+      history,
+      currentPath: currentPath === '' ? undefined : currentPath,
+      filter,
+      model: model === '' ? undefined : model,
+      signal: AbortSignal.any([stopped.signal, context.req.raw.signal]),
+      charge: (tx) => limits.take(tx, context, project),
     })
-  } catch (error) {
-    place.release()
-    throw error
-  }
-}
-
-async function* readAll<Result>(
-  pieces: AsyncGenerator<string, Result, undefined>,
-  onEnd: () => void,
-): AsyncGenerator<string, Result, undefined> {
-  try {
-    return yield* pieces
   } finally {
-    onEnd()
+    stopped.abort()
+    place.release()
   }
 }

@@ -145,7 +145,7 @@ export async function readAnalytics(
     models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>
       isAll || model === null ? [] : [{ model, answers, p50, p95 }],
     ),
-    agentFeedback: await listAgentFeedback(db, during, limit),
+    agentFeedback: await listAgentFeedback(db, projectId, range, limit),
     usage: (await readUsage(db, projectId, range)).map(({ start: _start, ...used }) => used),
   }
 }

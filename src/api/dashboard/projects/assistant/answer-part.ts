@@ -7,7 +7,7 @@ import { externalLink } from '../../html/parts.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { Asked } from './asked.ts'
 import { tracePart } from './trace-part.ts'
-import { causeWord, count, dollars, seconds, stateBadge, whole } from './words.ts'
+import { questionText, causeWord, count, dollars, seconds, shortened, stateBadge, whole } from './words.ts'
 
 /** The conversation so far, and the answer to the newest question by each model, with how it came about. */
 export async function answersPart(
@@ -26,7 +26,7 @@ export async function answersPart(
   const before = await Promise.all(
     history.map(async ({ role, text }) =>
       role === 'user'
-        ? html`<li class="asked"><p class="question">${text}</p></li>`
+        ? html`<li class="asked">${questionText(text)}</li>`
         : html`<li class="said prose">${await renderMarkdown(ports.readMarkdown, project.id, text)}</li>`,
     ),
   )
@@ -40,7 +40,7 @@ export async function answersPart(
             </ol>
           </details>`
     }
-    <div class="asked"><p class="question">${question}</p></div>
+    <div class="asked">${questionText(question)}</div>
     <section class="answers ${answers.length > 1 ? 'compared' : ''}" aria-label="Answers">${shown}</section>`
 }
 
@@ -83,7 +83,7 @@ function sources({ sources: cited }: TracedAnswer): Html {
         ({ url, title, words }) =>
           html`<li>
             ${externalLink(url, title)}
-            ${words.map((text) => html`<br /><span class="muted">stands for “${text}”</span>`)}
+            ${words.map((text) => html`<br /><span class="muted">stands for “${shortened(text, 160)}”</span>`)}
           </li>`,
       )}
     </ul>`

@@ -14,7 +14,7 @@ import { ago, externalLink } from '../../html/parts.ts'
 import { projectForm, projectPage } from '../../page.ts'
 import type { DashboardPorts, PagePorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
-import { callerWord, causeWord, count, seconds, stateBadge } from './words.ts'
+import { questionText, callerWord, causeWord, count, seconds, shortened, stateBadge } from './words.ts'
 
 const perPage = 30
 const position = /^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/
@@ -72,7 +72,7 @@ async function exchangePart(ports: PagePorts, project: Project, one: Exchange): 
         ${one.page === null ? '' : html`· on <code>${one.page}</code>`}
         ${replaces === null ? '' : html`· asked again or edited`}
       </p>
-      <p class="question">${question === '' ? html`<em>The project keeps no texts.</em>` : question}</p>
+      ${question === '' ? html`<p class="question"><em>The project keeps no texts.</em></p>` : questionText(question)}
     </div>
     <div class="answered card">
       <p class="by">
@@ -98,7 +98,7 @@ function sourceList(sources: Exchange['sources']): Html {
         ({ url, title, words = [] }) =>
           html`<li>
             ${externalLink(url, title)}
-            ${words.map((text) => html`<br /><span class="muted">stands for “${text}”</span>`)}
+            ${words.map((text) => html`<br /><span class="muted">stands for “${shortened(text, 160)}”</span>`)}
           </li>`,
       )}
     </ul>

@@ -58,7 +58,8 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
       <p>${causesOf(gap)}.</p>
       ${await nextStep(ports, session, project, gap, typedInto(context, `${path}/job`))}
       ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
-      ${searchList(project, searches, now)} ${nearest(gap)} ${manage(context, session, path, gap, others)}`
+      ${searchList(project, searches, now)} ${nearest(project, gap)}
+      ${manage(context, session, path, gap, others)}`
     return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
   })
 }
@@ -113,10 +114,10 @@ ${typed.get('instructions') ?? ''}</textarea>
       <details data-key="prompt">
         <summary>What the agent is asked and shown</summary>
         <h3>The prompt</h3>
-        <p class="prompt">${prompt}</p>
+        <p class="prompt" tabindex="0">${prompt}</p>
         <h3>For information</h3>
         <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
-        <p class="prompt">${evidence}</p>
+        <p class="prompt" tabindex="0">${evidence}</p>
       </details>
       <label class="check"
         ><input type="checkbox" name="draft" value="yes" ${typed.has('draft') ? html` checked` : ''} /> Open
@@ -232,7 +233,7 @@ function searchList(
   </section>`
 }
 
-function nearest({ nearest: pages }: Gap): Html {
+function nearest(project: Project, { nearest: pages }: Gap): Html {
   if (pages.length === 0) return html``
   return html`<section>
     <h2>Pages that come closest</h2>
@@ -240,7 +241,9 @@ function nearest({ nearest: pages }: Gap): Html {
       ${pages.map(
         ({ url, title, heading, path }) =>
           html`<li>
-            ${externalLink(url, heading === null ? title : `${title} › ${heading}`)}
+            <a href="${encodeURI(`/docs/${project.domain}${url}`)}"
+              >${heading === null ? title : `${title} › ${heading}`}</a
+            >
             <small class="muted">${path}</small>
           </li>`,
       )}

@@ -59,7 +59,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
   const shown = sections.filter(({ fate }) => fate === 'shown')
   const cut = sections.filter(({ fate }) => fate !== 'shown')
   const isWeak = confidence < floor
-  return html`<details class="search" data-key="search-${key}" ${isOpen ? html` open` : ''}>
+  return html`<details class="lookup" data-key="search-${key}" ${isOpen ? html` open` : ''}>
     <summary>
       “${shortened(query, 120)}”
       <span class="muted"

@@ -43,6 +43,11 @@ const callerWords: ReadonlyMap<string, string> = new Map([
   ['mcp', 'Agent'],
 ])
 
+/** A question as it was asked. A long one scrolls, which the keyboard must be able to do as well. */
+export function questionText(question: string): Html {
+  return html`<p class="question" ${question.length > 1000 ? html` tabindex="0"` : ''}>${question}</p>`
+}
+
 /** What became of an answer or a gap, as people say it. */
 export function stateWord(state: string): string {
   return words.get(state) ?? state

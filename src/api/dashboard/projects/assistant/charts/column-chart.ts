@@ -7,6 +7,8 @@ import { table } from '../../../html/parts.ts'
 export interface ChartSeries {
   name: string
   values: readonly number[]
+  /** Its colour and mark; by its place when absent. */
+  colour?: number
 }
 
 export interface Chart {
@@ -37,7 +39,7 @@ export function columnChart(chart: Chart): Html {
     ${
       total === 0
         ? html`<p class="empty">${chart.empty}</p>`
-        : html`${series.length > 1 ? legend(series, format, id) : ''} ${drawing(chart, format)}
+        : html`${legend(series, format, id)} ${drawing(chart, format)}
             <details data-key="table-${id}">
               <summary>The figures as a table</summary>
               ${figures(chart, format)}
@@ -76,7 +78,7 @@ function drawing(chart: Chart, format: (value: number) => string): Html {
               y="${round(y(high))}"
               width="${round(x.bandwidth())}"
               height="${round(y(low) - y(high))}"
-              fill="url(#${id}-p${n % mostColours})"
+              fill="url(#${id}-p${n})"
             />`
       })}
     </g>`
@@ -92,7 +94,7 @@ function drawing(chart: Chart, format: (value: number) => string): Html {
     >
       <title id="${id}-title">${title}</title>
       <desc id="${id}-desc">${description}</desc>
-      <defs>${series.map((_, n) => pattern(id, n))}</defs>
+      <defs>${series.map((one, n) => pattern(id, one, n))}</defs>
       ${ticks.map((tick) => html`<line class="grid" x1="0" x2="${width}" y1="${round(y(tick))}" y2="${round(y(tick))}" />`)}
       ${starts.map((_, at) => column(at))}
     </svg>
@@ -112,11 +114,11 @@ const marks = [
   'M0 0l8 8M0 8l8-8',
 ] as const
 
-function pattern(id: string, n: number): Html {
-  const at = n % mostColours
+function pattern(id: string, { colour }: ChartSeries, n: number): Html {
+  const at = (colour ?? n) % mostColours
   const mark = marks[at] ?? ''
   return html`<pattern
-    id="${id}-p${at}"
+    id="${id}-p${n}"
     class="series-${at}"
     width="8"
     height="8"
@@ -128,15 +130,16 @@ function pattern(id: string, n: number): Html {
 
 function legend(series: readonly ChartSeries[], format: (value: number) => string, id: string): Html {
   return html`<ul class="legend">
-    ${series.map(
-      (one, n) =>
-        html`<li>
-          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-            <defs>${pattern(`${id}-key`, n)}</defs>
-            <rect width="16" height="16" rx="3" fill="url(#${id}-key-p${n % mostColours})" />
-          </svg>
-          ${one.name} <strong>${format(sumOf(one))}</strong>
-        </li>`,
+    ${series.map((one, n) =>
+      sumOf(one) === 0
+        ? ''
+        : html`<li>
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <defs>${pattern(`${id}-key`, one, n)}</defs>
+              <rect width="16" height="16" rx="3" fill="url(#${id}-key-p${n})" />
+            </svg>
+            ${one.name} <strong>${format(sumOf(one))}</strong>
+          </li>`,
     )}
   </ul>`
 }

@@ -47,7 +47,7 @@ export function ratingChart(series: Series, interval: Interval): Html {
     description: 'Columns of ratings over time: how many readers liked an answer, and how many did not.',
     series: [
       { name: 'helpful', values: series.map(({ feedback }) => feedback.up) },
-      { name: 'not helpful', values: series.map(({ feedback }) => feedback.down) },
+      { name: 'not helpful', colour: 2, values: series.map(({ feedback }) => feedback.down) },
     ],
     empty: 'No answer was rated in this time.',
   })
@@ -63,7 +63,7 @@ export function searchChart(series: Series, interval: Interval): Html {
         name: 'with results',
         values: series.map(({ searches }) => searches.total - searches.withoutResult),
       },
-      { name: 'without result', values: series.map(({ searches }) => searches.withoutResult) },
+      { name: 'without result', colour: 2, values: series.map(({ searches }) => searches.withoutResult) },
     ],
     empty: 'Nobody searched in this time.',
   })

@@ -74,7 +74,7 @@ export function gapList(project: Project, gaps: readonly Gap[], now: Date): Html
 }
 
 function item(project: Project, gap: Gap, now: Date): Html {
-  const { id, name, state, questions, askers, trend, lastAskedAt, examples, job } = gap
+  const { id, name, state, trend, lastAskedAt, examples, job } = gap
   const path = `${baseOf(project)}/gaps/${id}`
   return html`<li class="gap card">
     <div class="gap-head">
@@ -84,7 +84,7 @@ function item(project: Project, gap: Gap, now: Date): Html {
     <p class="meta">
       <strong>${count(trend.now, 'question')} in ${trendDays} days</strong>
       ${trendWords(trend)}
-      <span class="muted">${whole(questions)} in all, of ${count(askers, 'person', 'people')}</span>
+      <span class="muted">${askedWords(gap)}</span>
       <span class="muted">last ${ago(lastAskedAt, now)}</span>
     </p>
     ${examples[0] === undefined || examples[0] === name ? '' : html`<p class="example">“${shortened(examples[0], 200)}”</p>`}
@@ -99,6 +99,13 @@ function item(project: Project, gap: Gap, now: Date): Html {
       <span class="muted">${causesOf(gap)}</span>
     </p>
   </li>`
+}
+
+export function askedWords({ questions, askers }: Gap): string {
+  // Clients need not say who asks.
+  return askers === 0
+    ? `${whole(questions)} in all`
+    : `${whole(questions)} in all, of ${count(askers, 'person', 'people')}`
 }
 
 /** Whether more is asked than before, as a word beside the arrow. */

@@ -19,7 +19,7 @@ import { ago, badge, externalLink, table } from '../../html/parts.ts'
 import { projectPage, typedInto } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
-import { causesOf, trendDays, trendWords } from './gaps.ts'
+import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
 import { count, shortened, stateBadge, whole } from './words.ts'
 
 const mostQuestions = 50
@@ -52,7 +52,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
       </div>
       <p class="meta">
         <strong>${count(gap.trend.now, 'question')} in ${trendDays} days</strong> ${trendWords(gap.trend)}
-        <span class="muted">${whole(gap.questions)} in all, of ${count(gap.askers, 'person', 'people')}</span>
+        <span class="muted">${askedWords(gap)}</span>
         <span class="muted">first ${ago(gap.firstAskedAt, now)}, last ${ago(gap.lastAskedAt, now)}</span>
       </p>
       <p>${causesOf(gap)}.</p>

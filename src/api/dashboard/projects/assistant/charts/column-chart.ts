@@ -57,13 +57,15 @@ function drawing(chart: Chart, format: (value: number) => string): Html {
   const rows = starts.map((_, at) => Object.fromEntries(series.map(({ values }, n) => [n, values[at] ?? 0])))
   const layers = stack<Record<string, number>, number>().keys(series.map((_, n) => n))(rows)
   const highest = Math.max(...layers.flat().map(([, top]) => top))
-  const y = scaleLinear().domain([0, highest]).nice(4).range([height, 0])
+  // Half a question is none.
+  const steps = chart.format ? 4 : Math.min(4, highest)
+  const y = scaleLinear().domain([0, highest]).nice(steps).range([height, 0])
   const x = scaleBand<number>()
     .domain(starts.map((_, at) => at))
     .range([0, width])
     .paddingInner(0.25)
     .paddingOuter(0.1)
-  const ticks = y.ticks(4)
+  const ticks = y.ticks(steps)
   const column = (at: number): Html =>
     html`<g>
       <title>

@@ -24,8 +24,7 @@ const insightsQuery = z.object({
     .describe('`csv`: `series` as a table.'),
 })
 
-/** Shared with the dashboard, whose page has the same filter. */
-export const searchesQuery = z.object({
+const searchesQuery = z.object({
   from: insightsQuery.shape.from,
   to: insightsQuery.shape.to,
   result: z

@@ -23,7 +23,7 @@ export interface WatchedModel {
 }
 
 /** Times are those of `performance.now()`. */
-export interface WatchedCall {
+interface WatchedCall {
   usage: ModelUsage
   begun: number
   /** When the first piece came. */

@@ -17,7 +17,7 @@ function chartOf(series: Series, interval: Interval, chart: Omit<Chart, 'starts'
 }
 
 /** What became of questions. Outcomes that nobody has to act on are one series. */
-export function outcomeSeries(series: Series): ChartSeries[] {
+function outcomeSeries(series: Series): ChartSeries[] {
   const of = (...outcomes: (keyof Series[number]['outcomes'])[]): number[] =>
     series.map((one) => outcomes.reduce((sum, outcome) => sum + one.outcomes[outcome], 0))
   return [

@@ -8,7 +8,15 @@ interface Asset {
 }
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
-const names = ['dashboard.css', 'dashboard.js', 'assistant.css', 'playground.js', 'icon.svg'] as const
+const names = [
+  'dashboard.css',
+  'dashboard.js',
+  'icon.svg',
+  'docs.css',
+  'components.css',
+  'assistant.css',
+  'playground.js',
+] as const
 
 export type AssetName = (typeof names)[number]
 

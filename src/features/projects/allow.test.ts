@@ -115,11 +115,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'listSearches',
     'listThreads',
   ])
-  expect(opened(key({ scopes: ['insights:write'] }))).toEqual([
-    'changeGap',
-    'mergeGaps',
-    'traceAnswer',
-  ])
+  expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps', 'traceAnswer'])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('unauthorized')

@@ -11,6 +11,7 @@ import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
+import { addTraceCommands } from './cli/trace-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
@@ -67,6 +68,7 @@ addJobCommands(program, open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)
+addTraceCommands(program, open)
 addEvalCommands(program, open, async (command, name) => {
   const { createModels } = await import('./start/models/models.ts')
   const models = createModels(readConfig(environmentOf(command)))

@@ -10,6 +10,7 @@ interface Asset {
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
 const names = [
   'add-project.js',
+  'assistant.css',
   'components.css',
   'dashboard.css',
   'dashboard.js',
@@ -18,6 +19,7 @@ const names = [
   'manage.css',
   'palette.css',
   'palette.js',
+  'playground.js',
   'review.css',
   'review.js',
   'widget.css',

@@ -13,7 +13,7 @@ const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 describeOnStore('dashboard', (store) => {
   const liveKey = async (secret: string): Promise<UsedKey | undefined> =>
     (await findWithKey(store().db, secret, 'id', ''))?.key
-  const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)
+  const world = (): Promise<DashboardWorld> => createDashboardWorld(store())
   const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
     (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
 
@@ -239,8 +239,7 @@ describeOnStore('dashboard', (store) => {
   })
 
   it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
-    const away = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
-    const own = await world({ mirror: away })
+    const own = await world()
     const { get, post, csrf, pulls, acts, project } = own
     const id = await newJob(own, 'Fix it')
     const checks = [

@@ -1,18 +1,35 @@
 import { getAssetEndpoint } from './assets/get-asset.ts'
+import { showFindEndpoint } from './find/show-find.ts'
+import { hideFirstStepsForm } from './first-steps/first-steps.ts'
 import { noSuchPage } from './html/error-page.ts'
+import { showConversationEndpoint, deletionForms } from './projects/assistant/show-conversation.ts'
+import { listConversationsEndpoint } from './projects/assistant/conversations.ts'
+import { gapForms } from './projects/assistant/gap-forms.ts'
+import { listGapsEndpoint } from './projects/assistant/gaps.ts'
+import { assistantOverviewEndpoint } from './projects/assistant/overview.ts'
+import { askPlaygroundEndpoint, showPlaygroundEndpoint } from './projects/assistant/playground.ts'
+import { listSearchesEndpoint } from './projects/assistant/searches.ts'
+import { showGapEndpoint } from './projects/assistant/show-gap.ts'
+import { showUseEndpoint } from './projects/assistant/use.ts'
 import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
 import { showCommitEndpoint } from './projects/pulls/commits.ts'
 import { reviewForms } from './projects/pulls/review-forms.ts'
+import { problemForms } from './projects/problems/problem-forms.ts'
+import { showProblemsEndpoint } from './projects/problems/show-problems.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
-import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
+import { showSettingsEndpoints } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
+import { showServerEndpoint } from './server/show-server.ts'
+import { widgetPages } from './projects/widget.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
+import { getImageEndpoint } from './review/get-image.ts'
+import { createRowReader } from './review/read-rows.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -21,7 +38,7 @@ import type { DashboardPorts } from './ports.ts'
 
 /** Every page for browsers: the dashboard and the rendered documentation. */
 export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
-  const shared = { ...ports, readMarkdown: createMarkdownReader() }
+  const shared = { ...ports, readMarkdown: createMarkdownReader(), readRows: createRowReader() }
   return [
     getAssetEndpoint(ports),
     showSignInEndpoint(ports),
@@ -29,15 +46,21 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     signOutEndpoint(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
+    hideFirstStepsForm(ports),
+    showServerEndpoint(ports),
+    showFindEndpoint(ports),
     showProjectEndpoint(ports),
     syncProjectEndpoint(ports),
     readFolderEndpoint(ports),
     listKeysEndpoint(ports),
+    ...widgetPages(ports),
     ...keyForms(ports),
     listWebhooksPageEndpoint(ports),
     showWebhookEndpoint(ports),
     ...webhookForms(ports),
-    showSettingsEndpoint(ports),
+    showProblemsEndpoint(ports),
+    ...problemForms(ports),
+    ...showSettingsEndpoints(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
     showJobEndpoint(shared),
@@ -47,6 +70,18 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...pullForms(shared),
     ...reviewForms(shared),
     showCommitEndpoint(shared),
+    getImageEndpoint(ports),
+    assistantOverviewEndpoint(ports),
+    showPlaygroundEndpoint(shared),
+    askPlaygroundEndpoint(shared),
+    listConversationsEndpoint(ports),
+    showConversationEndpoint(shared),
+    ...deletionForms(ports),
+    listGapsEndpoint(ports),
+    showGapEndpoint(ports),
+    ...gapForms(ports),
+    listSearchesEndpoint(ports),
+    showUseEndpoint(ports),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

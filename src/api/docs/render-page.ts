@@ -13,6 +13,11 @@ import { elementsOf, type Tree } from './tree.ts'
 /** Frameworks that allow components in every page, whatever its extension. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
 
+/** Whether a page may hold components. */
+export function holdsComponents(path: string, framework: string | null | undefined): boolean {
+  return /\.mdx$/i.test(path) || alwaysMdx.has(framework ?? '')
+}
+
 /**
  * Renders the content of a page without its title, which the layout shows. Undefined when it cannot be parsed now.
  */
@@ -23,7 +28,7 @@ export async function renderPage(
   links: Links,
 ): Promise<Html | undefined> {
   const body = page.content.slice(findFrontMatter(page.content)?.bodyStart)
-  const mdx = /\.mdx$/i.test(page.path) || alwaysMdx.has(project.framework ?? '')
+  const mdx = holdsComponents(page.path, project.framework)
   const tree = await read({ projectId: project.id, markdown: body, mdx })
   if (!tree) return undefined
   setAnchors(tree, page)

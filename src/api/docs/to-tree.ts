@@ -3,6 +3,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { type PageTree, readPageTree } from '../../site/pages/page-tree.ts'
+import { buildComponents } from './build-components.ts'
 import { showAdmonitions } from './show-admonitions.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
@@ -10,13 +11,20 @@ import { type Tree, type TreeElement, become, elementsOf, textNode } from './tre
 /** Deeper trees are refused because the following steps are recursive. */
 const maximumDepth = 100
 
+const marks = ['dataComponent', 'dataTitle', 'dataText', 'dataHref']
+
 // Scripts, styles, classes, frames and event handlers are removed.
 const schema = {
   ...defaultSchema,
+  tagNames: [...(defaultSchema.tagNames ?? []), 'figure', 'figcaption'],
   strip: hiddenElements,
   protocols: { href: ['http', 'https'] },
   // No prefix is needed: only the ids of footnotes are kept, which already have one.
   clobberPrefix: '',
+  attributes: {
+    ...defaultSchema.attributes,
+    '*': [...(defaultSchema.attributes?.['*'] ?? []), ...marks],
+  },
 }
 
 const converter = unified()
@@ -30,38 +38,57 @@ const converter = unified()
  * not parse is read as Markdown. This can take long on malicious text.
  */
 export function toTree(body: string, mdx: boolean): Tree | undefined {
+  return toPlacedTree(body, mdx, { images: false })?.tree
+}
+
+/**
+ * The same, with the line of `body` that each line of the tree's positions comes from.
+ * @param options.images keep images, for a caller that knows where they are
+ */
+export function toPlacedTree(
+  body: string,
+  mdx: boolean,
+  { images }: { images: boolean },
+): { tree: Tree; lines: readonly number[] } | undefined {
   const page = (mdx ? readAs(body, 'mdx') : undefined) ?? readAs(body, mdx ? 'loose' : 'markdown')
   if (page === undefined) return undefined
   showComponents(page.tree, page.text)
   const tree = converter.runSync(page.tree)
   if (tree.type !== 'root' || depthOf(tree) > maximumDepth) return undefined
   tree.children = tree.children.filter((child) => !isEmptyParagraph(child))
-  for (const element of elementsOf(tree)) tidy(element)
+  for (const element of elementsOf(tree)) tidy(element, images)
   for (const element of elementsOf(tree)) if (element.tagName === 'blockquote') showNote(element)
-  return tree
+  buildComponents(tree)
+  return { tree, lines: page.lines }
 }
 
 const syntaxes = { mdx: 'docs-mdx', loose: 'flat-markdown', markdown: 'markdown' } as const
 
-function readAs(body: string, reading: keyof typeof syntaxes): { tree: PageTree; text: string } | undefined {
-  const text = showAdmonitions(body, reading)
+function readAs(
+  body: string,
+  reading: keyof typeof syntaxes,
+): { tree: PageTree; text: string; lines: number[] } | undefined {
+  const { text, lines } = showAdmonitions(body, reading)
   const { tree } = readPageTree(text, syntaxes[reading])
-  return tree && { tree, text }
+  return tree && { tree, text, lines }
 }
 
-function tidy(element: TreeElement): void {
+function tidy(element: TreeElement, images: boolean): void {
   const { tagName, properties } = element
   const { id, alt, className } = properties
   // Other ids could collide with those of the layout. Headings get their ids from the index.
   if (typeof id === 'string' && !/^(?:user-content-fn|footnote-label$)/.test(id)) delete properties['id']
   // Pages load nothing from other sites and serve no files of the repository, so an image is replaced by its
   // alternative text.
-  if (tagName === 'img') {
-    const words = typeof alt === 'string' ? alt.trim() : ''
-    become(element, 'span', { className: ['image'] }, [textNode(words === '' ? 'Image' : `Image: ${words}`)])
-  }
+  if (tagName === 'img' && !images) showAsText(element, typeof alt === 'string' ? alt : '')
   if (Array.isArray(className) && className.length === 0) delete properties['className']
   element.children = element.children.filter((child) => !isEmptyParagraph(child))
+}
+
+/** Shows an image as its alternative text. */
+export function showAsText(image: TreeElement, alt: string): void {
+  const words = alt.trim()
+  become(image, 'span', { className: ['image'] }, [textNode(words === '' ? 'Image' : `Image: ${words}`)])
 }
 
 function isEmptyParagraph(node: Tree['children'][number]): boolean {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, PassingTroubleColumn } from '../../store/columns.ts'
+import type { FailureColumn, OutcomeColumn, PageColumn, PassingTroubleColumn } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and its outcome. */
@@ -133,6 +133,20 @@ export async function countWaiting(reader: Reader): Promise<{ of: PassingTrouble
   return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
 }
 
+/** Turns that wait for a worker and for nothing else, since when, and those that are worked on. */
+export async function countQueue(
+  reader: Reader,
+): Promise<{ waiting: number; oldest: Date | undefined; running: number }> {
+  const { rows } = await sql<{ waiting: number; oldest: Date | null; running: number }>`
+    select count(*) filter (where status = 'queued' and parked_for is null)::int8 as waiting,
+      min(created_at) filter (where status = 'queued' and parked_for is null) as oldest,
+      count(*) filter (where status = 'running' and parked_for is null)::int8 as running
+    from turns where status in ('queued', 'running')
+  `.execute(reader)
+  const [{ waiting, oldest, running } = { waiting: 0, oldest: null, running: 0 }] = rows
+  return { waiting, oldest: oldest ?? undefined, running }
+}
+
 /** The number of the job's last turn. */
 export async function lastTurn(reader: Reader, jobId: string): Promise<number> {
   const { last } = await reader
@@ -189,6 +203,31 @@ export async function keptTurn(reader: Reader, jobId: string): Promise<TurnRow |
     .selectAll('turns')
     .where('jobs.id', '=', jobId)
     .executeTakeFirst()
+}
+
+/** The turn that runs, once it has changed a file. */
+export async function workingTurn(reader: Reader, jobId: string): Promise<TurnRow | undefined> {
+  return reader
+    .selectFrom('turns')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('status', '=', 'running')
+    .where('start_commit', 'is not', null)
+    .where(sql<boolean>`exists (select from overlay_files where turn_id = turns.id)`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Why each page was changed, as the turns that were published say it; the newest reason for each. */
+export async function readPageReasons(reader: Reader, jobId: string): Promise<Map<string, PageColumn>> {
+  const rows = await reader
+    .selectFrom('turns')
+    .select(sql<PageColumn[] | null>`publication->'pages'`.as('pages'))
+    .where('job_id', '=', jobId)
+    .where('publication', 'is not', null)
+    .orderBy('n')
+    .execute()
+  return new Map(rows.flatMap(({ pages }) => (pages ?? []).map((page) => [page.path, page] as const)))
 }
 
 export async function updateTurn(

@@ -18,6 +18,7 @@ import {
   readPullRequestDetail,
   type PullRequest,
 } from '../../integrations/forges/local/pull-request-detail.ts'
+import type { Repository } from '../../integrations/git/git.ts'
 import type { Person } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
 
@@ -33,6 +34,11 @@ export interface PullRequests {
   opens(project: Project, number: number, token: string): Promise<boolean>
   /** Unified diff from its base. */
   diff(project: Project, request: PullRequest): Promise<string>
+  /** The same as two commits of a repository. */
+  difference(
+    project: Project,
+    request: PullRequest,
+  ): Promise<{ repository: Repository; from: string; to: string }>
   mergeability(project: Project, number: number): Promise<Mergeability>
   /** @throws AppError `conflict` when it cannot be merged now, saying why */
   merge(project: Project, number: number, by: Merger): Promise<void>
@@ -63,6 +69,11 @@ export function createPullRequests({
       project.kind === 'path' ? readPullRequestDetail(forge, await open(project), number) : undefined,
     opens: ({ id }, number, token) => opensPullRequest(store.db, id, number, token),
     diff: async (project, request) => (await pullRequestDiff(await open(project), request)).text,
+    difference: async (project, { baseCommit, headCommit }) => ({
+      repository: (await open(project)).repository,
+      from: baseCommit,
+      to: headCommit,
+    }),
     mergeability: async (project, number) => mergeability(forge, await open(project), number),
     async merge(project, number, by) {
       await mergePullRequest(forge, await open(project), { number, author, by })

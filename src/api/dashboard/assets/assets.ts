@@ -8,7 +8,24 @@ interface Asset {
 }
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
-const names = ['dashboard.css', 'dashboard.js', 'icon.svg', 'review.css', 'review.js'] as const
+const names = [
+  'add-project.js',
+  'assistant.css',
+  'comments.css',
+  'comments.js',
+  'components.css',
+  'dashboard.css',
+  'dashboard.js',
+  'docs.css',
+  'icon.svg',
+  'manage.css',
+  'palette.css',
+  'palette.js',
+  'playground.js',
+  'review.css',
+  'review.js',
+  'widget.css',
+] as const
 
 export type AssetName = (typeof names)[number]
 

@@ -144,7 +144,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
     }),
     onProject('getJobDiff', `get ${one}/diff`, 'Get job diff', {
       description:
-        'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, and what a turn has left unpublished (see `kept`).',
+        'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, what a turn has left unpublished (see `kept`), and what the turn under way has changed so far.',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
         return diffResponse(context, await named(context, (id) => jobDiff(jobs.store, diffed(project), id)))

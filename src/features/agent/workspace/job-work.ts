@@ -10,7 +10,7 @@ import { json, type Reader, type Store } from '../../../store/database.ts'
 import type { ChangeColumn } from '../../../store/columns.ts'
 import { appendEvents } from '../events.ts'
 import { lockJob, readJob, updateJob, type Job, type JobRow } from '../jobs.ts'
-import { keptTurn, lastTurn, type TurnRow } from '../turns.ts'
+import { keptTurn, lastTurn, workingTurn, type TurnRow } from '../turns.ts'
 import { readOverlay } from './overlay.ts'
 import { describeChanges } from './tree-difference.ts'
 
@@ -23,9 +23,17 @@ export interface DiffedProject {
   open(commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
 }
 
+/** Two commits or trees of a repository. */
+export interface Difference {
+  repository: Repository
+  from: string
+  to: string
+}
+
 /**
  * What the job amounts to as a unified diff against its base: what it has published, what people pushed to its
- * branch, and what a turn that ended early has changed. Undefined when there is no such job in this project.
+ * branch, and what a turn that runs or that ended early has changed. Undefined when there is no such job in this
+ * project.
  * @throws AppError `not_found` when its commits are gone, because hosts delete those of deleted branches
  */
 export async function jobDiff(
@@ -39,18 +47,14 @@ export async function jobDiff(
   return (await diffTrees(change.repository, change.from, change.to)).text
 }
 
-/** The two sides of a change: commits or trees of a repository. */
-export interface Change {
-  repository: Repository
-  from: string
-  to: string
-  /** The commit of the branch, where there is one. */
+/** What a job amounts to. */
+export interface Change extends Difference {
+  /** The commit of its branch, where there is one. */
   head: string | undefined
 }
 
 /**
- * The same as its two sides. Undefined when there is no such job in this project, or when it has not changed anything
- * yet.
+ * The same as two trees. Undefined when there is no such job in this project, or while there is nothing to compare.
  * @throws AppError `not_found` as `jobDiff` does
  */
 export async function jobChange(
@@ -99,11 +103,8 @@ async function describeKept(reader: Reader, project: DiffedProject, row: JobRow)
   return all.map((change) => (paths.has(change.path) ? { ...change, kept: true } : change))
 }
 
-interface Work {
-  repository: Repository
-  /** Commits or trees: what the job started from, and what it has come to. */
-  from: string
-  to: string
+/** What the job started from, and what it has come to. */
+interface Work extends Difference {
   /** The commit of its branch. */
   head: string | null
   kept: { base: string; tree: string } | undefined
@@ -115,7 +116,7 @@ async function findWork(
   job: JobRow,
   { fresh }: { fresh: boolean },
 ): Promise<Work | undefined> {
-  const turn = await keptTurn(reader, job.id)
+  const turn = (await keptTurn(reader, job.id)) ?? (await workingTurn(reader, job.id))
   if (turn === undefined && job.head_commit === null) return undefined
   // After a merge the work goes on elsewhere, and while a turn runs the branch is its own.
   const isOver = job.pull_request !== null && job.pull_request.state !== 'open'

@@ -15,6 +15,7 @@ export type ChangedFile = {
   mode: string | undefined
   oldMode: string | undefined
   oid: string | undefined
+  oldOid: string | undefined
   additions: number
   deletions: number
   binary: boolean
@@ -67,7 +68,7 @@ export async function changedFiles(repository: Repository, from: string, to: str
 }
 
 function rawRecord(field: string, fields: Iterator<string, undefined>): ChangedFile {
-  const [oldMode = '', mode = '', , oid = '', letter = ''] = field.slice(1).split(' ')
+  const [oldMode = '', mode = '', oldOid = '', oid = '', letter = ''] = field.slice(1).split(' ')
   const first = fields.next().value ?? ''
   const renamed = letter.startsWith('R')
   return {
@@ -77,6 +78,7 @@ function rawRecord(field: string, fields: Iterator<string, undefined>): ChangedF
     mode: mode === '000000' ? undefined : mode,
     oldMode: oldMode === '000000' ? undefined : oldMode,
     oid: /^0+$/.test(oid) ? undefined : oid,
+    oldOid: /^0+$/.test(oldOid) ? undefined : oldOid,
     additions: 0,
     deletions: 0,
     binary: false,

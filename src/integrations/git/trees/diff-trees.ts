@@ -28,6 +28,8 @@ export async function diffTrees(
     maxBytes?: number | undefined
     /** Only these files, taken literally; all when not given. */
     paths?: readonly string[] | undefined
+    /** Unchanged lines around each change; 3 when not given. */
+    context?: number | undefined
     signal?: AbortSignal | undefined
   } = {},
 ): Promise<{ text: string; truncated: boolean }> {
@@ -37,6 +39,7 @@ export async function diffTrees(
       'diff-tree',
       '-p',
       ...diffArguments,
+      `-U${options.context ?? 3}`,
       '--src-prefix=a/',
       '--dst-prefix=b/',
       requireObjectId(from),

@@ -2,7 +2,13 @@ import { html } from 'hono/html'
 import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import { listEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
-import { listTurnRemarks, listTurns, type Turn, type TurnRemark } from '../../../../features/agent/turns.ts'
+import {
+  listTurnRemarks,
+  listTurns,
+  readPageReasons,
+  type Turn,
+  type TurnRemark,
+} from '../../../../features/agent/turns.ts'
 import {
   jobChange,
   withKeptChanges,
@@ -13,20 +19,21 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { counts } from '../../html/diff.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
+import { respond, show } from '../../html/respond.ts'
 import { projectPage, typedInto } from '../../page.ts'
+import { reviewedJob } from '../../review/reviewed-job.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import { changedFileAlone, changeSections } from '../pulls/change-sections.ts'
+import { promptView } from '../pulls/prompt-view.ts'
+import { readReview } from '../../../../lib/review-prompt.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import { readReview as parsedReview } from '../../../../lib/review-prompt.ts'
-import { changeSections } from '../pulls/change-sections.ts'
-import { promptView } from '../pulls/prompt-view.ts'
 import { pullRequestLink, statusBadge } from './job-table.ts'
 
 const maximumEvents = 1000
@@ -47,13 +54,28 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       }
       // The job is shown even when the host is unreachable or the branch has been deleted.
       const change = await jobChange(ports.store, diffed, id).catch(asProblem)
-      // After the change, which notes what people pushed.
+      // After the diff, which notes what people pushed.
       const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
+      const page = `/projects/${project.domain}/jobs/${job.id}`
+      const reasons = await readPageReasons(db, id)
+      const shown =
+        change === undefined || change instanceof AppError
+          ? undefined
+          : {
+              context,
+              session,
+              caller,
+              job,
+              reviewed: reviewedJob(project, job, change, { page, reasons }),
+              head: change.head,
+            }
+      if (shown && readReviewRequest(context).alone)
+        return respond(context, await changedFileAlone(ports, shown))
+      const sections = shown && (await changeSections(ports, shown))
       const turns = await listTurns(db, project.id, id)
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const remarks = await listTurnRemarks(db, project.id, id)
       const now = ports.now()
-      const path = `/projects/${project.domain}/jobs/${job.id}`
       const typed = typedInto(context, `/projects/${project.domain}/jobs/${job.id}/message`)
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
@@ -68,13 +90,13 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         ${job.failure ? html`<p class="${job.status === 'failed' ? 'failure' : 'notice'}"><strong>${job.status === 'failed' ? 'Failed' : 'Note'} (${job.failure.code}).</strong> ${job.failure.message}</p>` : ''}
         ${question(ports.readMarkdown, project, session, job, typed)}
         ${keptChanges(project, session, job, turns)}
+        ${sections ? html`${sections.changes} ${sections.comments}` : noChange(job, change instanceof AppError ? change : undefined)}
         <section>
           <h2>Prompts</h2>
           ${turnList({ read: ports.readMarkdown, projectId: project.id }, turns, { events, remarks }, now)}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}
-        ${changes(job)} ${checks(job)}
-        ${change instanceof AppError || change === undefined ? noChange(job, change) : await changeSections(ports, { context, session, caller, project, job, path, change })}
+        ${checks(job)} ${sections?.commits ?? ''}
         <section>
           <h2>Details</h2>
           <dl class="facts">
@@ -102,9 +124,9 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
+          styles: ['components.css', 'review.css', 'comments.css'],
+          scripts: ['review.js', 'comments.js'],
           live: job.status === 'active',
-          styles: ['review.css'],
-          scripts: ['review.js'],
         },
         body,
       )
@@ -191,24 +213,6 @@ function tellOpen({ status, kept, checks: found, draft }: Job): string {
   if (kept) return 'The changes that are kept are not in it.'
   if (found.some(({ severity }) => severity === 'error')) return 'Problems are left, which it lists.'
   return draft ? 'It was opened as a draft.' : 'It waits for a review.'
-}
-
-/** The files that a job changed. */
-function changes(job: Job): Html {
-  if (job.changes.length === 0) return html``
-  return html`<section>
-    <h2>Changes</h2>
-    <ul class="plain">
-      ${job.changes.map(
-        ({ path, oldPath, status, additions, deletions, kept }) =>
-          html`<li>
-            <span class="badge">${status}</span>
-            <span class="path">${oldPath === null ? path : `${oldPath} → ${path}`}</span>
-            ${counts(additions, deletions)}${kept === true ? html` <span class="badge">kept, not published</span>` : ''}
-          </li>`,
-      )}
-    </ul>
-  </section>`
 }
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
@@ -325,11 +329,10 @@ export function problemList(problems: Job['checks']): Html {
 
 /** @param problem why the change cannot be shown */
 function noChange(job: Job, problem: AppError | undefined): Html {
-  const none =
-    job.status === 'active' || job.question ? 'Nothing is published yet.' : 'The job changed no file.'
+  const none = job.status === 'active' || job.question ? 'No file is changed yet' : 'The job changed no file'
   return html`<section id="changes">
     <h2>Changes</h2>
-    <p class="empty">${problem === undefined ? none : `${problem.message}.`}</p>
+    <p class="empty">${problem?.message ?? none}.</p>
   </section>`
 }
 
@@ -351,7 +354,7 @@ function turnList(
           <strong>${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}</strong>
           ${statusBadge({ ...turn, waiting: waiting && waiting.until > now ? waiting : undefined })}
           <span class="muted">${ago(turn.createdAt, now)}${duration(turn)}</span>
-          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> ${parsedReview(turn.prompt) ? 'in a review' : 'in a comment on the pull request'}</span>`}
+          ${author === undefined ? '' : html`<span>asked by <strong>${author}</strong> ${readReview(turn.prompt) ? 'in a review' : 'in a comment on the pull request'}</span>`}
         </p>
         ${waiting === undefined || waiting.until <= now ? '' : html`<p class="notice warning"><strong>Waiting for ${waitingFor[waiting.for]}</strong>, next try ${ago(waiting.until, now)}. ${waiting.message}</p>`}
         ${promptView(read, projectId, turn.prompt)}

@@ -5,17 +5,18 @@ import {
   type ChangeCommit,
 } from '../../../../features/agent/review/list-change-commits.ts'
 import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
-import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import { diffView } from '../../html/diff.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
+import { respond, show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
+import { showReview, showReviewFile } from '../../review/show-review.ts'
 
 /** The commits of a change, each leading to its own diff. */
 export async function commitSection(
@@ -66,7 +67,19 @@ export function showCommitEndpoint(ports: PagePorts): Endpoint {
       const commits = change === undefined ? [] : await listChangeCommits(change)
       const commit = commits.find((one) => one.id === wanted)
       if (change === undefined || commit === undefined) throw notFound('commit', wanted)
-      const { text } = await diffTrees(change.repository, commit.parent ?? emptyTree(commit.id), commit.id)
+      const reviewed: Reviewed = {
+        project,
+        repository: change.repository,
+        from: commit.parent ?? emptyTree(commit.id),
+        to: commit.id,
+        page: `/projects/${project.domain}/jobs/${job.id}/commits/${commit.id}`,
+        checks: [],
+        reasons: new Map(),
+        kept: new Set(),
+        images: true,
+      }
+      const request = readReviewRequest(context)
+      if (request.alone) return respond(context, await showReviewFile(ports, reviewed, request))
       const body = html`<p class="trail">
           <a href="/projects/${project.domain}/jobs/${job.id}">${job.title === '' ? 'Job' : job.title}</a>
         </p>
@@ -74,10 +87,21 @@ export function showCommitEndpoint(ports: PagePorts): Endpoint {
         <p class="meta muted">${byLine(commit, ports.now())}</p>
         ${commit.isMerge ? html`<p class="notice">A merge: this is what came with it from the other branch.</p>` : ''}
         <section>
-          <h2>Diff</h2>
-          ${text === '' ? html`<p class="empty">It changes no file.</p>` : diffView(text)}
+          <h2>Changes</h2>
+          ${await showReview(ports, reviewed, request)}
         </section>`
-      return show(context, { title: commit.title, session, project, tab: 'jobs' }, body)
+      return show(
+        context,
+        {
+          title: commit.title,
+          session,
+          project,
+          tab: 'jobs',
+          styles: ['components.css', 'review.css', 'comments.css'],
+          scripts: ['review.js'],
+        },
+        body,
+      )
     },
   )
 }

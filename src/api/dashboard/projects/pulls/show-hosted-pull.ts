@@ -3,6 +3,7 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
 import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/agent/review/judge-merge.ts'
 import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
+import { readPageReasons } from '../../../../features/agent/turns.ts'
 import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
@@ -14,9 +15,11 @@ import type { RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
+import { respond, show } from '../../html/respond.ts'
 import type { PagePorts } from '../../ports.ts'
-import { changeSections } from './change-sections.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import { reviewedJob } from '../../review/reviewed-job.ts'
+import { changedFileAlone, changeSections } from './change-sections.ts'
 import { bringUpToDate, verdictReasons } from './merge-box.ts'
 
 interface Visit {
@@ -41,7 +44,22 @@ export async function showHostedPull(
   const change = await changeOf(ports, project, job).catch(asProblem)
   const { request } = hosted
   const state = request?.state ?? recorded.state
-  const path = `/projects/${project.domain}/pulls/${number}`
+  const page = `/projects/${project.domain}/pulls/${number}`
+  const reasons = await readPageReasons(ports.store.db, job.id)
+  const shown =
+    change === undefined || change instanceof AppError
+      ? undefined
+      : {
+          context,
+          session,
+          caller,
+          job,
+          reviewed: reviewedJob(project, job, change, { page, reasons }),
+          head: change.head,
+        }
+  if (shown && readReviewRequest(context).alone) return respond(context, await changedFileAlone(ports, shown))
+  const sections = shown && (await changeSections(ports, shown))
+  const problem = change instanceof AppError ? change.message : 'Nothing is published yet'
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
     <p class="meta">
@@ -51,7 +69,7 @@ export async function showHostedPull(
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
     ${await hostBox(ports, { project, session, job, recorded, hosted, change })}
-    ${change instanceof AppError || change === undefined ? html`<p class="empty">${change?.message ?? 'Nothing is published yet'}.</p>` : await changeSections(ports, { context, session, caller, project, job, path, change })}`
+    ${sections ? html`${sections.changes} ${sections.comments} ${sections.commits}` : html`<p class="empty">${problem}.</p>`}`
   return show(
     context,
     {
@@ -59,8 +77,8 @@ export async function showHostedPull(
       session,
       project,
       tab: 'pulls',
-      styles: ['review.css'],
-      scripts: ['review.js'],
+      styles: ['components.css', 'review.css', 'comments.css'],
+      scripts: ['review.js', 'comments.js'],
     },
     body,
   )

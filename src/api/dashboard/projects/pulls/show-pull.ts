@@ -1,26 +1,24 @@
 import { html } from 'hono/html'
-import type { Job } from '../../../../features/agent/jobs.ts'
+import { readPageReasons } from '../../../../features/agent/turns.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
-import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { diffView } from '../../html/diff.ts'
-import { csrfField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
+import type { Endpoint } from '../../../endpoint.ts'
 import { ago, badge } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
-import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
+import { respond, show } from '../../html/respond.ts'
+import { askToSignIn, callerOf, openPage } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { changeSections } from './change-sections.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
+import { showReview, showReviewFile } from '../../review/show-review.ts'
+import { changedFileAlone, changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
+import { conversation } from './pull-conversation.ts'
 import { showHostedPull } from './show-hosted-pull.ts'
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
@@ -40,11 +38,28 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     if (project.kind === 'https' && session)
       return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
+    const job = await jobOfPull(ports.store.db, project, pull)
+    const reviewed: Reviewed = {
+      project,
+      ...(await ports.pullRequests.difference(project, pull)),
+      page: `/projects/${project.domain}/pulls/${pull.number}`,
+      checks: job?.checks ?? [],
+      reasons: job ? await readPageReasons(ports.store.db, job.id) : new Map(),
+      kept: new Set(),
+      images: session !== undefined,
+    }
+    const request = readReviewRequest(context)
+    // Comments on lines belong to the job, and are for people who may see it.
+    const shown = session && job && { context, session, caller, job, reviewed, head: pull.headCommit }
+    if (request.alone) {
+      const file = shown ? changedFileAlone(ports, shown) : showReviewFile(ports, reviewed, request)
+      return respond(context, await file)
+    }
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
-    const job = await jobOfPull(ports.store.db, project, pull)
-    const now = ports.now()
     const { conflicts, advice } = mergeability
+    const sections = shown && (await changeSections(ports, shown))
+    const now = ports.now()
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
       <p class="meta">
@@ -57,11 +72,21 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
       ${mergeBox({ project, session, pull, judgement, conflicts, advice, job: session ? job : undefined })}
-      <section class="prose card">
-        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
+      ${
+        sections
+          ? html`${sections.changes} ${sections.comments}`
+          : html`<section id="changes">
+              <h2>Changes</h2>
+              ${await showReview(ports, reviewed, request)}
+            </section>`
+      }
+      <section>
+        <h2>Description</h2>
+        <div class="prose card">
+          ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
+        </div>
       </section>
-      ${await sectionsOf(ports, { context, session, caller, project, pull, job })}
-      ${await conversation(ports, context, { project, session, pull })}`
+      ${sections?.commits ?? ''} ${await conversation(ports, context, { project, session, pull })}`
     return show(
       context,
       {
@@ -69,101 +94,19 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         session,
         project,
         tab: 'pulls',
-        styles: ['review.css'],
-        scripts: session ? ['review.js'] : [],
+        styles: ['components.css', 'review.css', 'comments.css'],
+        scripts: ['review.js', ...(session ? (['comments.js'] as const) : [])],
       },
       body,
     )
   })
 }
 
-interface ShownPull {
-  context: RequestContext
-  session: Session | undefined
-  caller: Caller
-  project: Project
-  pull: PullRequest
-  job: Job | undefined
-}
-
-/** The diff with the comments at its lines, and the commits. */
-async function sectionsOf(
-  ports: PagePorts,
-  { context, session, caller, project, pull, job }: ShownPull,
-): Promise<Html> {
-  const diff = await ports.pullRequests.diff(project, pull)
-  const none = html`<p class="empty">No difference to the base is left.</p>`
-  const plain = (problem = html``): Html =>
-    html`<section id="changes">
-      <h2>Changes</h2>
-      ${problem} ${diff === '' ? none : diffView(diff)}
-    </section>`
-  if (!session || !job) return plain()
-  const path = `/projects/${project.domain}/pulls/${pull.number}`
-  const change = await changeOfPull(ports, project, pull).catch(asProblem)
-  if (change instanceof AppError) return plain(html`<p class="notice warning">${change.message}.</p>`)
-  const shown = { context, session, caller, project, job, path, change }
-  const sections = await changeSections(ports, shown).catch(asProblem)
-  return sections instanceof AppError
-    ? plain(html`<p class="notice warning">${sections.message}.</p>`)
-    : sections
-}
-
 /** The two sides of a pull request of this server. */
 export async function changeOfPull(
-  { mirror }: Pick<PagePorts, 'mirror'>,
+  { pullRequests }: Pick<PagePorts, 'pullRequests'>,
   project: Project,
-  { baseCommit, headCommit }: Pick<PullRequest, 'baseCommit' | 'headCommit'>,
+  pull: PullRequest,
 ): Promise<Change> {
-  const repository = await mirror(project, [baseCommit, headCommit])
-  return { repository, from: baseCommit, to: headCommit, head: headCommit }
-}
-
-/** The comments on the whole, which the agent is given with the next follow-up. */
-async function conversation(
-  ports: PagePorts,
-  context: RequestContext,
-  { project, session, pull }: Pick<ShownPull, 'project' | 'session' | 'pull'>,
-): Promise<Html> {
-  const comments = await ports.pullRequests.comments(project, pull.number)
-  const typed = typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`)
-  return html`<section id="conversation">
-    <h2>Comments</h2>
-    ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
-    ${comments.map((comment) => commentCard(ports, project, comment))}
-    ${session ? commentForm(project, session, pull, typed) : ''}
-  </section>`
-}
-
-function commentCard(
-  ports: Pick<PagePorts, 'readMarkdown' | 'now'>,
-  project: Project,
-  { n, author, body, createdAt }: PullRequestComment,
-): Html {
-  return html`<article class="prose card" id="comment-${n}">
-    <p class="muted">${author}, ${ago(createdAt, ports.now())}</p>
-    ${renderMarkdown(ports.readMarkdown, project.id, body)}
-  </article>`
-}
-
-function commentForm(project: Project, session: Session, pull: PullRequest, typed: URLSearchParams): Html {
-  return html`<form
-    method="post"
-    action="/projects/${project.domain}/pulls/${pull.number}/comment"
-    class="stack card"
-    data-stay="Sending…"
-  >
-    ${csrfField(session)}
-    <label for="body">Comment</label>
-    <textarea
-      id="body"
-      name="body"
-      rows="3"
-      required
-      maxlength="20000"
-      placeholder="Say what the agent should know or do differently"
-    >
-${typed.get('body') ?? ''}</textarea>
-    <button class="primary">Comment</button>
-  </form>`
+  return { ...(await pullRequests.difference(project, pull)), head: pull.headCommit }
 }

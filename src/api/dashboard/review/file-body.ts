@@ -1,0 +1,210 @@
+import { html } from 'hono/html'
+import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
+import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
+import type { Html } from '../html/html.ts'
+import type { PagePorts } from '../ports.ts'
+import { docsPath } from '../../docs/docs-path.ts'
+import { holdsComponents } from '../../docs/render-page.ts'
+import { findImages, isImage } from './find-images.ts'
+import { renderedView } from './rendered-view.ts'
+import type { Addresses, ReviewThread, Window } from './review-data.ts'
+import type { LineView, ReviewView } from './review-request.ts'
+import type { FileContext, Reviewed, ReviewFile } from './reviewed.ts'
+import { sourceView } from './source-view.ts'
+import { visible } from './visible.ts'
+
+/** What is shown of a file. */
+export interface FileBody {
+  html: Html
+  /** About how much it is. */
+  rows: number
+  /** The other way in which the file can be shown. */
+  other: ReviewView | undefined
+}
+
+type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
+
+interface Wanted {
+  view: ReviewView
+  lines: LineView
+  window: Window
+}
+
+const longestText = 2 * 1024 * 1024
+/** Characters of a page that is read as a tree. */
+const longestPage = 300_000
+const longestDiff = 8 * 1024 * 1024
+/** Enough context for every line of a file. */
+const everything = 10_000_000
+
+/** What a file's changes look like. */
+export async function fileBody(
+  ports: Ports,
+  reviewed: Reviewed,
+  context: FileContext,
+  wanted: Wanted,
+): Promise<FileBody> {
+  const { file } = context
+  if (isRegular(file) && isImage(file.path) && (file.binary || wanted.view === 'rendered'))
+    return imageBody(reviewed, file)
+  if (file.binary) return said('A binary file.')
+  if (file.oid === file.oldOid)
+    return said(file.oldPath === undefined ? 'No text changed.' : 'Only its place changed.')
+  const isPage = isRegular(file) && /\.(?:md|mdx|markdown)$/i.test(file.path)
+  if (isPage && wanted.view === 'rendered') {
+    const rendered = await renderedBody(ports, reviewed, context, wanted.window)
+    if (rendered) return rendered
+  }
+  const source = await sourceBody(ports, reviewed, context, wanted)
+  if (!isPage || !source) return source ?? said('Too long to show here.')
+  return wanted.view === 'source'
+    ? { ...source, other: 'rendered' }
+    : {
+        ...source,
+        html: html`<p class="review-said">This page cannot be shown as its readers see it.</p>
+          ${source.html}`,
+      }
+}
+
+/** Neither a link nor a submodule. */
+function isRegular({ mode, oldMode }: ReviewFile): boolean {
+  return [mode, oldMode].every((one) => one === undefined || one.startsWith('100'))
+}
+
+function said(text: string): FileBody {
+  return { html: html`<p class="review-said">${text}</p>`, rows: 1, other: undefined }
+}
+
+async function renderedBody(
+  ports: Ports,
+  reviewed: Reviewed,
+  context: FileContext,
+  window: Window,
+): Promise<FileBody | undefined> {
+  const { project, from, to, images } = reviewed
+  const { file } = context
+  const oldPath = file.oldPath ?? file.path
+  const key = JSON.stringify([
+    [from, to, file.oldOid, file.oid, oldPath, file.path],
+    [project.generation, project.framework, images, window],
+  ])
+  const found = await ports.readRows.rendered(
+    { projectId: project.id, key },
+    async () => {
+      const texts = await readTexts(reviewed, file)
+      if (isTooLong(file.oldOid, texts.before) || isTooLong(file.oid, texts.after)) return undefined
+      return {
+        before: texts.before && { text: texts.before.text, mdx: holdsComponents(oldPath, project.framework) },
+        after: texts.after && { text: texts.after.text, mdx: holdsComponents(file.path, project.framework) },
+        window,
+      }
+    },
+    (request) => findAddresses(ports, reviewed, file, request),
+  )
+  if (!found) return undefined
+  // A change that readers do not see, such as another line break, is shown as source.
+  if (found.changes === 0) return undefined
+  return { html: renderedView(context, found, window.from), rows: found.rows.length * 4, other: 'source' }
+}
+
+async function findAddresses(
+  ports: Ports,
+  { project, repository, from, to, images }: Reviewed,
+  { path, oldPath = path }: ReviewFile,
+  asked: ReviewThread['request'],
+): Promise<ReviewThread['reply']> {
+  const { links, pages } = await ports.pagesOf(project)
+  const linksOf = (file: string, addresses: readonly string[]): Addresses => {
+    const url = pages.find((page) => page.path === file)?.url ?? `/${file.replace(/\.\w+$/, '')}`
+    const found: Addresses = Object.create(null)
+    for (const address of addresses) {
+      const page = links({ path: file, url }, address)
+      if (page !== undefined) found[address] = docsPath(project.domain, page)
+    }
+    return found
+  }
+  const imagesOf = async (tree: string, file: string, addresses: readonly string[]): Promise<Addresses> => {
+    if (!images) return {}
+    const found = await findImages(repository, tree, file, addresses)
+    return Object.fromEntries(
+      Object.entries(found).map(([address, oid]) => [address, imageAddress(project.domain, oid)]),
+    )
+  }
+  return {
+    links: { before: linksOf(oldPath, asked.links.before), after: linksOf(path, asked.links.after) },
+    images: {
+      before: await imagesOf(from, oldPath, asked.images.before),
+      after: await imagesOf(to, path, asked.images.after),
+    },
+  }
+}
+
+function imageAddress(domain: string, oid: string): string {
+  return `/projects/${domain}/images/${oid}`
+}
+
+async function sourceBody(
+  ports: Ports,
+  reviewed: Reviewed,
+  context: FileContext,
+  { lines, window }: Wanted,
+): Promise<FileBody | undefined> {
+  const { project, repository, from, to } = reviewed
+  const { file } = context
+  const { path, oldPath = path } = file
+  const key = JSON.stringify([file.oldOid, file.oid, file.oldMode, file.mode, oldPath, path, window])
+  const found = await ports.readRows.source({ projectId: project.id, key }, async () => {
+    const { text: diff } = await diffTrees(repository, from, to, {
+      paths: [...new Set([oldPath, path])],
+      context: window.whole ? everything : undefined,
+      maxBytes: longestDiff,
+    })
+    if (diff === '') return undefined
+    const { before, after } = await readTexts(reviewed, file)
+    return { path, oldPath, diff, before, after, window }
+  })
+  if (!found || found.total === 0) return undefined
+  return {
+    html: sourceView(context, found, lines, window.from),
+    rows: found.rows.length,
+    other: undefined,
+  }
+}
+
+/** The file before and after, as far as it is text of a usual length. */
+async function readTexts({ repository }: Reviewed, file: ReviewFile): Promise<Texts> {
+  const texts = new Map<string, string>()
+  const wanted = isRegular(file) ? [file.oldOid, file.oid].filter((oid) => oid !== undefined) : []
+  for await (const blob of readBlobs(repository, new Set(wanted), { maxBytes: longestText }))
+    if (blob.state === 'read') texts.set(blob.oid, blob.content.toString('utf8'))
+  const textOf = (oid: string | undefined): Texts['before'] => {
+    const text = oid === undefined ? undefined : texts.get(oid)
+    return oid === undefined || text === undefined ? undefined : { id: oid, text }
+  }
+  return { before: textOf(file.oldOid), after: textOf(file.oid) }
+}
+
+function isTooLong(oid: string | undefined, page: Texts['before']): boolean {
+  return oid !== undefined && (page === undefined || page.text.length > longestPage)
+}
+
+interface Texts {
+  before: { id: string; text: string } | undefined
+  after: { id: string; text: string } | undefined
+}
+
+function imageBody({ project, images }: Reviewed, { path, oid, oldOid, binary }: ReviewFile): FileBody {
+  if (!images) return said('An image. Sign in to see it.')
+  const show = (label: string, id: string | undefined): Html =>
+    id === undefined
+      ? html``
+      : html`<figure>
+          <figcaption>${label}</figcaption>
+          <img src="${imageAddress(project.domain, id)}" alt="${label}: ${visible(path)}" loading="lazy" />
+        </figure>`
+  return {
+    html: html`<div class="review-images" data-change>${show('Before', oldOid)}${show('After', oid)}</div>`,
+    rows: 10,
+    other: binary ? undefined : 'source',
+  }
+}

@@ -1,0 +1,57 @@
+import type { Repository } from '../../../integrations/git/git.ts'
+import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
+import { decodeHref } from '../../../site/links/link-resolver.ts'
+
+const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
+/** Folders whose files sites serve from their root. */
+const served = ['', 'public/', 'static/', 'assets/', 'source/', '.vitepress/public/']
+const most = 60
+
+export function isImage(path: string): boolean {
+  return images.test(path)
+}
+
+/** The files of a tree that the image addresses of a page mean, by address, as ids of their content. */
+export async function findImages(
+  repository: Repository,
+  tree: string,
+  page: string,
+  addresses: readonly string[],
+): Promise<Record<string, string>> {
+  const candidates = new Map(
+    addresses.slice(0, most).flatMap((address) => {
+      const paths = pathsOf(page, address)
+      return paths.length === 0 ? [] : [[address, paths] as const]
+    }),
+  )
+  if (candidates.size === 0) return {}
+  const entries = await treeEntries(repository, tree, [...candidates.values()].flat())
+  const found: Record<string, string> = Object.create(null)
+  for (const [address, paths] of candidates) {
+    const entry = paths.map((path) => entries.get(path)).find((one) => one?.mode.startsWith('100'))
+    if (entry) found[address] = entry.oid
+  }
+  return found
+}
+
+function pathsOf(page: string, address: string): string[] {
+  if (address.length > 1000 || /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return []
+  const path = decodeHref(address.replace(/[?#].*$/s, ''))
+  if (!isImage(path)) return []
+  const folders = page.split('/').slice(0, -1)
+  const above = folders.map((_, index) => `${folders.slice(0, folders.length - index).join('/')}/`)
+  const roots = [...above, ''].slice(-8)
+  const fromRoot = (rest: string): string[] =>
+    roots.flatMap((root) => served.map((folder) => `${root}${folder}${rest}`))
+  if (path.startsWith('/')) return fromRoot(path.replace(/^\/+/, ''))
+  if (path.startsWith('@site/')) return fromRoot(path.slice('@site/'.length))
+  const parts = [...folders]
+  for (const part of path.split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return []
+    } else if (part !== '.' && part !== '') parts.push(part)
+  }
+  const beside = parts.join('/')
+  // Some frameworks show a page one level below its file.
+  return path.startsWith('.') ? [beside] : [beside, ...fromRoot(path)]
+}

@@ -1,0 +1,84 @@
+import { html, raw } from 'hono/html'
+import type { Html } from '../html/html.ts'
+import type { Block, BlockRow, RenderedWindow } from './review-data.ts'
+import { belowLine, count, moreLink } from './review-parts.ts'
+import type { FileContext, Place } from './reviewed.ts'
+
+const signs = { old: '−', new: '+' } as const
+const words = {
+  removed: { old: 'Removed', new: '' },
+  added: { old: '', new: 'Added' },
+  changed: { old: 'Before', new: 'After' },
+  same: { old: '', new: '' },
+} as const
+
+/** A page as its readers see it, before and after. */
+export function renderedView(context: FileContext, { rows, total }: RenderedWindow, from: number): Html {
+  const { file } = context
+  const sides = file.status === 'added' || file.status === 'deleted' ? 'one' : 'two'
+  const printed = rows.map((row, index) => pair(context, row, from + index, sides))
+  const wide = (className: string, content: Html): Html => html`<div class="${className}">${content}</div>`
+  return html`<div class="review-page ${sides}">
+    ${
+      sides === 'two'
+        ? html`<div class="review-sides" aria-hidden="true"><span>Before</span><span>After</span></div>`
+        : ''
+    }
+    <div class="review-rows">
+      ${moreLink(context, { from, shown: rows.length, total, noun: 'blocks' }, wide, printed)}
+    </div>
+  </div>`
+}
+
+function pair(context: FileContext, row: BlockRow, index: number, sides: 'one' | 'two'): Html {
+  if (row.kind === 'fold')
+    return html`<p class="review-fold">
+      <a data-review="file" href="${context.more({ whole: '1', as: 'rendered' })}"
+        >${count(row.blocks, 'unchanged block')}</a
+      >
+    </p>`
+  const { kind, before, after } = row
+  const id = `f${context.file.number}b${index}`
+  const old = before && sides === 'two' ? block(context, kind, 'old', before) : ''
+  const now = after && sides === 'two' ? block(context, kind, 'new', after) : ''
+  const only = before ?? after
+  const one = sides === 'one' && only ? block(context, kind, before ? 'old' : 'new', only) : ''
+  return html`<div class="review-pair ${kind}" id="${id}" ${raw(kind === 'same' ? '' : 'data-change')}>
+    ${old}${now}${one}
+  </div>`
+}
+
+function block(
+  context: FileContext,
+  kind: keyof typeof words,
+  side: 'old' | 'new',
+  { html: content, line, end }: Block,
+): Html {
+  const { file, options } = context
+  const isMarked = kind !== 'same'
+  // Both sides of what has not changed are the same: it is read aloud once.
+  const isRepeated = kind === 'same' && side === 'old'
+  const place: Place = { path: file.path, side, line: end }
+  const link = isRepeated ? undefined : options.lineLink?.({ ...place, first: line })
+  const found = isRepeated ? [] : placesIn(place, line).flatMap((one) => belowLine(context, one))
+  return html`<div
+    class="review-block ${side}"
+    data-side="${side}"
+    data-line="${line}"
+    data-end="${end}"
+    ${raw(isRepeated ? 'inert' : '')}
+  >
+    ${isMarked ? html`<span class="review-sign">${signs[side]}<span class="hidden"> ${words[kind][side]}</span></span>` : ''}
+    <div class="prose">${raw(content)}</div>
+    ${link === undefined ? '' : html`<a class="review-comment" href="${link}" aria-label="Comment on ${side === 'old' ? 'the removed text of ' : ''}line ${line}${end > line ? ` to ${end}` : ''}">+</a>`}
+    ${found.length === 0 ? '' : html`<div class="review-below">${found}</div>`}
+  </div>`
+}
+
+const mostLines = 2000
+
+/** Every line of a block; the last one stands for the block. */
+function placesIn(last: Place, line: number): Place[] {
+  const first = Math.max(line, last.line - mostLines)
+  return Array.from({ length: last.line - first + 1 }, (_, index) => ({ ...last, line: first + index }))
+}

@@ -1,0 +1,87 @@
+/** A line of the source diff. `html` is safe to print. */
+export interface LineRow {
+  kind: 'added' | 'removed' | 'same'
+  /** Numbers of the line in the file before and after. */
+  before: number | undefined
+  after: number | undefined
+  html: string
+  /** The line begins a group of changed lines. */
+  starts: boolean
+}
+
+export type SourceRow =
+  | LineRow
+  /** Unchanged lines that are not shown, and what the diff says about the place. */
+  | { kind: 'fold'; lines: number; place: string }
+  | { kind: 'note'; text: string }
+
+/** A part of the rows of a file. */
+export interface SourceWindow {
+  rows: SourceRow[]
+  total: number
+}
+
+/** A part of a page as it is shown, with the lines of the file that it comes from. `html` is safe to print. */
+export interface Block {
+  html: string
+  line: number
+  end: number
+}
+
+export type BlockRow =
+  | { kind: 'same' | 'changed'; before: Block; after: Block }
+  | { kind: 'removed'; before: Block; after: undefined }
+  | { kind: 'added'; before: undefined; after: Block }
+  /** Unchanged blocks that are not shown. */
+  | { kind: 'fold'; blocks: number }
+
+export interface RenderedWindow {
+  rows: BlockRow[]
+  total: number
+  /** How many places of the whole page have changed. */
+  changes: number
+}
+
+export interface Window {
+  from: number
+  count: number
+  /** Unchanged parts are shown too. */
+  whole: boolean
+}
+
+export interface SourceTask {
+  kind: 'source'
+  path: string
+  oldPath: string
+  /** The file's part of the unified diff. */
+  diff: string
+  /** Whether the lines get syntax colours. */
+  coloured: boolean
+  before: { id: string; text: string } | undefined
+  after: { id: string; text: string } | undefined
+  window: Window
+}
+
+export interface RenderedTask {
+  kind: 'rendered'
+  before: { text: string; mdx: boolean } | undefined
+  after: { text: string; mdx: boolean } | undefined
+  window: Window
+}
+
+/** The addresses in a page before and after. */
+export interface AddressesOfSides {
+  before: string[]
+  after: string[]
+}
+
+/** What stands for each address: where it leads on this server. */
+export type Addresses = Record<string, string>
+
+export interface ReviewThread {
+  task: SourceTask | RenderedTask
+  /** JSON: it is kept as it comes. */
+  answer: string | undefined
+  request: { links: AddressesOfSides; images: AddressesOfSides }
+  reply: { links: { before: Addresses; after: Addresses }; images: { before: Addresses; after: Addresses } }
+}

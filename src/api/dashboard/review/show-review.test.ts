@@ -1,0 +1,212 @@
+import { join } from 'node:path'
+import { html } from 'hono/html'
+import { expect, it } from 'vitest'
+import { describeOnStore } from '../../../../tests/stores.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { someone, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { writeCommit } from '../../../integrations/git/mirrors/create-repository.ts'
+import { openMirror } from '../../../integrations/git/mirrors/open-mirror.ts'
+import { createJob } from '../../../features/agent/create-job.ts'
+import type { Store } from '../../../store/database.ts'
+import { createRowReader } from './read-rows.ts'
+import type { ReviewRequest } from './review-request.ts'
+import type { Reviewed, ReviewOptions } from './reviewed.ts'
+import { showReview, showReviewFile } from './show-review.ts'
+
+const odd = 'docs/odd\n<b>"\u202E.md'
+const picture = (colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg"><rect fill="${colour}"/><script>alert(1)</script></svg>`
+const long = (word: string): string => Array.from({ length: 3000 }, (_, n) => `${word} line ${n}\n`).join('')
+const before = {
+  'docs/guide.md': '# Guide\n\nThe old text.\n\n![Logo](logo.svg)\n',
+  'docs/logo.svg': picture('red'),
+  'docs/gone.md': '# Gone\n',
+  'long.txt': long('old'),
+}
+const after = {
+  'docs/guide.md': '# Guide\n\nThe new text.\n\n![Logo](logo.svg)\n',
+  'docs/logo.svg': picture('blue'),
+  'docs/gone.md': undefined,
+  'long.txt': long('new'),
+  [odd]: '# Odd\n\n<script>alert(1)</script>\n',
+}
+
+interface World {
+  dashboard: DashboardWorld
+  repository: Repository
+  from: string
+  to: string
+  /** The path of a pull request's page. */
+  page: string
+}
+
+async function openWorld(store: Store): Promise<World> {
+  const { git, folder } = await temporaryGit()
+  const repository = await openMirror(git, join(folder, 'docs.git'))
+  const commit = async (parents: string[], files: Record<string, string | undefined>): Promise<string> => {
+    const changes = Object.entries(files).map(([path, content]) => ({
+      path,
+      content: content === undefined ? undefined : Buffer.from(content),
+    }))
+    const date = new Date(0)
+    return (await writeCommit(repository, { parents, changes, message: 'm', author: someone, date })).commit
+  }
+  const from = await commit([], before)
+  const to = await commit([from], after)
+  const dashboard = await createDashboardWorld(store, { mirror: () => Promise.resolve(repository) })
+  const difference = () => Promise.resolve({ repository, from, to })
+  Object.assign(dashboard.ports.pullRequests, { difference })
+  dashboard.pulls.push({
+    number: 1,
+    link: '',
+    title: 'T',
+    body: '',
+    head: 'docwright/x',
+    base: 'main',
+    state: 'open',
+    draft: false,
+    headCommit: to,
+    baseCommit: from,
+    mergeCommit: undefined,
+    createdAt: new Date(0),
+    closedAt: undefined,
+  })
+  const page = `/projects/${dashboard.project.domain}/pulls/1`
+  return { dashboard, repository, from, to, page }
+}
+
+/** One file of the page, which is waited for however long it takes. */
+async function fileOf(
+  { dashboard, page }: World,
+  path: string,
+  more: Record<string, string> = {},
+  cookie?: string,
+) {
+  const search = new URLSearchParams({ file: path, alone: '1', ...more })
+  return dashboard.get(`${page}?${search.toString()}`, cookie)
+}
+
+describeOnStore('the part of a page that shows a change', (store) => {
+  it('shows pages before and after, images of both versions, and the source where a reader wants it', async () => {
+    const world = await openWorld(store())
+    const { dashboard, page } = world
+    const rendered = await (await dashboard.get(page)).text()
+    const guide = await (await fileOf(world, 'docs/guide.md')).text()
+    expect(guide).toMatch(/The <del>old<\/del> text[^]*The <ins>new<\/ins> text/)
+    const images = [...guide.matchAll(/src="([^"]*\/images\/[^"]*)"/g)].map(([, address]) => address ?? '')
+    expect(images).toHaveLength(2)
+    const shown = await Promise.all(images.map((address) => dashboard.get(address)))
+    expect(await Promise.all(shown.map((image) => image.text()))).toEqual([picture('red'), picture('blue')])
+    expect(shown[0]?.headers.get('content-type')).toBe('image/svg+xml')
+    expect(shown[0]?.headers.get('content-security-policy')).toContain('sandbox')
+    const others = await Promise.all(
+      ['docs/gone.md', odd].map(async (path) => (await fileOf(world, path)).text()),
+    )
+    expect(others[0]).toMatch(/deleted[^]*Removed[^]*Gone/)
+    expect(`${rendered}${others.join('')}`).not.toMatch(/<script>alert/)
+    expect(rendered).toContain('odd⟨U+000A⟩&lt;b&gt;&quot;⟨U+202E⟩.md')
+
+    const answer = await fileOf(world, 'docs/guide.md', { view: 'source', lines: 'split' })
+    expect(await answer.text()).toMatch(/review-source split[^]*The [^]*<ins>new<\/ins>/)
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    expect(cookie).toContain('docwright_review=source.split')
+    const remembered = `${dashboard.cookie}; docwright_review=source.split`
+    expect(await (await fileOf(world, 'docs/guide.md', {}, remembered)).text()).toContain('source split')
+  })
+
+  it('shows a long file in parts, each at an address of its own', async () => {
+    const world = await openWorld(store())
+    const first = await (await fileOf(world, 'long.txt')).text()
+    expect(first.match(/data-line=/g)).toHaveLength(1000)
+    const next = /data-review="more"\s+href="([^"]*)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const alone = await (await world.dashboard.get(`${next.split('#')[0]}&alone=1`)).text()
+    expect(alone).toContain('old line 1000<')
+    expect(alone.match(/data-line=/g)).toHaveLength(1000)
+    expect(alone.match(/<section/g)).toHaveLength(1)
+  })
+
+  it('shows no images of the repository to somebody who only has the link', async () => {
+    const world = await openWorld(store())
+    const { dashboard } = world
+    const shown = await (await fileOf(world, 'docs/guide.md', { token: 'token-1' }, '')).text()
+    expect(shown).toContain('Image: Logo')
+    expect(shown).not.toContain('/images/')
+    expect(shown).toContain('token=token-1&amp;')
+    const image = await dashboard.get(`/projects/${dashboard.project.domain}/images/${'a'.repeat(40)}`, '')
+    expect(image.status).toBe(303)
+  })
+
+  it('shows what a turn under way has changed so far', async () => {
+    const { dashboard, from } = await openWorld(store())
+    const { ports, project } = dashboard
+    const { id } = await createJob(ports, project, { prompt: 'Change it' }, () => Promise.resolve())
+    const page = `/projects/${project.domain}/jobs/${id}`
+    expect(await (await dashboard.get(page)).text()).toContain('No file is changed yet')
+    const turn = await store()
+      .db.updateTable('turns')
+      .set({ status: 'running', start_commit: from, base_commit: from })
+      .where('job_id', '=', id)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const content = Buffer.from('# Guide\n\nThe written text.\n')
+    await store()
+      .db.insertInto('overlay_files')
+      .values({ turn_id: turn.id, path: 'docs/guide.md', content })
+      .execute()
+    const shown = await (await dashboard.get(`${page}?file=docs%2Fguide.md&alone=1`)).text()
+    expect(shown).toMatch(/<del>old<\/del>[^]*<ins>written<\/ins>/)
+  })
+
+  it('prints what others have to say at their lines and blocks', async () => {
+    const { dashboard, repository, from, to, page } = await openWorld(store())
+    const check = { check: 'links', severity: 'error', message: 'No <page>', hint: null } as const
+    const reviewed: Reviewed = {
+      project: dashboard.project,
+      repository,
+      from,
+      to,
+      page,
+      images: true,
+      kept: new Set(),
+      checks: [
+        { ...check, path: 'docs/guide.md', line: 3 },
+        { ...check, path: 'docs/guide.md', line: 99 },
+      ],
+      reasons: new Map([
+        ['docs/guide.md', { path: 'docs/guide.md', reason: 'It was <old>', sources: ['src/a.ts:3'] }],
+      ]),
+    }
+    const options: ReviewOptions = {
+      commentsAt: ({ path, side, line }) =>
+        path === 'docs/guide.md' && side === 'new' && line === 3 ? html`<p>A comment</p>` : undefined,
+      lineLink: ({ side, line }) => `#comment-${side}-${line}`,
+      viewed: new Set(['docs/logo.svg']),
+      fileTools: (path) => html`<input aria-label="Viewed ${path}" type="checkbox" />`,
+    }
+    const ports = { readRows: createRowReader(), pagesOf: dashboard.ports.pagesOf }
+    const request: ReviewRequest = {
+      view: 'rendered',
+      lines: 'unified',
+      file: undefined,
+      from: 0,
+      whole: false,
+      ...{ as: undefined, alone: false, keep: {} },
+    }
+    for (const view of ['rendered', 'source'] as const) {
+      const show = async (file: string): Promise<string> =>
+        (await showReviewFile(ports, reviewed, { ...request, view, file }, options)).toString()
+      const guide = await show('docs/guide.md')
+      expect(guide).toMatch(/Why:[^]*It was &lt;old&gt;[^]*src\/a\.ts:3/)
+      // The problem at a line that is not shown stands above.
+      expect(guide).toMatch(/Line 99:[^]*<details[^]*No &lt;page&gt;[^]*A comment/)
+      expect(guide).toContain('href="#comment-new-3"')
+      expect(guide).toContain('Viewed docs/guide.md')
+      expect(guide).toContain('data-change')
+    }
+    const all = (await showReview(ports, reviewed, request, options)).toString()
+    expect(all).toMatch(
+      /data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show the changes/,
+    )
+  })
+})

@@ -1,0 +1,177 @@
+import { html, raw } from 'hono/html'
+import type { Html } from '../html/html.ts'
+import type { LineRow, SourceRow, SourceWindow } from './review-data.ts'
+import type { LineView } from './review-request.ts'
+import { placesOf, type FileContext, type Place } from './reviewed.ts'
+import { belowLine, count, moreLink } from './review-parts.ts'
+import { visible } from './visible.ts'
+
+const signs = { added: '+', removed: '−', same: '' } as const
+const words = { added: 'Added', removed: 'Removed', same: '' } as const
+
+/** The source of a file as a diff, with the lines in one column or in two. */
+export function sourceView(
+  context: FileContext,
+  { rows, total }: SourceWindow,
+  view: LineView,
+  from: number,
+): Html {
+  const { file } = context
+  const columns = view === 'unified' ? 4 : 6
+  const printed = view === 'unified' ? unifiedRows(context, rows) : splitRows(context, rows)
+  const wide = (className: string, content: Html): Html =>
+    html`<tr class="${className}">
+      <td colspan="${columns}">${content}</td>
+    </tr>`
+  return html`<table class="review-source ${view}">
+    <caption class="hidden">
+      ${`Changed lines of file ${file.number}`}
+    </caption>
+    <colgroup>
+      ${
+        view === 'unified'
+          ? html`<col class="n" />`
+          : html`<col class="n" />
+              <col class="sign" />
+              <col />`
+      }
+      <col class="n" />
+      <col class="sign" />
+      <col />
+    </colgroup>
+    <tbody class="review-rows">
+      ${moreLink(context, { from, shown: rows.length, total, noun: 'lines' }, wide, printed)}
+    </tbody>
+  </table>`
+}
+
+function unifiedRows(context: FileContext, rows: readonly SourceRow[]): Html[] {
+  return rows.map((row) => {
+    if (row.kind === 'fold' || row.kind === 'note') return wideRow(context, row, 4)
+    const places = placesOf(context.file.path, row)
+    const cells = html`<td class="n">${row.kind === 'added' ? '' : row.before}</td>
+      <td class="n">
+        ${row.kind === 'removed' ? '' : row.after}${places.map((place) => commentLink(context, place))}
+      </td>
+      ${codeCells(row)}`
+    return html`${tableRow(context, row, cells)}${below(context, places, 4)}`
+  })
+}
+
+function tableRow({ file }: FileContext, { kind, before, after, starts }: LineRow, cells: Html): Html {
+  const old = kind === 'removed'
+  const [side, line] = old ? ['old', before] : ['new', after]
+  const id = `f${file.number}${old ? 'o' : 'n'}${line}`
+  return html`<tr
+    id="${id}"
+    class="${kind}"
+    data-side="${side}"
+    data-line="${line}"
+    ${raw(starts ? 'data-change' : '')}
+  >
+    ${cells}
+  </tr>`
+}
+
+function codeCells({ kind, html: code }: LineRow): Html {
+  const word = words[kind] === '' ? '' : html`<span class="hidden">${words[kind]}</span>`
+  return html`<td class="sign">${signs[kind]}${word}</td>
+    <td class="code">${raw(code)}</td>`
+}
+
+const emptyCells = html`<td class="n none"></td>
+  <td class="sign none"></td>
+  <td class="code none"></td>`
+
+/** Removed lines stand beside the lines that were added in their place. */
+function splitRows(context: FileContext, rows: readonly SourceRow[]): Html[] {
+  const printed: Html[] = []
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]
+    if (!row) break
+    if (row.kind === 'fold' || row.kind === 'note') {
+      printed.push(wideRow(context, row, 6))
+      continue
+    }
+    if (row.kind === 'same') {
+      printed.push(splitRow(context, row, row))
+      continue
+    }
+    const removed: LineRow[] = []
+    const added: LineRow[] = []
+    const notes: SourceRow[] = []
+    let next: SourceRow | undefined = row
+    for (; next && next.kind !== 'same' && next.kind !== 'fold'; next = rows[++at]) {
+      if (next.kind === 'removed' && added.length > 0) break
+      if (next.kind === 'note') notes.push(next)
+      else if (next.kind === 'removed') removed.push(next)
+      else added.push(next)
+    }
+    at--
+    for (let index = 0; index < Math.max(removed.length, added.length); index++)
+      printed.push(splitRow(context, removed[index], added[index]))
+    printed.push(...notes.map((note) => (note.kind === 'note' ? wideRow(context, note, 6) : html``)))
+  }
+  return printed
+}
+
+function splitRow(context: FileContext, old: LineRow | undefined, now: LineRow | undefined): Html {
+  const { path } = context.file
+  const first = now ?? old
+  if (!first) return html``
+  const starts = old?.starts === true || now?.starts === true
+  const places = [
+    ...(old && old.kind !== 'same' ? placesOf(path, old) : []),
+    ...(now ? placesOf(path, now) : []),
+  ]
+  const cells = (row: LineRow, side: 'old' | 'new', line: number | undefined): Html => {
+    const own = places.filter((place) => place.side === side)
+    return html`<td class="n ${row.kind}">${line}${own.map((place) => commentLink(context, place))}</td>
+      ${splitCode(row)}`
+  }
+  const row = { ...first, kind: now ? now.kind : 'removed', starts }
+  const both = html`${old ? cells(old, 'old', old.before) : emptyCells}
+  ${now ? cells(now, 'new', now.after) : emptyCells}`
+  return html`${tableRow(context, row, both)}${below(context, places, 6)}`
+}
+
+function splitCode({ kind, html: code }: LineRow): Html {
+  const word = words[kind] === '' ? '' : html`<span class="hidden">${words[kind]}</span>`
+  return html`<td class="sign ${kind}">${signs[kind]}${word}</td>
+    <td class="code ${kind}">${raw(code)}</td>`
+}
+
+function wideRow(
+  { more }: FileContext,
+  row: Extract<SourceRow, { kind: 'fold' | 'note' }>,
+  columns: number,
+): Html {
+  return row.kind === 'note'
+    ? html`<tr class="remark">
+        <td colspan="${columns}">${visible(row.text)}</td>
+      </tr>`
+    : html`<tr class="fold">
+        <td colspan="${columns}">
+          <a data-review="file" href="${more({ whole: '1', as: 'source' })}"
+            >${count(row.lines, 'unchanged line')}</a
+          >
+          ${row.place}
+        </td>
+      </tr>`
+}
+
+function commentLink({ options }: FileContext, place: Place): Html {
+  const address = options.lineLink?.(place)
+  if (address === undefined) return html``
+  const line = `${place.side === 'old' ? 'removed ' : ''}line ${place.line}`
+  return html`<a class="review-comment" href="${address}" aria-label="Comment on ${line}">+</a>`
+}
+
+function below(context: FileContext, places: readonly Place[], columns: number): Html {
+  const found = places.flatMap((place) => belowLine(context, place))
+  return found.length === 0
+    ? html``
+    : html`<tr class="review-below">
+        <td colspan="${columns}">${found}</td>
+      </tr>`
+}

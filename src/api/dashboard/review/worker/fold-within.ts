@@ -1,0 +1,94 @@
+import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/tree.ts'
+
+/** Rows of a table, or lines of code, that are shown whole. */
+const short = 10
+
+/** Folds the rows of long tables and the lines of long code in which nothing is marked, in place. */
+export function foldWithin(block: TreeElement): void {
+  for (const element of elementsOf({ type: 'root', children: [block] })) {
+    if (element.tagName === 'tbody') foldRows(element)
+    if (element.tagName === 'pre') foldLines(element)
+  }
+}
+
+function foldRows(body: TreeElement): void {
+  const rows = body.children.filter((child): child is TreeElement => child.type === 'element')
+  if (rows.length <= short) return
+  const marked = rows.map((row) => [...elementsOf({ type: 'root', children: [row] })].some(isMark))
+  if (!marked.includes(true)) return
+  const columns = rows[0]?.children.filter(({ type }) => type === 'element').length ?? 1
+  body.children = foldAround(rows, marked, (count) => ({
+    type: 'element',
+    tagName: 'tr',
+    properties: {},
+    children: [
+      {
+        type: 'element',
+        tagName: 'td',
+        properties: { colSpan: columns, className: ['review-gap'] },
+        children: [textNode(said(count, 'row'))],
+      },
+    ],
+  }))
+}
+
+function isMark({ tagName }: TreeElement): boolean {
+  return tagName === 'ins' || tagName === 'del'
+}
+
+/** Code is text with marks in it: its lines are put together again. */
+function foldLines(pre: TreeElement): void {
+  const code = pre.children.find((child): child is TreeElement => child.type === 'element') ?? pre
+  const lines: Tree['children'][] = [[]]
+  for (const child of code.children) {
+    const isPlain = child.type === 'text'
+    if (!isPlain && child.type !== 'element') continue
+    const pieces = (isPlain ? child.value : textOf(child)).split('\n')
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0) lines.push([])
+      if (piece === '') continue
+      lines.at(-1)?.push(isPlain ? textNode(piece) : { ...child, children: [textNode(piece)] })
+    }
+  }
+  if (lines.length <= short) return
+  const marked = lines.map((line) => line.some((one) => one.type === 'element' && isMark(one)))
+  if (!marked.includes(true)) return
+  const shown = foldAround(lines, marked, (count): Tree['children'] => [
+    {
+      type: 'element',
+      tagName: 'span',
+      properties: { className: ['review-gap'] },
+      children: [textNode(said(count, 'line'))],
+    },
+  ])
+  code.children = shown.flatMap((line, index) =>
+    index === 0 ? line : [textNode('\n'), ...line],
+  ) as TreeElement['children']
+}
+
+/** Keeps what is marked and what stands next to it. */
+function foldAround<Item>(
+  items: readonly Item[],
+  marked: readonly boolean[],
+  gap: (count: number) => Item,
+): Item[] {
+  const shown: Item[] = []
+  let skipped: Item[] = []
+  const flush = (): void => {
+    if (skipped.length > 1) shown.push(gap(skipped.length))
+    else shown.push(...skipped)
+    skipped = []
+  }
+  for (const [index, item] of items.entries()) {
+    if (marked.slice(Math.max(0, index - 1), index + 2).includes(true)) {
+      flush()
+      shown.push(item)
+    } else skipped.push(item)
+  }
+  flush()
+  return shown
+}
+
+function said(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} unchanged ${noun}s`
+}

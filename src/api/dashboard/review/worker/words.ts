@@ -1,0 +1,88 @@
+import { diffArrays } from 'diff'
+
+/** Parts of a text, by what became of them. */
+interface MarkedParts {
+  /** For each token, whether the other text lacks it. */
+  before: boolean[]
+  after: boolean[]
+}
+
+const token =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}_]+|\s+|[^\p{L}\p{N}\p{M}_\s]/gu
+
+/** Words, signs and the space between them. Scripts without spaces are split into their characters. */
+export function wordsOf(text: string): string[] {
+  return text.match(token) ?? []
+}
+
+/** More tokens than a person compares word by word. */
+const mostTokens = 6000
+const mostEdits = 1500
+/** Milliseconds for one comparison. */
+const patience = 150
+
+/**
+ * Which words of two texts differ. Undefined where they have so little in common that marks on single words would
+ * only confuse, or where comparing them takes too long.
+ */
+export function compareWords(before: readonly string[], after: readonly string[]): MarkedParts | undefined {
+  if (before.length + after.length > mostTokens || similarity(before, after) < 0.3) return undefined
+  const parts = diffArrays(before.map(unwrapped), after.map(unwrapped), {
+    maxEditLength: mostEdits,
+    timeout: patience,
+  })
+  if (!parts) return undefined
+  const marks: MarkedParts = { before: [], after: [] }
+  for (const { added, removed, value } of parts) {
+    if (!added) marks.before.push(...value.map(() => removed))
+    if (!removed) marks.after.push(...value.map(() => added))
+  }
+  joinMarks(before, marks.before)
+  joinMarks(after, marks.after)
+  return marks
+}
+
+/** A line that is wrapped elsewhere has not changed. */
+function unwrapped(word: string): string {
+  return word === '\n' ? ' ' : word
+}
+
+/** A phrase reads as one change: space within it is marked as well, and space around it is not. */
+function joinMarks(words: readonly string[], marks: boolean[]): void {
+  const isSpace = (at: number): boolean => /^[ \t]+$/.test(words[at] ?? '')
+  for (let at = 1; at + 1 < marks.length; at++)
+    if (!marks[at] && marks[at - 1] && marks[at + 1] && isSpace(at)) marks[at] = true
+  for (let start = 0; start < marks.length; start++) {
+    if (!marks[start]) continue
+    let end = start
+    while (marks[end + 1]) end++
+    if (end > start && isSpace(start)) marks[start] = false
+    if (end > start && isSpace(end)) marks[end] = false
+    start = end
+  }
+}
+
+/** From 0 to 1: how much of two texts consists of the same words, in whatever order. */
+export function similarity(before: readonly string[], after: readonly string[]): number {
+  const left = new Map<string, number>()
+  let size = 0
+  for (const word of before) {
+    if (!isWord(word)) continue
+    left.set(word, (left.get(word) ?? 0) + 1)
+    size++
+  }
+  let same = 0
+  for (const word of after) {
+    if (!isWord(word)) continue
+    size++
+    const count = left.get(word) ?? 0
+    if (count === 0) continue
+    left.set(word, count - 1)
+    same++
+  }
+  return size === 0 ? 1 : (2 * same) / size
+}
+
+function isWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text)
+}

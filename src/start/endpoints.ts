@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
@@ -12,7 +13,12 @@ import { keyEndpoints } from '../api/admin/keys.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
+import { accountEndpoints } from '../api/admin/account.ts'
+import { auditEndpoints } from '../api/admin/audit.ts'
+import { createAttemptCounter, createGuessCounter } from '../api/admin/count-attempts.ts'
+import { organizationEndpoints } from '../api/admin/organizations.ts'
+import { peopleEndpoints } from '../api/admin/people.ts'
+import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/page-list.ts'
@@ -25,6 +31,9 @@ import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedbac
 import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { sessionCookieName } from '../api/session-cookie.ts'
+import { createIdentify } from '../features/projects/people/identify.ts'
+import type { SecretKey } from '../lib/secret-box.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -82,9 +91,18 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const countAttempt = createAttemptCounter(() => new Date())
-  const sessions = { store, publicUrl, clientAddress, countAttempt }
+  const identify = createIdentify({
+    store,
+    secret: () => signingSecret(secretKey),
+    publicUrl,
+    sessionCookie: () => sessionCookieName(publicUrl()),
+    providers: config.signIn,
+    reportProblem: (message) => log.warn(`Signing in: ${message}`),
+  })
+  const sessions = { store, publicUrl, clientAddress, countAttempt, guesses: createGuessCounter(() => new Date()), identify }
   const projects = {
     access,
+    publicUrl,
     store,
     queue,
     hosts,
@@ -131,8 +149,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...pullRequestEndpoints({ access, pullRequests }),
-    ...keyEndpoints({ access, store }),
+    ...keyEndpoints({ access, store, publicUrl }),
     ...sessionEndpoints({ ...sessions, access }),
+    ...accountEndpoints({ ...sessions, access }),
+    ...organizationEndpoints({ access, store }),
+    ...peopleEndpoints({ ...sessions, access }),
+    ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
@@ -172,4 +194,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       searchLog: services.searchLog,
     }),
   ]
+}
+
+// Not the key itself, which encrypts secrets.
+function signingSecret([key]: SecretKey): string {
+  return createHmac('sha256', key).update('docwright sign-in').digest('hex')
 }

@@ -10,7 +10,11 @@ import { settingsForms } from './projects/settings/change-settings.ts'
 import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
-import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
+import { accountForms } from './people/account-forms.ts'
+import { auditPages } from './people/audit-page.ts'
+import { peopleForms } from './people/people-forms.ts'
+import { linkEndpoints } from './sign-in/join.ts'
+import { signInForms } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -22,9 +26,11 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
   const shared = { ...ports, readMarkdown: createMarkdownReader() }
   return [
     getAssetEndpoint(ports),
-    showSignInEndpoint(ports),
-    signInEndpoint(ports),
-    signOutEndpoint(ports),
+    ...signInForms(ports),
+    ...linkEndpoints(ports),
+    ...peopleForms(ports),
+    ...accountForms(ports),
+    ...auditPages(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
     showProjectEndpoint(ports),

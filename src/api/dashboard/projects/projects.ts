@@ -3,6 +3,7 @@ import { listJobs } from '../../../features/agent/jobs.ts'
 import type { AddProjectInput } from '../../../features/projects/add-project.ts'
 import { listProjects, type Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import { noteAct } from '../../../store/acts.ts'
 import type { Reader } from '../../../store/database.ts'
 import { copyable, csrfField, formProblem, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
@@ -13,6 +14,7 @@ import { form, page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { organizationFor } from '../../organization-for.ts'
 import {
   appFields,
   hostKindField,
@@ -34,7 +36,7 @@ export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
 
 function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
   return page(ports, path, 'listProjects', async ({ context, session }) => {
-    const projects = await listProjects(ports.store.db)
+    const projects = session.organization ? await listProjects(ports.store.db, session.organization.id) : []
     const active = new Map<string, number>()
     for (const { id } of projects) active.set(id, await countActive(ports.store.db, id))
     const body = html`<div class="heading">
@@ -89,7 +91,9 @@ export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
     ),
     form(ports, path, 'addProject', async ({ context, session, caller, form }) => {
       try {
-        const { project } = await ports.hosts.add(readInput(form), caller)
+        const { id: organizationId } = await organizationFor(ports, context, { caller, verb: 'addProject' })
+        const { project } = await ports.hosts.add({ ...readInput(form), organizationId }, caller)
+        noteAct({ project })
         return context.redirect(`/projects/${project.domain}?done=added`, 303)
       } catch (thrown) {
         const { message, status } = refusalOf(ports, context, thrown)

@@ -13,6 +13,7 @@ import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
+import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
@@ -58,6 +59,7 @@ program
   })
 
 addOrganizationCommands(program, open)
+addPeopleCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
 addJobCommands(program, open)

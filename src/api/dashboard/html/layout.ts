@@ -118,31 +118,32 @@ function troubleBanner({ message }: Trouble): Html {
   </p>`
 }
 
+// The organizations are shown to those who have a choice.
 function ofVisitor(session: Session): Html {
-  return html`${organizationMenu(session)}<a class="quiet" href="/people">People</a>
-    <a class="quiet" href="/account">${session.person.isOperator ? 'Operator' : session.person.name}</a>
-    ${signOut(session)}`
-}
-
-// Shown to those who have a choice.
-function organizationMenu(session: Session): Html {
-  const { organizations, organization } = session
-  if (organizations.length < 2 || !organization) return html``
+  const { organizations, organization, person } = session
   return html`<details class="menu">
-    <summary>${organization.name}</summary>
-    <form method="post" action="/people/show">
-      ${csrfField(session)}
-      ${organizations.map(
-        ({ id, name }) =>
-          html`<button name="organization" value="${id}" ${id === organization.id ? html` aria-current="true"` : ''}>${name}</button>`,
-      )}
-    </form>
+    <summary>${person.isOperator ? 'Operator' : person.name}</summary>
+    <div>
+      ${
+        organizations.length < 2
+          ? ''
+          : html`<form method="post" action="/people/show" aria-label="Organization">
+              ${csrfField(session)}
+              ${organizations.map(
+                ({ id, name }) =>
+                  html`<button name="organization" value="${id}" ${id === organization?.id ? html` aria-current="true"` : ''}>${name}</button>`,
+              )}
+            </form>`
+      }
+      <a href="/people">People</a><a href="/account">${person.isOperator ? 'Sessions' : 'Your account'}</a>
+      ${signOut(session)}
+    </div>
   </details>`
 }
 
 function signOut(session: Session): Html {
   return html`<form method="post" action="/sign-out">
-    ${csrfField(session)}<button class="quiet">Sign out</button>
+    ${csrfField(session)}<button>Sign out</button>
   </form>`
 }
 

@@ -32,7 +32,21 @@ export interface AuditFilter {
 export async function listAudit(db: Reader, filter: AuditFilter, limit: number): Promise<AuditLine[]> {
   const { organizationId, verb, actor, project, from, to, before } = filter
   let query = db.selectFrom('acts').selectAll().orderBy('id', 'desc').limit(limit)
-  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId)
+  // Signing in and the own account belong to no organization: owners see them of their people.
+  if (organizationId !== undefined)
+    query = query.where((is) =>
+      is.or([
+        is('organization_id', '=', organizationId),
+        is.and([
+          is('organization_id', 'is', null),
+          is(
+            'actor_id',
+            'in',
+            is.selectFrom('memberships').select('person_id').where('organization_id', '=', organizationId),
+          ),
+        ]),
+      ]),
+    )
   if (verb !== undefined) query = query.where('verb', '=', verb)
   if (project !== undefined) query = query.where('project', '=', project)
   if (from !== undefined) query = query.where('created_at', '>=', from)

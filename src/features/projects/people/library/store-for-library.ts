@@ -4,7 +4,7 @@ import { getAdapter } from 'better-auth/db/adapter'
 import { sha256 } from '../../../../lib/ids.ts'
 import { noteAct } from '../../../../store/acts.ts'
 import type { Reader, Store, Tx } from '../../../../store/database.ts'
-import { insertAccount, readName } from '../accounts.ts'
+import { insertAccount, readEmail, readName } from '../accounts.ts'
 import { invitationGone, redeemInvitation } from '../invitations.ts'
 import { openSession, type Device } from '../../sign-in.ts'
 
@@ -109,7 +109,7 @@ async function createSession(tx: Tx, data: Data): Promise<Data> {
 async function createUser(tx: Tx, data: Data): Promise<Data> {
   const invitation = libraryCalls.getStore()?.invitation
   if (invitation === undefined) throw invitationGone()
-  const email = String(data['email'])
+  const email = readEmail(String(data['email']))
   const id = await insertAccount(tx, {
     name: readName(String(data['name'] ?? '').trim() || (email.split('@')[0] ?? email)),
     email,

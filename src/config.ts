@@ -80,7 +80,7 @@ export interface GitHostConfig {
   bitbucket: { token: string | undefined }
 }
 
-export interface SignInConfig {
+interface SignInConfig {
   github: { clientId: string; clientSecret: string } | undefined
   /** `name` stands on the button. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
@@ -292,7 +292,10 @@ function missingParts(read: z.output<typeof schema>): string[] {
   return together.flatMap((names) => {
     const missing = names.filter((name) => read[name] === undefined)
     if (missing.length === 0 || missing.length === names.length) return []
-    return missing.map((name) => `${name} must be set too, because ${names.filter((one) => one !== name).join(' and ')} need it`)
+    return missing.map(
+      (name) =>
+        `${name} must be set too, because ${names.filter((one) => one !== name).join(' and ')} need it`,
+    )
   })
 }
 

@@ -22,7 +22,10 @@ export interface AppOptions {
 }
 
 /** Mounts the endpoints and adds what all requests share: request ids, error responses, 404 and 405. */
-export function createApp({ log, metrics, addressOf, record, isDraining }: AppOptions, endpoints: Endpoint[]): App {
+export function createApp(
+  { log, metrics, addressOf, record, isDraining }: AppOptions,
+  endpoints: Endpoint[],
+): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))

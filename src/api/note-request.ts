@@ -16,7 +16,9 @@ export function noteRequest(
     actor: actorOf(caller),
     project: project && { id: project.id, domain: project.domain },
     organizationId:
-      project?.organizationId ?? organization ?? (caller.kind === 'key' ? caller.key.organizationId : undefined),
+      project?.organizationId ??
+      organization ??
+      (caller.kind === 'key' ? caller.key.organizationId : undefined),
     target: Object.values(params).join('/') || undefined,
     address,
   })

@@ -86,7 +86,9 @@ export function addPeopleCommands(program: Command, open: Open): void {
   )
 
   inOne(
-    people.command('password-link <email>').description('make a link with which somebody sets a new password'),
+    people
+      .command('password-link <email>')
+      .description('make a link with which somebody sets a new password'),
   ).action(async (email: string, options: InOrganization, command: Command) => {
     const context = open(command)
     const { path } = await personAt(context, options, email)
@@ -101,7 +103,10 @@ export function addPeopleCommands(program: Command, open: Open): void {
     .action(async (email: string, options: { revoke?: boolean }, command: Command) => {
       const context = open(command)
       const allowed = options.revoke !== true
-      const person = await context.json<{ name: string }>('POST', '/admin/organization-makers', { email, allowed })
+      const person = await context.json<{ name: string }>('POST', '/admin/organization-makers', {
+        email,
+        allowed,
+      })
       context.print(person, () => `${person.name} may ${allowed ? '' : 'not '}make organizations`)
     })
 
@@ -126,12 +131,12 @@ export function addPeopleCommands(program: Command, open: Open): void {
         const query = new URLSearchParams(Object.entries(filter).filter(([name]) => known.includes(name)))
         if (format !== undefined) {
           query.set('format', format)
-          const response = await context.request('GET', `/admin/audit/export?${query}`)
+          const response = await context.request('GET', `/admin/audit/export?${query.toString()}`)
           for await (const part of response.body ?? []) process.stdout.write(part)
           return
         }
         query.set('limit', String(limit))
-        const page = await context.json<{ lines: CliAuditLine[] }>('GET', `/admin/audit?${query}`)
+        const page = await context.json<{ lines: CliAuditLine[] }>('GET', `/admin/audit?${query.toString()}`)
         context.print(page, () =>
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],
@@ -163,7 +168,8 @@ async function personAt(
   const path = `${await pathOf(context, options)}/people`
   const members = await context.json<CliMember[]>('GET', path)
   const found = members.find((one) => one.email === email.toLowerCase() || one.id === email)
-  if (!found) throw new AppError('not_found', `Nobody in this organization has the address ${email}; see "people list"`)
+  if (!found)
+    throw new AppError('not_found', `Nobody in this organization has the address ${email}; see "people list"`)
   return { path: `${path}/${found.id}`, name: found.name }
 }
 

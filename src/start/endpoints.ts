@@ -99,7 +99,14 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     providers: config.signIn,
     reportProblem: (message) => log.warn(`Signing in: ${message}`),
   })
-  const sessions = { store, publicUrl, clientAddress, countAttempt, guesses: createGuessCounter(() => new Date()), identify }
+  const sessions = {
+    store,
+    publicUrl,
+    clientAddress,
+    countAttempt,
+    guesses: createGuessCounter(() => new Date()),
+    identify,
+  }
   const projects = {
     access,
     publicUrl,

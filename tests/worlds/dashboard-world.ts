@@ -152,10 +152,14 @@ export async function createDashboardWorld(
     secretKeyOf: 'file',
     ...override,
   }
-  const app = createApp({ log: pino({ level: 'silent' }), record: () => store.transaction(() => Promise.resolve()), isDraining: () => false }, [
-    ...llmsTxtEndpoints(ports),
-    ...dashboardEndpoints(ports),
-  ])
+  const app = createApp(
+    {
+      log: pino({ level: 'silent' }),
+      record: () => store.transaction(() => Promise.resolve()),
+      isDraining: () => false,
+    },
+    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(ports)],
+  )
   return Object.assign(world, {
     app,
     ports,

@@ -20,12 +20,17 @@ const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-23')
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day such as 2026-11-23')
-const short = z.string().max(200).refine((text) => !hasUnstorable(text), 'must hold no NUL character')
+const short = z
+  .string()
+  .max(200)
+  .refine((text) => !hasUnstorable(text), 'must hold no NUL character')
 
 export const auditQuery = z.object({
   organization: short
     .optional()
-    .describe('People: the shown one when absent. The operator: all, and what concerns the server, when absent.'),
+    .describe(
+      'People: the shown one when absent. The operator: all, and what concerns the server, when absent.',
+    ),
   action: short.optional().describe('The `operationId` of what was done, such as `createJob`.'),
   actor: short.optional().describe('Id of a person or a key, or a part of the name.'),
   project: short.optional().describe('Domain of the project.'),
@@ -82,7 +87,12 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
       query: auditQuery.extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') }),
       errors: [404],
       answer: [200, 'The log', z.string(), 'application/x-ndjson'],
-      also: { 200: { description: 'The log', content: { 'application/x-ndjson': { schema: z.string() }, 'text/csv': { schema: z.string() } } } },
+      also: {
+        200: {
+          description: 'The log',
+          content: { 'application/x-ndjson': { schema: z.string() }, 'text/csv': { schema: z.string() } },
+        },
+      },
       async handle({ context, caller, query: { format, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'exportAudit', query })
         return exportAudit(store, filter, format)
@@ -118,12 +128,36 @@ export async function auditFilter(
 export function exportAudit(store: Store, filter: AuditFilter, format: 'jsonl' | 'csv'): Response {
   const encoder = new TextEncoder()
   const lines = eachAuditLine(store.db, filter)
-  const columns = ['id', 'at', 'action', 'text', 'actorKind', 'actorId', 'actor', 'organization', 'project', 'target', 'address']
+  const columns = [
+    'id',
+    'at',
+    'action',
+    'text',
+    'actorKind',
+    'actorId',
+    'actor',
+    'organization',
+    'project',
+    'target',
+    'address',
+  ]
   const toLine = (one: AuditLine): string => {
     const { actor, ...body } = lineBody(one)
     if (format === 'jsonl') return `${JSON.stringify({ ...body, actor })}\n`
     const { id, at, action, text, organization, project, target, address } = body
-    return csvLine([id, at, action, text, actor.kind, actor.id, actor.name, organization, project, target, address])
+    return csvLine([
+      id,
+      at,
+      action,
+      text,
+      actor.kind,
+      actor.id,
+      actor.name,
+      organization,
+      project,
+      target,
+      address,
+    ])
   }
   let isFirst = format === 'csv'
   const stream = new ReadableStream<Uint8Array>({

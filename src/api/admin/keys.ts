@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import { allow, mayDo, type Caller, type Verb } from '../../features/projects/allow.ts'
-import { createKey, findKey, listKeys, listProjectKeys, revokeKey, type Key } from '../../features/projects/keys.ts'
+import {
+  createKey,
+  findKey,
+  listKeys,
+  listProjectKeys,
+  revokeKey,
+  type Key,
+} from '../../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
@@ -72,10 +79,11 @@ export function keyEndpoints(ports: Ports): Endpoint[] {
         const keys =
           project === undefined
             ? await listKeys(store.db, {})
-            : await listProjectKeys(store.db, await projectNamed(store, { caller, verb: 'listKeys', project }))
-        return keys
-          .filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId))
-          .map(keyBody)
+            : await listProjectKeys(
+                store.db,
+                await projectNamed(store, { caller, verb: 'listKeys', project }),
+              )
+        return keys.filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId)).map(keyBody)
       },
     }),
     onServer('createKey', 'post /admin/keys', 'Create a key', {

@@ -67,7 +67,11 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
   const path = '/admin/organizations/{organization}'
   const organizationOf = async (context: RequestContext, caller: Caller, verb: Verb): Promise<string> =>
     (
-      await requireOrganization(store, { caller, verb, organization: context.req.param('organization') ?? '' })
+      await requireOrganization(store, {
+        caller,
+        verb,
+        organization: context.req.param('organization') ?? '',
+      })
     ).id
   return [
     onServer('listPeople', `get ${path}/people`, 'List people', {
@@ -162,15 +166,20 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         organization: await joinOrganization(ports, context, { ...body, caller, sessionId: undefined }),
       }),
     }),
-    onServer('createPasswordLink', `post ${path}/people/{person}/password-link`, 'Make a link for a new password', {
-      description:
-        'For somebody who cannot sign in any more: works once, within a day. Owners make it for people who belong to no other organization.',
-      answer: [201, 'The link, which is shown once', link],
-      async handle({ context, caller }) {
-        const organization = await organizationOf(context, caller, 'createPasswordLink')
-        return { url: await passwordLink(ports, caller, organization, personParam(context)) }
+    onServer(
+      'createPasswordLink',
+      `post ${path}/people/{person}/password-link`,
+      'Make a link for a new password',
+      {
+        description:
+          'For somebody who cannot sign in any more: works once, within a day. Owners make it for people who belong to no other organization.',
+        answer: [201, 'The link, which is shown once', link],
+        async handle({ context, caller }) {
+          const organization = await organizationOf(context, caller, 'createPasswordLink')
+          return { url: await passwordLink(ports, caller, organization, personParam(context)) }
+        },
       },
-    }),
+    ),
     onServer('resetPassword', 'post /admin/password', 'Set a new password by link', {
       description: 'Ends all sessions of the account.',
       body: z.object({ token, password: z.string().max(1000) }).openapi('ResetPassword'),

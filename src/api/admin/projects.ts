@@ -36,7 +36,10 @@ const addBody = z
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),
-    organization: z.string().optional().describe('The shown one of the session, or the default one, when absent.'),
+    organization: z
+      .string()
+      .optional()
+      .describe('The shown one of the session, or the default one, when absent.'),
     visibility: givenVisibility.optional(),
     host: hostKind.optional(),
     credential: hostCredential.optional(),

@@ -11,15 +11,14 @@ import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
-import { clearSession, readSession, refuseOtherSites, rememberInvitation, sessionSecret } from '../session-cookie.ts'
 import {
-  becomeOwner,
-  browserOf,
-  keep,
-  signIn,
-  signInWithPassword,
-  type SessionPorts,
-} from './ways-in.ts'
+  clearSession,
+  readSession,
+  refuseOtherSites,
+  rememberInvitation,
+  sessionSecret,
+} from '../session-cookie.ts'
+import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from './ways-in.ts'
 
 const tokenRule = 'must be the token of a sign-in link'
 const signInBody = z
@@ -33,9 +32,7 @@ export const sessionSchema = z
       .nullable()
       .describe('Null for the operator.'),
     organization: z.string().nullable().describe('The one that is shown.'),
-    organizations: z.array(
-      z.object({ id: z.string(), name: z.string(), role: z.enum(roles).nullable() }),
-    ),
+    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles).nullable() })),
   })
   .openapi('Session')
 
@@ -79,7 +76,8 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('becomeOwner', 'post /admin/owner', 'Make the first owner', {
-      description: 'Exchanges the token of the first start’s link for an account that owns the default organization.',
+      description:
+        'Exchanges the token of the first start’s link for an account that owns the default organization.',
       body: z.object({ token: signInBody.shape.token, ...newPerson }).openapi('BecomeOwner'),
       errors: [403, 409, 429],
       answer: [201, ...answer],
@@ -131,7 +129,8 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('startSignIn', `post ${path}/provider`, 'Begin to sign in with another server', {
-      description: 'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
+      description:
+        'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
       body: z
         .object({
           provider,
@@ -184,7 +183,12 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   ]
 }
 
-export function sessionBody({ csrfToken, person, organizations, organization }: Session): z.output<typeof sessionSchema> {
+export function sessionBody({
+  csrfToken,
+  person,
+  organizations,
+  organization,
+}: Session): z.output<typeof sessionSchema> {
   return {
     csrfToken,
     person: person.isOperator ? null : { id: person.id, name: person.name, email: person.email ?? null },

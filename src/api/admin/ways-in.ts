@@ -9,7 +9,11 @@ import {
   redeemPasswordLink,
 } from '../../features/projects/people/accounts.ts'
 import type { Browser, Identify, Kept } from '../../features/projects/people/identify.ts'
-import { findInvitation, invitationGone, redeemInvitation } from '../../features/projects/people/invitations.ts'
+import {
+  findInvitation,
+  invitationGone,
+  redeemInvitation,
+} from '../../features/projects/people/invitations.ts'
 import { addMember } from '../../features/projects/people/members.ts'
 import {
   deleteSession,
@@ -47,7 +51,10 @@ export interface NewPerson {
   password?: string | undefined
 }
 
-export function deviceOf({ clientAddress }: Pick<SessionPorts, 'clientAddress'>, context: RequestContext): Device {
+function deviceOf(
+  { clientAddress }: Pick<SessionPorts, 'clientAddress'>,
+  context: RequestContext,
+): Device {
   return { address: clientAddress(context), device: context.req.header('user-agent') }
 }
 
@@ -144,7 +151,10 @@ export async function joinOrganization(
 ): Promise<string> {
   ports.countAttempt(ports.clientAddress(context))
   if (caller.kind !== 'person' || caller.person.isOperator)
-    throw new AppError('forbidden', 'Only people with an account join an organization: sign out, then open the link')
+    throw new AppError(
+      'forbidden',
+      'Only people with an account join an organization: sign out, then open the link',
+    )
   const { id } = caller.person
   return ports.store.transaction(async (tx) => {
     const { organizationId } = await redeemInvitation(tx, token, id)

@@ -80,7 +80,9 @@ function printed(credential) {
     authenticatorAttachment: credential.authenticatorAttachment ?? undefined,
     clientExtensionResults: credential.getClientExtensionResults(),
     response: {
-      ...Object.fromEntries(parts.filter((name) => response[name]).map((name) => [name, text(response[name])])),
+      ...Object.fromEntries(
+        parts.filter((name) => response[name]).map((name) => [name, text(response[name])]),
+      ),
       ...(response.getTransports && { transports: response.getTransports() }),
     },
   }

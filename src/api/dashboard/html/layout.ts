@@ -131,7 +131,13 @@ function ofVisitor(session: Session): Html {
               ${csrfField(session)}
               ${organizations.map(
                 ({ id, name }) =>
-                  html`<button name="organization" value="${id}" ${id === organization?.id ? html` aria-current="true"` : ''}>${name}</button>`,
+                  html`<button
+                    name="organization"
+                    value="${id}"
+                    ${id === organization?.id ? html` aria-current="true"` : ''}
+                  >
+                    ${name}
+                  </button>`,
               )}
             </form>`
       }
@@ -142,9 +148,7 @@ function ofVisitor(session: Session): Html {
 }
 
 function signOut(session: Session): Html {
-  return html`<form method="post" action="/sign-out">
-    ${csrfField(session)}<button>Sign out</button>
-  </form>`
+  return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
 }
 
 function tabs({ person }: Session, project: Project, current: Tab | undefined): Html {

@@ -148,7 +148,9 @@ function sessionPart(session: Session, sessions: OpenSession[], now: Date): Html
       sessions.map(
         (one) =>
           html`<tr>
-            <td>${describeDevice(one.device)}${one.id === session.id ? html` ${badge('open', 'this one')}` : ''}</td>
+            <td>
+              ${describeDevice(one.device)}${one.id === session.id ? html` ${badge('open', 'this one')}` : ''}
+            </td>
             <td>${one.address ?? ''}</td>
             <td>${ago(one.createdAt, now)}</td>
             <td>${ago(one.lastUsedAt, now)}</td>

@@ -26,7 +26,9 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
         { ...filter, before: Number.isSafeInteger(before) && before > 0 ? before : undefined },
         shown + 1,
       )
-      const projects = (await listProjects(ports.store.db, session.organization?.id)).map(({ domain }) => domain)
+      const projects = (await listProjects(ports.store.db, session.organization?.id)).map(
+        ({ domain }) => domain,
+      )
       const now = ports.now()
       const body = html`${session.organization ? peopleTabs(caller, session.organization, 'audit') : ''}
         <div class="heading">
@@ -39,7 +41,9 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
         ${filterForm(query, projects)}
         ${
           lines.length === 0
-            ? html`<p class="empty">${query.size === 0 ? 'Nothing is recorded yet.' : 'Nothing fits this filter.'}</p>`
+            ? html`<p class="empty">
+                ${query.size === 0 ? 'Nothing is recorded yet.' : 'Nothing fits this filter.'}
+              </p>`
             : table(
                 'Audit log',
                 ['When', 'Who', 'What', 'From'],
@@ -88,7 +92,13 @@ function filterForm(query: URLSearchParams, projects: string[]): Html {
     html`<option value="${value}" ${value === chosen ? html` selected` : ''}>${label}</option>`
   return html`<form method="get" action="/audit" class="audit-filter" aria-label="Filter">
     <label
-      >Who <input name="actor" value="${query.get('actor') ?? ''}" maxlength="200" placeholder="Name or id" autocomplete="off"
+      >Who
+      <input
+        name="actor"
+        value="${query.get('actor') ?? ''}"
+        maxlength="200"
+        placeholder="Name or id"
+        autocomplete="off"
     /></label>
     <label
       >What

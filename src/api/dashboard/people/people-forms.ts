@@ -63,22 +63,26 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
       await store.transaction((tx) => removeMember(tx, organization, id))
       return context.redirect('/projects', 303)
     }),
-    shownForm('/people/invitations', 'createInvitation', async ({ context, session, caller, form, organization }) => {
-      const days = Number(fieldOf(form, 'days'))
-      if (!Number.isInteger(days) || days < 1 || days > mostDays)
-        throw new AppError('invalid', `An invitation works for 1 to ${mostDays} days`)
-      const input = { role: readRole(fieldOf(form, 'role')), note: fieldOf(form, 'note'), days }
-      const { url } = await invite(ports, caller, organization, input)
-      // Shown in the response itself: only its hash is kept, so that no page to redirect to could show it.
-      const body = html`<h1>Send this link</h1>
-        <p>
-          It makes one person ${input.role === 'viewer' ? 'a viewer' : html`an ${input.role}`} and works once,
-          for ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.
-        </p>
-        <div class="secret">${copyable(url, 'the link')}</div>
-        <p><a class="button" href="/people">I have copied it</a></p>`
-      return show(context, { title: 'Invitation', session, ...files }, body)
-    }),
+    shownForm(
+      '/people/invitations',
+      'createInvitation',
+      async ({ context, session, caller, form, organization }) => {
+        const days = Number(fieldOf(form, 'days'))
+        if (!Number.isInteger(days) || days < 1 || days > mostDays)
+          throw new AppError('invalid', `An invitation works for 1 to ${mostDays} days`)
+        const input = { role: readRole(fieldOf(form, 'role')), note: fieldOf(form, 'note'), days }
+        const { url } = await invite(ports, caller, organization, input)
+        // Shown in the response itself: only its hash is kept, so that no page to redirect to could show it.
+        const body = html`<h1>Send this link</h1>
+          <p>
+            It makes one person ${input.role === 'viewer' ? 'a viewer' : html`an ${input.role}`} and works
+            once, for ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.
+          </p>
+          <div class="secret">${copyable(url, 'the link')}</div>
+          <p><a class="button" href="/people">I have copied it</a></p>`
+        return show(context, { title: 'Invitation', session, ...files }, body)
+      },
+    ),
     shownForm('/people/invitations/revoke', 'revokeInvitation', async ({ context, form, organization }) => {
       const id = fieldOf(form, 'invitation')
       noteAct({ target: id })
@@ -86,16 +90,23 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
         throw new AppError('not_found', 'The invitation was used or taken back meanwhile')
       return context.redirect('/people?done=invitation-revoked', 303)
     }),
-    shownForm('/people/password-link', 'createPasswordLink', async ({ context, session, caller, form, organization }) => {
-      const person = fieldOf(form, 'person')
-      noteAct({ target: person })
-      const url = await passwordLink(ports, caller, organization, person)
-      const body = html`<h1>Send this link</h1>
-        <p>Whoever opens it sets a new password for the account. It works once, for a day. Send it only to the person.</p>
-        <div class="secret">${copyable(url, 'the link')}</div>
-        <p><a class="button" href="/people">I have copied it</a></p>`
-      return show(context, { title: 'New password', session, ...files }, body)
-    }),
+    shownForm(
+      '/people/password-link',
+      'createPasswordLink',
+      async ({ context, session, caller, form, organization }) => {
+        const person = fieldOf(form, 'person')
+        noteAct({ target: person })
+        const url = await passwordLink(ports, caller, organization, person)
+        const body = html`<h1>Send this link</h1>
+          <p>
+            Whoever opens it sets a new password for the account. It works once, for a day. Send it only to
+            the person.
+          </p>
+          <div class="secret">${copyable(url, 'the link')}</div>
+          <p><a class="button" href="/people">I have copied it</a></p>`
+        return show(context, { title: 'New password', session, ...files }, body)
+      },
+    ),
     shownForm('/people/organization', 'changeOrganization', async ({ context, form, organization }) => {
       await store.transaction((tx) => renameOrganization(tx, organization, readName(form)))
       return context.redirect('/people?done=renamed', 303)

@@ -33,7 +33,10 @@ export function peoplePage(ports: DashboardPorts): Endpoint {
       ${
         members.length === 0
           ? html`<div class="empty">
-              <p>Nobody has an account yet. Invite somebody as owner, or yourself: the link asks for a name and a password.</p>
+              <p>
+                Nobody has an account yet. Invite somebody as owner, or yourself: the link asks for a name and
+                a password.
+              </p>
             </div>`
           : memberTable(members, { session, organization, isOwner, now })
       }
@@ -129,7 +132,11 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
             ),
           )
     }
-    <details class="create" data-key="invite" ${typed.size > 0 || invitations.length === 0 ? html` open` : ''}>
+    <details
+      class="create"
+      data-key="invite"
+      ${typed.size > 0 || invitations.length === 0 ? html` open` : ''}
+    >
       <summary>Invite somebody</summary>
       <form method="post" action="/people/invitations" class="stack">
         ${csrfField(session)}
@@ -145,18 +152,22 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
         </fieldset>
         ${textField({ name: 'note', label: 'For whom', value: typed.get('note'), maximum: 200, placeholder: 'Ada, writer', hint: 'Only to tell the invitations apart.' })}
         <label for="days">Works for days</label>
-        <input id="days" name="days" type="number" min="1" max="${mostDays}" inputmode="numeric" value="${typed.get('days') ?? '7'}" />
+        <input
+          id="days"
+          name="days"
+          type="number"
+          min="1"
+          max="${mostDays}"
+          inputmode="numeric"
+          value="${typed.get('days') ?? '7'}"
+        />
         <button class="primary">Make the link</button>
       </form>
     </details>
   </section>`
 }
 
-function organizationPart(
-  { session, caller }: Visit,
-  organization: OwnOrganization,
-  isOwner: boolean,
-): Html {
+function organizationPart({ session, caller }: Visit, organization: OwnOrganization, isOwner: boolean): Html {
   const isMember = session.person.roles.has(organization.id)
   return html`<section>
     <h2>Organization</h2>

@@ -7,12 +7,23 @@ import type { Html } from '../html/html.ts'
 /** Password managers know which field is which by `autocomplete`. */
 export function emailField(value: string | null, prefix = ''): Html {
   return textField(
-    { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true, maximum: 254, value },
+    {
+      name: 'email',
+      label: 'E-mail',
+      type: 'email',
+      autocomplete: 'username',
+      required: true,
+      maximum: 254,
+      value,
+    },
     prefix,
   )
 }
 
-export function passwordField(use: 'current' | 'new', { name = 'password', label = 'Password', required = true } = {}): Html {
+export function passwordField(
+  use: 'current' | 'new',
+  { name = 'password', label = 'Password', required = true } = {},
+): Html {
   return textField({
     name,
     label,
@@ -28,11 +39,11 @@ export function passwordField(use: 'current' | 'new', { name = 'password', label
 export function accountFields(identify: Identify, typed: URLSearchParams): Html {
   const name = { name: 'name', label: 'Name', autocomplete: 'name', required: true, maximum: 100 }
   return html`${textField({ ...name, value: typed.get('name'), hint: 'As it stands beside comments and in commits.' })}
-  ${emailField(typed.get('email'))} ${passwordField('new', { required: !identify.takesPasskeys() })}
-  <div class="buttons">
-    <button class="primary">Create the account</button>
-    ${identify.takesPasskeys() ? html`<button name="with" value="passkey" formnovalidate hidden data-passkey-only>Use a passkey instead</button>` : ''}
-  </div>`
+    ${emailField(typed.get('email'))} ${passwordField('new', { required: !identify.takesPasskeys() })}
+    <div class="buttons">
+      <button class="primary">Create the account</button>
+      ${identify.takesPasskeys() ? html`<button name="with" value="passkey" formnovalidate hidden data-passkey-only>Use a passkey instead</button>` : ''}
+    </div>`
 }
 
 /** Buttons for the other servers that people may sign in with. */

@@ -7,7 +7,13 @@ import { csrfField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { show } from '../html/respond.ts'
 import { form, openForm, openPage, typedInto } from '../page.ts'
-import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from '../people/person-fields.ts'
+import {
+  accountFields,
+  afterAccount,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from '../people/person-fields.ts'
 import type { DashboardPorts } from '../ports.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { rememberReturnPath } from '../../session-cookie.ts'

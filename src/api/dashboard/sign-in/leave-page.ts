@@ -20,7 +20,9 @@ export async function leavePage(context: RequestContext, url: string): Promise<R
       <title>One moment · Docwright</title>
     </head>
     <body>
-      <main><p><a href="${url}">Go on to ${new URL(url).host}</a></p></main>
+      <main>
+        <p><a href="${url}">Go on to ${new URL(url).host}</a></p>
+      </main>
     </body>
   </html>`
   return context.html(`<!doctype html>\n${(await page).toString()}`)

@@ -10,7 +10,14 @@ import type { Html } from '../html/html.ts'
 import { show } from '../html/respond.ts'
 import { browserEndpoint, form, openForm, openPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
-import { accountFields, afterAccount, emailField, passwordField, passwordOf, providerForms } from '../people/person-fields.ts'
+import {
+  accountFields,
+  afterAccount,
+  emailField,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from '../people/person-fields.ts'
 import { leavePage } from './leave-page.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
 import { noteRequest } from '../../note-request.ts'
@@ -90,7 +97,10 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-export function readProvider({ identify }: Pick<DashboardPorts, 'identify'>, name: string | null): ProviderName {
+export function readProvider(
+  { identify }: Pick<DashboardPorts, 'identify'>,
+  name: string | null,
+): ProviderName {
   const found = listProviders(identify.providers).find((one) => one.name === name)
   if (found) return found.name
   throw new AppError('invalid', 'This server has no such way to sign in')
@@ -170,9 +180,15 @@ function firstOwner({ identify }: DashboardPorts, token: string, typed: URLSearc
 
 /** What came back from another server, as it matters to people. */
 const problems: ReadonlyMap<string, string> = new Map([
-  ['signup_disabled', 'No account here is linked to that login. Open your invitation, or sign in and link it'],
+  [
+    'signup_disabled',
+    'No account here is linked to that login. Open your invitation, or sign in and link it',
+  ],
   ['unable_to_create_user', 'The invitation was used, taken back, or is too old: ask for a new one'],
-  ['account_not_linked', 'There is an account with this e-mail address: sign in, then link the login on your account page'],
+  [
+    'account_not_linked',
+    'There is an account with this e-mail address: sign in, then link the login on your account page',
+  ],
   ['access_denied', 'The other server did not allow it'],
   ['state_mismatch', 'That took too long, or was begun in another browser; try again'],
   ['email_not_found', 'The other server does not tell your e-mail address'],
@@ -200,8 +216,7 @@ function waysIn({ identify }: DashboardPorts, context: RequestContext, page: str
             </div>`
           : ''
       }
-      ${providerForms(identify)}
-      ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
+      ${providerForms(identify)} ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
     </div>
     <div class="narrow aside">
       <details data-key="other-ways">
@@ -211,8 +226,8 @@ function waysIn({ identify }: DashboardPorts, context: RequestContext, page: str
         </p>
         <p><strong>Forgotten password?</strong> An owner makes you a link for a new one there, too.</p>
         <p>
-          <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs Docwright,
-          in its folder, and open it in this browser:
+          <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
+          Docwright, in its folder, and open it in this browser:
         </p>
         ${copyable('npm run -s docwright -- sign-in', 'the command')}
       </details>

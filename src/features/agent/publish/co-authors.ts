@@ -5,11 +5,7 @@ import type { TurnRow } from '../turns.ts'
  * The people who asked for what a commit brings and want to be named in it, as `Name <email>`: those of this turn, and
  * of the turns before it that have published nothing.
  */
-export async function coAuthorsOf(
-  db: Reader,
-  before: readonly TurnRow[],
-  turn: TurnRow,
-): Promise<string[]> {
+export async function coAuthorsOf(db: Reader, before: readonly TurnRow[], turn: TurnRow): Promise<string[]> {
   const isPublished = ({ status, publication }: TurnRow): boolean =>
     status === 'completed' && publication !== null
   const since = [...before.slice(before.findLastIndex(isPublished) + 1), turn]

@@ -37,7 +37,10 @@ export function checkPassword(password: string, { name = '', email = '' } = {}):
 /** @throws AppError `invalid` */
 export function readName(text: string): string {
   // Names stand in trailers of commits, in one line.
-  const name = text.replaceAll(/[\p{C}<>]+/gu, ' ').replaceAll(/\s+/g, ' ').trim()
+  const name = text
+    .replaceAll(/[\p{C}<>]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   if (name === '' || name.length > longestName)
     throw new AppError('invalid', `Give a name of 1 to ${longestName} characters`)
   return name
@@ -76,7 +79,10 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<string
     .executeTakeFirst()
   // Only somebody with a link of an owner can learn this.
   if (!row)
-    throw new AppError('conflict', 'There is an account with this e-mail address: sign in, then open the link')
+    throw new AppError(
+      'conflict',
+      'There is an account with this e-mail address: sign in, then open the link',
+    )
   if (account.passwordHash !== undefined) await setPassword(tx, row.id, account.passwordHash)
   return row.id
 }

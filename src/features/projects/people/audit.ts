@@ -54,10 +54,7 @@ export async function listAudit(db: Reader, filter: AuditFilter, limit: number):
   if (before !== undefined) query = query.where('id', '<', before)
   if (actor !== undefined)
     query = query.where((is) =>
-      is.or([
-        is('actor_id', '=', actor),
-        is(sql`position(lower(${actor}) in lower(actor_name))`, '>', 0),
-      ]),
+      is.or([is('actor_id', '=', actor), is(sql`position(lower(${actor}) in lower(actor_name))`, '>', 0)]),
     )
   return (await query.execute()).map((row) => ({
     id: row.id,

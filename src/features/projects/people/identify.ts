@@ -205,7 +205,7 @@ function headersFor(
 }
 
 function keep(headers: Headers, sessionCookie: string, { opened }: { opened: Kept['opened'] }): Kept {
-  const cookies = headers.getSetCookie().filter((cookie) => !cookie.startsWith(`${sessionCookie}`))
+  const cookies = headers.getSetCookie().filter((cookie) => !cookie.startsWith(sessionCookie))
   return { cookies, opened }
 }
 

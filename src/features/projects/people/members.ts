@@ -48,12 +48,7 @@ export async function findMember(
 }
 
 /** Who is a member already keeps the role. */
-export async function addMember(
-  tx: Tx,
-  organizationId: string,
-  personId: string,
-  role: Role,
-): Promise<void> {
+export async function addMember(tx: Tx, organizationId: string, personId: string, role: Role): Promise<void> {
   await tx
     .insertInto('memberships')
     .values({ organization_id: organizationId, person_id: personId, role })

@@ -160,7 +160,7 @@ export function signedFor(secret: string, value: string): string {
 /** What a refusal of the library means to people. */
 export function toRefusal(thrown: unknown): unknown {
   if (!isAPIError(thrown)) return thrown
-  const code = String(thrown.body?.code ?? '')
+  const code = thrown.body?.code ?? ''
   if (code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_EMAIL')
     return new AppError('forbidden', 'The e-mail address or the password is wrong')
   if (code === 'SESSION_NOT_FRESH')

@@ -109,9 +109,9 @@ async function createSession(tx: Tx, data: Data): Promise<Data> {
 async function createUser(tx: Tx, data: Data): Promise<Data> {
   const invitation = libraryCalls.getStore()?.invitation
   if (invitation === undefined) throw invitationGone()
-  const email = readEmail(String(data['email']))
+  const email = readEmail(textOf(data['email']))
   const id = await insertAccount(tx, {
-    name: readName(String(data['name'] ?? '').trim() || (email.split('@')[0] ?? email)),
+    name: readName(textOf(data['name']).trim().slice(0, 100) || email.slice(0, email.indexOf('@'))),
     email,
     emailVerified: data['emailVerified'] === true,
     passwordHash: undefined,
@@ -119,6 +119,10 @@ async function createUser(tx: Tx, data: Data): Promise<Data> {
   const { organizationId } = await redeemInvitation(tx, invitation, id)
   noteAct({ verb: 'acceptInvitation', organizationId })
   return { ...data, id }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }
 
 const tokens = [

@@ -47,7 +47,7 @@ describeOnStore('people on the dashboard', (store) => {
       await insertOrganization(tx, 'Default', true)
     })
     const token = await store().transaction((tx) => createSignInLink(tx, 1, { makesOwner: true }))
-    expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Continue without an account')
+    expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
     const person = newPerson('first')
     const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
     expect(refused.status).toBe(400)

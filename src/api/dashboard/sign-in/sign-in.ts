@@ -173,7 +173,7 @@ function firstOwner({ identify }: DashboardPorts, token: string, typed: URLSearc
     <form method="post" action="/sign-in">
       <input type="hidden" name="token" value="${token}" />
       <p class="muted">You can also look around first, and make accounts later.</p>
-      <button class="quiet-link">Continue without an account</button>
+      <button class="quiet-link">Sign in without an account</button>
     </form>
   </div>`
 }

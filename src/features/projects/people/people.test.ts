@@ -183,12 +183,12 @@ it('refuses passwords that are short, plain or known, and names that would break
     'ADA.lovelace',
     'x'.repeat(129),
   ])
-    expect(() => checkPassword(bad, ada)).toThrow()
+    expect(() => checkPassword(bad, ada)).toThrow('password')
   expect(() => checkPassword('correct horse battery', ada)).not.toThrow()
   expect(readName(' Ada\r\nCo-authored-by: Eve <eve@example.com> ')).toBe(
     'Ada Co-authored-by: Eve eve@example.com',
   )
   expect(readEmail(' Ada@Example.com ')).toBe('ada@example.com')
   for (const bad of ['', 'ada', 'a b@c', 'a@b\nX: y', '<a@b>', 'a@b@c'])
-    expect(() => readEmail(bad)).toThrow()
+    expect(() => readEmail(bad)).toThrow('e-mail address')
 })

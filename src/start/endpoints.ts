@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import {
   forgetRetry,
@@ -28,7 +29,12 @@ import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
+import { accountEndpoints } from '../api/admin/account.ts'
+import { auditEndpoints } from '../api/admin/audit.ts'
+import { createAttemptCounter, createGuessCounter } from '../api/admin/count-attempts.ts'
+import { organizationEndpoints } from '../api/admin/organizations.ts'
+import { peopleEndpoints } from '../api/admin/people.ts'
+import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/page-list.ts'
@@ -41,6 +47,9 @@ import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedbac
 import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { sessionCookieName } from '../api/session-cookie.ts'
+import { createIdentify } from '../features/projects/people/identify.ts'
+import type { SecretKey } from '../lib/secret-box.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -108,9 +117,25 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const countAttempt = createAttemptCounter(() => new Date())
-  const sessions = { store, publicUrl, clientAddress, countAttempt }
+  const identify = createIdentify({
+    store,
+    secret: () => signingSecret(secretKey),
+    publicUrl,
+    sessionCookie: () => sessionCookieName(publicUrl()),
+    providers: config.signIn,
+    reportProblem: (message) => log.warn(`Signing in: ${message}`),
+  })
+  const sessions = {
+    store,
+    publicUrl,
+    clientAddress,
+    countAttempt,
+    guesses: createGuessCounter(() => new Date()),
+    identify,
+  }
   const projects = {
     access,
+    publicUrl,
     store,
     queue,
     hosts,
@@ -187,8 +212,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...pullRequestEndpoints({ access, pullRequests }),
-    ...keyEndpoints({ access, store }),
+    ...keyEndpoints({ access, store, publicUrl }),
     ...sessionEndpoints({ ...sessions, access }),
+    ...accountEndpoints({ ...sessions, access }),
+    ...organizationEndpoints({ access, store }),
+    ...peopleEndpoints({ ...sessions, access }),
+    ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
@@ -243,4 +272,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       analytics: createRecentAnalytics(store.db, () => performance.now()),
     }),
   ]
+}
+
+// Not the key itself, which encrypts secrets.
+function signingSecret([key]: SecretKey): string {
+  return createHmac('sha256', key).update('docwright sign-in').digest('hex')
 }

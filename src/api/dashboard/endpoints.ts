@@ -25,9 +25,13 @@ import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showServerEndpoint } from './server/show-server.ts'
 import { widgetPages } from './projects/widget.ts'
-import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { getImageEndpoint } from './review/get-image.ts'
 import { createRowReader } from './review/read-rows.ts'
+import { accountForms } from './people/account-forms.ts'
+import { auditPages } from './people/audit-page.ts'
+import { peopleForms } from './people/people-forms.ts'
+import { linkEndpoints } from './sign-in/join.ts'
+import { signInForms } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -39,9 +43,11 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
   const shared = { ...ports, readMarkdown: createMarkdownReader(), readRows: createRowReader() }
   return [
     getAssetEndpoint(ports),
-    showSignInEndpoint(ports),
-    signInEndpoint(ports),
-    signOutEndpoint(ports),
+    ...signInForms(ports),
+    ...linkEndpoints(ports),
+    ...peopleForms(ports),
+    ...accountForms(ports),
+    ...auditPages(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
     hideFirstStepsForm(ports),

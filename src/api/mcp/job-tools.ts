@@ -4,7 +4,7 @@ import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
 import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
 import { jobDiff } from '../../features/agent/workspace/job-work.ts'
-import type { Caller, Verb } from '../../features/projects/allow.ts'
+import { belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -141,7 +141,7 @@ function addJobTools(
       const organization = caller.kind === 'key' ? caller.key.organizationId : undefined
       const only = caller.kind === 'key' ? caller.key.projectId : undefined
       const projects = (await listProjects(store.db, organization))
-        .filter(({ id }) => only === undefined || id === only)
+        .filter(({ id, organizationId }) => belongsTo(caller, organizationId) && (only ?? id) === id)
         .map(({ id, domain, pageCount }) => ({ id, domain, pages: pageCount }))
       return answer({ projects })
     },

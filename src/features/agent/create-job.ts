@@ -2,6 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBranchName } from '../../integrations/git/reference-name.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
+import { noteAct } from '../../store/acts.ts'
 import { json, type Tx } from '../../store/database.ts'
 import type { BudgetColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
@@ -45,6 +46,7 @@ export async function createJob(
   const id = newId('job')
   return ports.store.transaction(async (tx) => {
     await begin?.(tx)
+    noteAct({ target: id })
     await insertJob(tx, {
       id,
       project_id: project.id,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
+import { actingPerson } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { FailureColumn, OutcomeColumn, PageColumn, PassingTroubleColumn } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -61,6 +62,7 @@ export async function insertTurn(tx: Tx, jobId: string, prompt: string, publishe
       n: sql<number>`(select coalesce(max(n), 0) + 1 from turns where job_id = ${jobId})`,
       prompt,
       publishes,
+      person_id: actingPerson() ?? null,
       status: 'queued',
     })
     .returning('n')

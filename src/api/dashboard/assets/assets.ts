@@ -19,6 +19,8 @@ const names = [
   'manage.css',
   'palette.css',
   'palette.js',
+  'people.css',
+  'people.js',
   'playground.js',
   'review.css',
   'review.js',

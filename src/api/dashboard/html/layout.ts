@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { mayDo } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
@@ -54,6 +55,20 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['gap-reopened', 'The gap is open again.'],
   ['gap-merged', 'The two gaps are one now.'],
   ['revoked', 'The key is revoked and no longer works.'],
+  ['role', 'The role is changed, from now on.'],
+  ['person-removed', 'The person no longer belongs to this organization.'],
+  ['invitation-revoked', 'The invitation no longer works.'],
+  ['renamed', 'The organization has its new name.'],
+  ['organization', 'The organization is made, and shown from now on.'],
+  ['account', 'Your account is saved.'],
+  ['password', 'The password is set. Sign in with it.'],
+  ['password-changed', 'The password is changed, and all other sessions have ended.'],
+  ['passkey', 'The passkey is added. You can sign in with it.'],
+  ['linked', 'The login is linked. You can sign in with it.'],
+  ['way-removed', 'It is removed, and signs nobody in any more.'],
+  ['session', 'The session has ended.'],
+  ['sessions', 'All other sessions have ended.'],
+  ['account-deleted', 'Your account is deleted.'],
 ])
 
 /** @param page.done a key of `notices` */
@@ -88,11 +103,11 @@ export function layout(
             <div class="menu" id="menu" popover>
               ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
               <a class="quiet" href="/reference">API reference</a>
-              ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+              ${session ? ofVisitor(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
             </div>
           </div>
         </div>
-        ${project && session ? tabs(project, page.tab) : ''}
+        ${project && session ? tabs(session, project, page.tab) : ''}
       </header>
       <main id="content" ${page.live ? html`data-live="3000"` : ''}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
@@ -126,19 +141,47 @@ function find(project: Project | undefined): Html {
   >`
 }
 
-function signOut(session: Session): Html {
-  return html`<form method="post" action="/sign-out">
-    ${csrfField(session)}<button class="quiet">Sign out</button>
-  </form>`
+// The organizations are shown to those who have a choice.
+function ofVisitor(session: Session): Html {
+  const { organizations, organization, person } = session
+  return html`<details class="account-menu">
+    <summary>${person.isOperator ? 'Operator' : person.name}</summary>
+    <div>
+      ${
+        organizations.length < 2
+          ? ''
+          : html`<form method="post" action="/people/show" aria-label="Organization">
+              ${csrfField(session)}
+              ${organizations.map(
+                ({ id, name }) =>
+                  html`<button
+                    name="organization"
+                    value="${id}"
+                    ${id === organization?.id ? html` aria-current="true"` : ''}
+                  >
+                    ${name}
+                  </button>`,
+              )}
+            </form>`
+      }
+      <a href="/people">People</a><a href="/account">${person.isOperator ? 'Sessions' : 'Your account'}</a>
+      ${signOut(session)}
+    </div>
+  </details>`
 }
 
-function tabs(project: Project, current: Tab | undefined): Html {
+function signOut(session: Session): Html {
+  return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
+}
+
+function tabs({ person }: Session, project: Project, current: Tab | undefined): Html {
+  const isOwner = mayDo({ kind: 'person', person }, 'changeSettings', project.organizationId)
   const base = `/projects/${project.domain}`
   const tab = (name: Tab, path: string, label: string): Html =>
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${isOwner ? tab('settings', '/settings', 'Settings') : ''}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

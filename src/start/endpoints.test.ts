@@ -22,7 +22,7 @@ const endpoints = createEndpoints(services, state)
 
 it('describes every operation but the pages for people', () => {
   const isPage = (path: string): boolean =>
-    /^\/(?:$|projects|add-project$|sign-(?:in|out)$|assets\/|docs\/\{domain\}\/\*$)/.test(path)
+    /^\/(?:$|projects|add-project$|sign-(?:in|out)$|assets\/|live\/|docs\/\{domain\}\/\*$)/.test(path)
   for (const { route } of endpoints) {
     const described = paths[route.path]?.[route.method]
     expect([route.method, route.path, described !== undefined]).toEqual([

@@ -160,6 +160,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...jobPorts,
       ...sessions,
       ...docs,
+      stopping: state.stopping,
       now: () => new Date(),
       mirror: services.filledMirror,
       webhooks,

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
   AnswerOutcomeColumn,
+  AskedByColumn,
   AskerColumn,
   AssistantFileColumn,
   BudgetColumn,
@@ -124,6 +125,7 @@ export interface Tables {
     starts: Generated<number>
     carried_from: Maybe<string>
     publishes: Generated<boolean>
+    asked_by: Json<AskedByColumn | null>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>

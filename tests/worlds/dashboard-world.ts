@@ -93,6 +93,7 @@ export async function createDashboardWorld(
       addressOf: () => '192.0.2.1',
       publicUrl: () => publicUrl,
     }),
+    stopping: new AbortController().signal,
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,

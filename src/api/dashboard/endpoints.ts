@@ -1,5 +1,6 @@
 import { getAssetEndpoint } from './assets/get-asset.ts'
 import { noSuchPage } from './html/error-page.ts'
+import { streamChangesEndpoints } from './live/stream-changes.ts'
 import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
@@ -22,6 +23,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
   const shared = { ...ports, readMarkdown: createMarkdownReader() }
   return [
     getAssetEndpoint(ports),
+    ...streamChangesEndpoints(ports),
     showSignInEndpoint(ports),
     signInEndpoint(ports),
     signOutEndpoint(ports),

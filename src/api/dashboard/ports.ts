@@ -15,7 +15,9 @@ import type { CountRead } from '../metrics.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
-  access: Pick<Access, 'project'>
+  access: Pick<Access, 'project' | 'server'>
+  /** Aborts when streams must end, because the server stops. */
+  stopping: AbortSignal
   /** Logs an error of a page, with its cause. */
   reportError(error: Error, requestId: string): void
   now(): Date

@@ -54,7 +54,11 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
               ${projects.map((project) => card(project, active.get(project.id) ?? 0, ports.now()))}
             </ul>`
       }`
-    return show(context, { title: 'Projects', session, live: projects.some(isSyncing) }, body)
+    return show(
+      context,
+      { title: 'Projects', session, live: { stream: '/live/projects', working: projects.some(isSyncing) } },
+      body,
+    )
   })
 }
 

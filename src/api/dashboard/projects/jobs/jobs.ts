@@ -22,6 +22,7 @@ import { fieldOf } from '../../read-form.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import { jobTable } from './job-table.ts'
+import { projectStream } from '../../live/streams.ts'
 
 const statuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[]
 
@@ -46,7 +47,8 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
           : jobTable(project, jobs, ports.now())
       }
       ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?${next.toString()}">Older jobs</a></p>`}`
-    const live = jobs.some((job) => job.status === 'active')
+    const working = jobs.some((job) => job.status === 'active')
+    const live = { stream: projectStream(project), working }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', live }, body)
   })
 }

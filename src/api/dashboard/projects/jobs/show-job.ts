@@ -24,6 +24,7 @@ import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
+import { liveJob } from '../../live/streams.ts'
 import { pullRequestLink, statusBadge } from './job-table.ts'
 
 const maximumEvents = 1000
@@ -101,7 +102,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
-          live: job.status === 'active',
+          // Of before the diff was read, so that nothing newer than the page is taken for shown.
+          live: liveJob(project, { ...job, revision: found.revision }),
         },
         body,
       )

@@ -1,3 +1,4 @@
+import { askedBy } from '../../../features/projects/allow.ts'
 import { z } from '@hono/zod-openapi'
 import { createJob } from '../../../features/agent/create-job.ts'
 import { getJob, type Job } from '../../../features/agent/jobs.ts'
@@ -223,13 +224,13 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
       errors: [429],
       answer: [201, 'The new job', jobBody],
       also: { 200: { ...oneJob, description: 'The job that is there already' } },
-      async handle({ context, project, body: { instructions, ...options } }) {
+      async handle({ context, project, caller, body: { instructions, ...options } }) {
         const found = await getGap(store.db, project.id, gapIn(context), 30)
         const work = await workOfGap(store.db, found, instructions)
         const show = (job: Job) => jobToBody(job, project, addresses)
         const uses = [{ limit: limits.jobCreate, subject: project.id }]
         const { title, prompt, evidence } = work
-        const input = { ...options, title, prompt, gap: { id: found.id, evidence } }
+        const input = { ...options, title, prompt, askedBy: askedBy(caller), gap: { id: found.id, evidence } }
         try {
           const job = await createJob(
             jobs,

@@ -38,8 +38,9 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { abilities } from '../builtin/requests/abilities.ts'
 import { costWarnings } from './models/cost-warnings.ts'
-import { jobProjectOf, localForgePorts } from './agent-ports.ts'
+import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 
@@ -161,6 +162,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...sessions,
       ...docs,
       stopping: state.stopping,
+      runLimits: runLimits(config),
+      abilities,
       now: () => new Date(),
       mirror: services.filledMirror,
       webhooks,

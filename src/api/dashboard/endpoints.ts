@@ -1,7 +1,9 @@
 import { getAssetEndpoint } from './assets/get-asset.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { streamChangesEndpoints } from './live/stream-changes.ts'
-import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
+import { jobForms } from './projects/jobs/job-forms.ts'
+import { listJobsEndpoint } from './projects/jobs/list-jobs.ts'
+import { newJobEndpoint } from './projects/jobs/new-job/new-job-page.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
@@ -40,6 +42,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     showSettingsEndpoint(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
+    // Before a job's page, whose address it would be too.
+    newJobEndpoint(ports),
     showJobEndpoint(shared),
     ...jobForms(shared),
     listPullsEndpoint(ports),

@@ -1,8 +1,10 @@
+import type { RunLimits } from '../../features/agent/turns/budget.ts'
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
+import type { Ability } from '../../integrations/models/ability.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
@@ -24,6 +26,10 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   /** The mirror of a project, with these commits unless the host no longer has them. */
   mirror(project: Project, commits?: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
   pullRequests: PullRequests
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  /** What the built-in model can be asked for, as forms. */
+  abilities: readonly Ability[]
   hosts: ProjectHosts
   /** Seconds between polls of a host that sends no webhooks. */
   hostInterval: number

@@ -14,8 +14,11 @@ interface Asset {
  */
 const names = [
   'dashboard.css',
+  'jobs.css',
   'live.css',
+  'compose.js',
   'copy.js',
+  'elapsed.js',
   'fetch-page.js',
   'forms.js',
   'idiomorph.js',

@@ -47,7 +47,7 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
     .first()
     .click()
   await page.waitForURL(/\/jobs\/job_/)
-  await expect.poll(() => page.getByText('completed').first().isVisible(), { timeout: 120_000 }).toBe(true)
+  await expect.poll(() => page.getByText('to review').first().isVisible(), { timeout: 120_000 }).toBe(true)
   await shot('job')
   await page.getByRole('link', { name: '#1' }).first().click()
   expect(await page.content()).toContain('Docwright server')

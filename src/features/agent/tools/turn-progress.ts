@@ -64,7 +64,7 @@ async function lastStep(
   const row = await reader
     .selectFrom('steps')
     .select(['n', sql<boolean>`results is null`.as('is_open')])
-    .select(sql<unknown>`case when results is null then response end`.as('response'))
+    .select(sql`case when results is null then response end`.as('response'))
     .where('turn_id', '=', turnId)
     .orderBy('n', 'desc')
     .limit(1)

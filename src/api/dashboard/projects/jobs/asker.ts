@@ -27,6 +27,6 @@ function initials(name: string): string {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  const text = letters.map((word) => [...(word ?? '')][0] ?? '').join('')
+  const text = letters.map((word) => /^./u.exec(word ?? '')?.[0] ?? '').join('')
   return text === '' ? '?' : text.toUpperCase()
 }

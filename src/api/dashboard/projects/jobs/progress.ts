@@ -29,7 +29,7 @@ export function progressCard({ progress, waiting, events, now }: Watched): Html 
       ${startedAt === undefined ? '' : html`<span class="muted elapsed" data-elapsed="${now.getTime() - startedAt.getTime()}">${timeText(now.getTime() - startedAt.getTime())}</span>`}
     </p>
     ${waiting ? html`<p class="notice warning">Next try ${ago(waiting.until, now)}. ${waiting.message}</p>` : ''}
-    ${progress.ahead === undefined ? '' : html`<p class="muted">${queueText(progress.ahead)}</p>`}
+    ${progress.ahead === undefined || waiting ? '' : html`<p class="muted">${queueText(progress.ahead)}</p>`}
     ${logLines(own.slice(-shownSteps))} ${bars(progress)}
   </section>`
 }

@@ -80,7 +80,10 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         </div>
         <p class="meta">
           ${stateBadge(job.state)}
-          <span>asked by ${askerName(job.createdBy)} ${ago(job.createdAt, now)}</span>
+          <span
+            >${job.createdBy ? html`asked by ${askerName(job.createdBy)}` : 'created'}
+            ${ago(job.createdAt, now)}</span
+          >
           <span>model <code>${job.model}</code></span>
         </p>
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}

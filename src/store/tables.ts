@@ -126,6 +126,7 @@ export interface Tables {
     carried_from: Maybe<string>
     publishes: Generated<boolean>
     asked_by: Json<AskedByColumn | null>
+    not_understood: Generated<boolean>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>

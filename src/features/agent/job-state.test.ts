@@ -18,10 +18,10 @@ describeOnStore('the states of jobs', (store) => {
   it('tell apart what jobs do, wait for and came to, and are what lists are filtered by', async () => {
     const { ports, project } = await createDashboardWorld(store())
     const make = async (prompt: string) => (await createJob(ports, project, { prompt }, free)).id
-    const end = (id: string, outcome: OutcomeColumn) =>
+    const end = (id: string, outcome: OutcomeColumn, notUnderstood = false) =>
       store().transaction(async (tx) => {
         const turn = await firstOpenTurn(tx, id)
-        if (turn) await completeTurn(tx, turn, { outcome, summary: 'Done' }, [])
+        if (turn) await completeTurn(tx, turn, { outcome, summary: 'Done', notUnderstood }, [])
       })
     const ended = async (outcome: OutcomeColumn, state?: 'open' | 'merged' | 'closed') => {
       const id = await make(`${outcome} ${state ?? ''}`)
@@ -45,6 +45,8 @@ describeOnStore('the states of jobs', (store) => {
       await stopOpenTurns(tx, failed, { code: 'x', message: 'x' })
       await updateJob(tx, failed, { status: 'failed' })
     })
+    const unclear = await make('unclear')
+    await end(unclear, 'no_change', true)
     const archived = await make('archived')
     await archiveJob(store(), project, archived)
     const found: Record<JobState, string> = {
@@ -57,6 +59,7 @@ describeOnStore('the states of jobs', (store) => {
       closed: await ended('changed', 'closed'),
       completed: await ended('changed'),
       no_change: await ended('no_change'),
+      not_understood: unclear,
       nothing_done: await ended('nothing_done', 'open'),
       failed,
       archived,

@@ -14,6 +14,7 @@ export const jobStates = [
   'closed',
   'completed',
   'no_change',
+  'not_understood',
   'nothing_done',
   'failed',
   'archived',
@@ -32,6 +33,7 @@ export function stateOfJob(): RawBuilder<JobState> {
     when jobs.status = 'active' then 'queued'
     when jobs.status = 'failed' or last.last_status in ('failed', 'cancelled') then 'failed'
     when last.outcome in ('needs_input', 'nothing_done') then last.outcome
+    when last.outcome = 'no_change' and last.not_understood then 'not_understood'
     when jobs.pull_request->>'state' in ('open', 'merged', 'closed') then jobs.pull_request->>'state'
     when last.outcome = 'no_change' then 'no_change'
     else 'completed'

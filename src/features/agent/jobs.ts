@@ -165,7 +165,7 @@ function selectJobs(reader: Reader, projectId: string) {
       (query) =>
         query
           .selectFrom('turns')
-          .select(['turns.status as last_status', 'outcome', 'finished_at as asked_at'])
+          .select(['turns.status as last_status', 'outcome', 'not_understood', 'finished_at as asked_at'])
           .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
           .whereRef('turns.job_id', '=', 'jobs.id')
           .orderBy('turns.n', 'desc')

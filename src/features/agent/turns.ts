@@ -17,6 +17,8 @@ export interface Turn {
   askedBy: AskedByColumn | undefined
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   outcome: Outcome | undefined
+  /** Nothing was changed because the request itself was not understood. */
+  notUnderstood: boolean
   /** The agent's summary of what it did, why it changed nothing, or what it asks. Markdown. */
   summary: string | undefined
   failure: FailureColumn | undefined
@@ -48,6 +50,7 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
     askedBy: row.asked_by ?? undefined,
     status: row.status,
     outcome: row.status === 'failed' ? 'failed' : (row.outcome ?? undefined),
+    notUnderstood: row.not_understood,
     summary: row.summary ?? undefined,
     failure: row.failure ?? undefined,
     createdAt: row.created_at,

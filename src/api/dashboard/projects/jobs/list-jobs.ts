@@ -22,7 +22,8 @@ const filters: readonly { name: string; word: string; states: readonly JobState[
   { name: 'merged', word: 'merged', states: ['merged'] },
   { name: 'closed', word: 'closed', states: ['closed'] },
   { name: 'no_change', word: 'no change', states: ['no_change', 'completed'] },
-  { name: 'nothing_done', word: 'not understood', states: ['nothing_done'] },
+  { name: 'not_understood', word: 'not understood', states: ['not_understood'] },
+  { name: 'nothing_done', word: 'nothing done', states: ['nothing_done'] },
   { name: 'failed', word: 'failed', states: ['failed'] },
   { name: 'archived', word: 'archived', states: ['archived'] },
 ]

@@ -57,7 +57,7 @@ describeOnStore('the page of a job', (store) => {
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
-    expect(badges).toEqual(['needs input', 'not understood', 'no change needed', 'completed'])
+    expect(badges).toEqual(['needs input', 'nothing done', 'no change needed', 'completed'])
   })
 
   it('offers to allow what was refused for want of an example, once or always', async () => {

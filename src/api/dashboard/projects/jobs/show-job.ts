@@ -72,7 +72,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           <h2>Diff</h2>
           ${diffSection(job, diff)}
         </section>`
-      const waiting = job.waiting
+      const { waiting } = job
+      const hasWork = job.changes.length > 0 || (diff !== '' && diff !== undefined)
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
           <h1>${title}</h1>
@@ -89,7 +90,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
         ${failure(job)} ${question(ports.readMarkdown, project, session, job, typed)}
         ${keptChanges(project, session, job, turns)}
-        ${progress ? html`${talk} ${soFar(so)} ${job.pullRequest ? work : ''}` : html`${work} ${talk}`}
+        ${progress ? html`${talk} ${soFar(so)} ${job.pullRequest ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
         ${details(job)}`
       return show(
         context,
@@ -143,7 +144,7 @@ function details({ id, branch, base, usage }: Job): Html {
         <dd>${usage.inputTokens.toLocaleString('en')} in, ${usage.outputTokens.toLocaleString('en')} out</dd>
       </div>
       ${
-        usage.cost === undefined
+        !usage.cost
           ? ''
           : html`<div>
               <dt>Cost</dt>

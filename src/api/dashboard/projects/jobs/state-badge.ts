@@ -22,7 +22,8 @@ export const shownStates: Readonly<Record<JobState, Shown>> = {
   closed: { word: 'closed', tone: '', icon: 'closed' },
   completed: { word: 'completed', tone: 'good', icon: 'done' },
   no_change: { word: 'no change needed', tone: '', icon: 'nothing' },
-  nothing_done: { word: 'not understood', tone: 'bad', icon: 'unclear' },
+  not_understood: { word: 'not understood', tone: 'bad', icon: 'unclear' },
+  nothing_done: { word: 'nothing done', tone: 'bad', icon: 'nothing' },
   failed: { word: 'failed', tone: 'bad', icon: 'failed' },
   archived: { word: 'archived', tone: '', icon: 'archived' },
 }
@@ -32,14 +33,17 @@ export function stateBadge(state: JobState): Html {
 }
 
 /** What became of one prompt. */
-export function turnBadge({ status, outcome }: Pick<Turn, 'status' | 'outcome'>, isWaiting: boolean): Html {
+export function turnBadge(
+  { status, outcome, notUnderstood }: Pick<Turn, 'status' | 'outcome' | 'notUnderstood'>,
+  isWaiting: boolean,
+): Html {
   if (status === 'running' || status === 'queued')
     return stateBadge(isWaiting ? 'waiting' : status === 'running' ? 'working' : 'queued')
   if (status === 'cancelled') return shown({ word: 'cancelled', tone: 'bad', icon: 'failed' })
   if (status === 'failed' || outcome === 'failed') return stateBadge('failed')
   if (outcome === undefined || outcome === 'changed')
     return shown({ word: outcome ?? 'done', tone: 'good', icon: 'done' })
-  return stateBadge(outcome)
+  return stateBadge(notUnderstood ? 'not_understood' : outcome)
 }
 
 function shown({ word, tone, icon: name }: Shown): Html {

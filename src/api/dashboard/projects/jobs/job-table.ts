@@ -9,7 +9,7 @@ import { stateBadge } from './state-badge.ts'
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return table(
     'Jobs',
-    ['Job', 'State', 'Pull request', 'Asked by', 'Created'],
+    ['Job', 'State', 'Asked by', 'Created'],
     jobs.map(
       (job) =>
         html`<tr id="row-${job.id}">
@@ -17,9 +17,8 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
             <a href="/projects/${project.domain}/jobs/${job.id}">${job.title === '' ? job.id : job.title}</a>
             ${job.gapId === undefined ? '' : html`<span class="badge">closes a gap</span>`}
           </td>
-          <td>${stateBadge(job.state)}</td>
           <td>
-            ${job.pullRequest ? html`${pullRequestLink(project, job.pullRequest)}` : html`<span class="muted">none</span>`}
+            ${stateBadge(job.state)} ${job.pullRequest ? pullRequestLink(project, job.pullRequest) : ''}
           </td>
           <td class="name">${askerName(job.createdBy)}</td>
           <td>${ago(job.createdAt, now)}</td>

@@ -4,6 +4,7 @@ import { makePrintable } from './lib/plain-text.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
+import { addCheckCommand } from './cli/check/check-command.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
@@ -12,6 +13,7 @@ import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
+import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
@@ -70,6 +72,8 @@ addEvalCommands(program, open, async (command, name) => {
   return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
 })
 addGapCommands(program, open)
+addCheckCommand(program, open)
+addRunJobCommand(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)

@@ -286,7 +286,7 @@ export interface Tables {
     note: Maybe<string>
     created_at: Time
   }
-  navigations: { project_id: string; entries: Json<[path: string, group: string | null][]> }
+  navigations: { project_id: string; entries: Json<[path: string, ...groups: (string | null)[]][]> }
   enriched_pages: {
     project_id: string
     path: string

@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { assetUrl } from '../dashboard/assets/assets.ts'
-import { styleSheets } from '../dashboard/html/layout.ts'
 import type { Html } from '../dashboard/html/html.ts'
+import { styleSheets } from '../dashboard/html/layout.ts'
 import { externalLink } from '../dashboard/html/parts.ts'
 
 interface DocsPage {
@@ -14,14 +14,15 @@ interface DocsPage {
   navigation: Html
   /** The address of the page's Markdown. */
   markdown?: string
+  /** Whether the reader may open the project in the dashboard. */
+  isSignedIn: boolean
 }
 
 export function docsLayout(
-  { project, title, language, query, navigation, markdown }: DocsPage,
+  { project, title, language, query, navigation, markdown, isSignedIn }: DocsPage,
   body: Html,
 ): Html {
   const visibility = visibilityOf(project.settings)
-  const isPublic = visibility === 'public'
   const home = `/docs/${project.domain}/`
   return html`<html lang="${language ?? 'en'}">
     <head>
@@ -30,14 +31,15 @@ export function docsLayout(
       <meta name="color-scheme" content="light dark" />
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css'])}
+      ${styleSheets(['dashboard.css', 'docs.css', 'components.css'])}
       <link rel="describedby" type="text/markdown" href="${home}llms.txt" />
       ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}" />`}
     </head>
     <body>
       <a class="skip" href="#content">Skip to content</a>
       <header class="top">
-        <div class="bar">
+        <div class="bar docs-bar">
+          <button class="menu-button" popovertarget="pages">Menu</button>
           <a class="brand" href="${home}"
             ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />${project.domain}</a
           >
@@ -52,13 +54,16 @@ export function docsLayout(
               maxlength="200"
             /><button>Search</button>
           </form>
+          <div class="links">
+            ${isSignedIn ? html`<a class="quiet" href="/projects/${project.domain}">Dashboard</a>` : html`<a class="quiet" href="/sign-in?return=${encodeURIComponent(home)}">Sign in</a>`}
+          </div>
         </div>
       </header>
       <div class="docs">
         ${navigation}
         <main id="content">
-          <a class="to-pages" href="#pages">All pages in this section ↓</a>${body}
-          ${isPublic ? '' : html`<footer class="muted">Only for ${readers[visibility]}.</footer>`}
+          ${body}
+          ${visibility === 'public' ? '' : html`<footer class="muted">Only for ${readers[visibility]}.</footer>`}
           ${project.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.site, project.site)}.</footer>`}
         </main>
       </div>

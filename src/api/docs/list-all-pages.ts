@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../dashboard/html/html.ts'
 import { docsPath } from './docs-path.ts'
-import type { PageEntry } from './page-list.ts'
+import type { PageEntry } from './navigation-groups.ts'
 
 const atOnce = 500
 

@@ -21,7 +21,7 @@ describeOnStore('documentation for programs', (store) => {
         `- [Home](${origin}/index.md): Where to start.`,
         '## Guides',
         `- [Set \\[it\\] up](${origin}/guides/setup.md): Two lines.\n- [Use](${origin}/guides/use.md)`,
-        '## old stuff',
+        '## Old stuff',
         `- [Gone](${origin}/old-stuff/gone.md)`,
         '',
       ]
@@ -137,9 +137,9 @@ async function docs(store: Store): Promise<{
   await store.transaction(async (tx) => {
     await updateSettings(tx, id, () => ({ visibility: 'public' }))
     await writeNavigation(tx, id, [
-      { path: 'index.md', group: 'Start' },
-      { path: 'guides/setup.md', group: 'Guides' },
-      { path: 'guides/use.md', group: 'Guides' },
+      { path: 'index.md', groups: ['Start'] },
+      { path: 'guides/setup.md', groups: ['Guides'] },
+      { path: 'guides/use.md', groups: ['Guides'] },
     ])
   })
   const base = `/docs/${domain}`

@@ -14,7 +14,8 @@ import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
 import { docsPath, markdownPath } from './docs-path.ts'
 import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
-import { versionOf, type PageEntry, type PageList } from './page-list.ts'
+import type { PageEntry } from './navigation-groups.ts'
+import { versionOf, type PageList } from './page-list.ts'
 import { oneLine } from './page-markdown.ts'
 
 type Ports = Pick<
@@ -119,8 +120,10 @@ function listOf(publicUrl: string, { domain }: Project, { pages, inOrder }: Page
   return text
 }
 
-function headingOf({ group, version, language }: PageEntry): string {
-  return oneLine([group ?? 'Pages', version, language].filter((part) => part !== undefined).join(' · '))
+function headingOf({ groups, version, language }: PageEntry): string {
+  return oneLine(
+    [groups.at(-1) ?? 'Pages', version, language].filter((part) => part !== undefined).join(' · '),
+  )
 }
 
 function linkText(title: string): string {

@@ -2,18 +2,15 @@ import { readNavigation } from '../../features/docs/navigation.ts'
 import { listPages, type ListedPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Reader } from '../../store/database.ts'
+import { createNavigations, type NavigationOf, type PageEntry } from './navigation-groups.ts'
 import { createLinks, type Links } from './page-links.ts'
-
-export interface PageEntry extends ListedPage {
-  /** The group of the navigation that it stands in, or else the folder. */
-  group: string | undefined
-}
 
 export interface PageList {
   /** By address. */
   pages: PageEntry[]
   /** As the site's navigation shows them, the others behind those. */
   inOrder: PageEntry[]
+  navigationOf: NavigationOf
   links: Links
 }
 
@@ -29,15 +26,17 @@ export function createPageLists(db: Reader): PageLists {
     const version = versionOf(project)
     if (known?.version === version) return known
     const navigation = await readNavigation(db, project.id)
-    const places = new Map(navigation.map(({ path, group }, place) => [path, { place, group }]))
+    const places = new Map(navigation.map(({ path, groups }, place) => [path, { place, groups }]))
     const pages = (await listPages(db, project.id))
-      .map((page) => ({ ...page, group: places.get(page.path)?.group ?? folderOf(page.url) }))
+      .map((page) => ({ ...page, groups: groupsOf(page, places.get(page.path)?.groups) }))
       .sort((one, other) => (one.url < other.url ? -1 : 1))
     const placeOf = ({ path }: PageEntry): number => places.get(path)?.place ?? navigation.length
+    const inOrder = pages.toSorted((one, other) => placeOf(one) - placeOf(other))
     const list = {
       version,
       pages,
-      inOrder: pages.toSorted((one, other) => placeOf(one) - placeOf(other)),
+      inOrder,
+      navigationOf: createNavigations(inOrder),
       links: createLinks(pages, project.site),
     }
     kept.delete(project.id)
@@ -53,8 +52,17 @@ export function versionOf({ generation, sync }: Project): string {
   return `${generation}-${sync.commit ?? ''}`
 }
 
-/** The name of the folder that the page is in, in words. */
-export function folderOf(url: string): string | undefined {
-  const parts = url.split('/').filter((part) => part !== '')
-  return parts.length > 1 ? parts.at(-2)?.replaceAll(/[-_]+/g, ' ') : undefined
+// Pages that the navigation does not name stand in the groups that their folders name.
+function groupsOf({ url }: ListedPage, named: readonly string[] = []): readonly string[] {
+  if (named.length > 0) return named
+  const folders = url
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(0, -1)
+  return folders.slice(0, 10).map((folder) => upperFirst(folder.replaceAll(/[-_]+/g, ' ')))
+}
+
+function upperFirst(text: string): string {
+  const [first = ''] = text
+  return `${first.toUpperCase()}${text.slice(first.length)}`
 }

@@ -1,3 +1,4 @@
+import { componentKind, escapeAttribute, type ComponentKind } from './component-kinds.ts'
 import { startEsm } from '../../site/pages/esm.ts'
 import {
   type Fence,
@@ -37,6 +38,8 @@ interface Block {
   prefix: string
   /** Columns of indentation that are removed from each of its lines. */
   columns: number
+  /** Written before the tag that ends a component; undefined for other blocks. */
+  outer: string | undefined
 }
 
 /**
@@ -62,18 +65,24 @@ export function showAdmonitions(body: string, reading: Reading): string {
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     out.push(prefix + withoutColumns(line, columns))
   }
-  const open = ({ indent, kind, heading }: Admonition, column: number, colons: number): void => {
+  const open = ({ indent, kind, heading, component }: Admonition, column: number, colons: number): void => {
     if (!afterBlank) put('')
     const { prefix = '', columns = 0 } = blocks.at(-1) ?? {}
     const outer = prefix + ' '.repeat(Math.max(0, column - columns))
     const inner = kind === undefined ? outer : `${outer}> `
+    if (component !== undefined) out.push(outer + component, outer)
     if (heading !== '') out.push(inner + heading, inner)
     blocks.push({
       end: indent === 0 ? 'colons' : 'indentation',
       colons,
       prefix: inner,
       columns: column + indent,
+      outer: component === undefined ? undefined : outer,
     })
+  }
+  const close = (left: number): void => {
+    for (const { outer } of blocks.splice(left).reverse())
+      if (outer !== undefined) out.push(outer, `${outer}</div>`, outer)
   }
 
   for (const raw of body.split(/\r\n?|\n/)) {
@@ -94,13 +103,17 @@ export function showAdmonitions(body: string, reading: Reading): string {
     }
     if (part !== undefined) continue
     const column = columnsBefore(raw)
-    if (bare !== '' && endIndented(blocks, column)) put('')
+    const staying = bare === '' ? blocks.length : stillOpen(blocks, column)
+    if (staying < blocks.length) {
+      close(staying)
+      put('')
+    }
     const admonition = readAdmonition(bare)
     const colons = /^:*/.exec(bare)?.[0].length ?? 0
     if (admonition === 'end') {
       const same = blocks.findLastIndex((block) => block.end === 'colons' && block.colons === colons)
       const at = same === -1 ? blocks.findLastIndex(({ end }) => end === 'colons') : same
-      if (at !== -1) blocks.length = at
+      if (at !== -1) close(at)
       put('')
     } else if (admonition) {
       if (blocks.length < maximumDepth) open(admonition, column, colons)
@@ -115,15 +128,16 @@ export function showAdmonitions(body: string, reading: Reading): string {
     }
     afterBlank = bare === '' || admonition !== undefined
   }
+  close(0)
   return out.join('\n')
 }
 
-/** Closes the blocks whose content is indented deeper than a line; false when there are none. */
-function endIndented(blocks: Block[], column: number): boolean {
-  const open = blocks.length
-  for (let top = blocks.at(-1); top?.end === 'indentation' && column < top.columns; top = blocks.at(-1))
-    blocks.pop()
-  return blocks.length < open
+/** How many blocks stay open before a line: those end whose content is indented deeper. */
+function stillOpen(blocks: readonly Block[], column: number): number {
+  let open = blocks.length
+  for (let top = blocks[open - 1]; top?.end === 'indentation' && column < top.columns; top = blocks[open - 1])
+    open--
+  return open
 }
 
 /** Whether a line is a tag of a component, or of an element that is marked to hold Markdown. */
@@ -137,6 +151,8 @@ interface Admonition {
   /** Undefined for a block that only groups others. */
   kind: string | undefined
   heading: string
+  /** The tag that opens a component. */
+  component?: string | undefined
 }
 
 /** A line that opens (`:::note Title`, `!!! note "Title"`) or ends (`:::`) an admonition. */
@@ -147,29 +163,36 @@ function readAdmonition(line: string): Admonition | 'end' | undefined {
     const label = readCallout(line)
     const kind = label === undefined ? undefined : noteKind(/^[\w-]+/.exec(line.slice(2))?.[0] ?? '')
     if (label === undefined) return undefined
-    return kind === undefined
-      ? { indent: 0, kind, heading: label === '' ? '' : `**${label}**` }
-      : noteOf(0, kind, label)
+    if (kind !== undefined) return noteOf(0, kind, label)
+    const component = componentKind(/^[\w-]+/.exec(line.slice(2))?.[0] ?? '')
+    if (component !== undefined) return componentOf(0, component, label)
+    return { indent: 0, kind, heading: label === '' ? '' : `**${label}**` }
   }
   if (line.startsWith(':::')) {
     const rest = line.replace(/^:+/, '').trim()
     if (rest === '') return 'end'
     const word = /^[\w-]+/.exec(rest)?.[0] ?? ''
     if (line.endsWith(':::')) return undefined
-    if (holders.has(word)) return { indent: 0, kind: undefined, heading: '' }
     const title = rest.slice(word.length).replace(/\{[^{}]*\}$/, '')
     const text = title.replaceAll(/^\s*\[|\]\s*$/g, '').trim()
+    const component = componentKind(word)
+    if (component !== undefined) return componentOf(0, component, text)
+    if (holders.has(word)) return { indent: 0, kind: undefined, heading: '' }
     return noteOf(0, noteKind(word) ?? 'NOTE', text)
   }
   const match = /^(!!!|\?\?\?\+?|===[!+]?) ([\w -]*)(?:"([^"]*)")?$/.exec(line)
   if (!match) return undefined
   const [, marker = '', words = '', title = ''] = match
-  if (marker.startsWith('='))
-    return title === '' ? undefined : { indent: 4, kind: undefined, heading: `**${title}**` }
+  if (marker.startsWith('=')) return title === '' ? undefined : componentOf(4, 'tab', title)
   return words === '' ? undefined : noteOf(4, noteKind(words.split(' ', 1)[0] ?? '') ?? 'NOTE', title)
 }
 
-const holders = new Set(['code-group', 'steps', 'tabs', 'tab', 'raw', 'v-pre', 'columns', 'column', 'row'])
+const holders = new Set(['raw', 'v-pre', 'columns', 'column', 'row'])
+
+function componentOf(indent: number, kind: ComponentKind, title: string): Admonition {
+  const marks = title === '' ? '' : ` data-title="${escapeAttribute(title)}"`
+  return { indent, kind: undefined, heading: '', component: `<div data-component="${kind}"${marks}>` }
+}
 
 function noteOf(indent: number, kind: string, title: string): Admonition {
   return { indent, kind, heading: `[!${kind}]${title === '' ? '' : ` **${title}**`}` }

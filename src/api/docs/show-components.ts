@@ -3,6 +3,7 @@ import { type PageTree, spanOf } from '../../site/pages/page-tree.ts'
 import { shownAttributes } from '../../site/pages/shown-attributes.ts'
 import { readTag } from '../../site/pages/tag.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { codeTitle, componentKind, componentMarks, escapeAttribute } from './component-kinds.ts'
 import { noteKind } from './show-admonitions.ts'
 
 /** The properties of a Markdown or MDX node that are used here. */
@@ -14,6 +15,8 @@ interface Shown {
   name?: unknown
   attributes?: unknown
   url?: string
+  /** What stands behind the language of a code block. */
+  meta?: string | null | undefined
   /** The HTML element that the node is rendered as. */
   data?: unknown
   position?: PageTree['position']
@@ -57,6 +60,9 @@ function show(node: Shown, text: string, isInline: boolean): Shown[] {
       break
     case 'heading':
       dropHeadingId(node)
+      break
+    case 'code':
+      return [titledCode(node, codeTitle(node.meta ?? '', false))]
   }
   const inline = isInline || ['paragraph', 'heading', 'tableCell'].includes(node.type)
   const [first, ...others] = node.children ?? []
@@ -97,6 +103,12 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
     }
     return name === 'img' && !isInline ? [{ type: 'paragraph', children: [element] }] : [element]
   }
+  const component = isInline ? undefined : componentKind(name)
+  if (component !== undefined) {
+    const shown = component === 'tabs' ? codeInTabs(node, children) : children
+    const marks = componentMarks(component, name, attributes)
+    return [{ type: node.type, children: shown, data: { hName: 'div', hProperties: marks } }]
+  }
   if (!isComponent(name)) return children
   const shown = shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' ')
   if (isInline) return shown === '' ? children : [{ type: 'text', value: shown }, ...children]
@@ -108,6 +120,23 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
   if (kind === undefined || children.length === 0) return content
   const mark = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}]` }] }
   return [{ type: 'blockquote', children: [mark, ...content] }]
+}
+
+/** Shows a block of code below its title. */
+function titledCode(code: Shown, title: string | undefined): Shown {
+  if (title === undefined) return code
+  const caption = {
+    type: 'paragraph',
+    children: [{ type: 'text', value: title.slice(0, 200) }],
+    data: { hName: 'figcaption' },
+  }
+  return { type: 'blockquote', children: [caption, code], data: { hName: 'figure' } }
+}
+
+/** In a group, bare words behind the language are the title of a block of code. */
+function codeInTabs({ children: own = [] }: Shown, shown: Shown[]): Shown[] {
+  const isGroup = own.length > 0 && own.every(({ type }) => type === 'code')
+  return isGroup ? own.map((code) => titledCode(code, codeTitle(code.meta ?? '', true))) : shown
 }
 
 function noteKindOf(name: string, attributes: ReadonlyMap<string, string>): string | undefined {
@@ -159,16 +188,19 @@ function tagShown(
   const isHidden = hiddenElements.includes(name.toLowerCase())
   if (isHidden) return closing ? '</template>' : selfClosing ? '' : '<template>'
   const attributes = new Map(list.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
+  const component = isInline ? undefined : componentKind(name)
+  if (component !== undefined) {
+    if (closing) return '</div>'
+    const marks = Object.entries(componentMarks(component, name, attributes))
+    const tag = marks.map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`).join('')
+    return `<div${tag}>${selfClosing ? '</div>' : ''}`
+  }
   const kind = noteKindOf(name, attributes)
   if (closing) return kind === undefined ? '' : '</blockquote>'
-  const text = escaped(shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' '))
+  const text = escapeAttribute(shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' '))
   if (isInline) return text
   const url = attributes.get('href') ?? ''
-  const title = url === '' ? text : `<a href="${escaped(url)}">${text}</a>`
+  const title = url === '' ? text : `<a href="${escapeAttribute(url)}">${text}</a>`
   const head = text === '' ? '' : `<p><strong>${title}</strong></p>`
   return kind === undefined || selfClosing ? head : `<blockquote><p>[!${kind}]</p>${head}`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { parseAccept } from 'hono/utils/accept'
+import { mayDo } from '../../features/projects/allow.ts'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
@@ -8,17 +9,20 @@ import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
-import { browserEndpoint } from '../dashboard/page.ts'
+import { browserEndpoint, callerOf } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 import { errorResponse } from '../errors.ts'
 import { searches } from '../rate.ts'
+import { readSession } from '../session-cookie.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, markdownPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './list-all-pages.ts'
 import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
-import { pageNavigation } from './page-navigation.ts'
+import { breadcrumbs, neighbours, pageNavigation } from './page-navigation.ts'
+import type { PageEntry } from './navigation-groups.ts'
+import { pageOutline } from './page-outline.ts'
 import type { FoundSection } from './ports.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { createRenderedPages } from './rendered-pages.ts'
@@ -47,8 +51,11 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     if (project instanceof Response) return project
     const { pathname, search } = new URL(context.req.url)
     if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/${search}`, 301)
-    const { pages, links } = await ports.pagesOf(project)
-    const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, pages, current)
+    const list = await ports.pagesOf(project)
+    const { pages, links } = list
+    const session = await readSession(ports.store.db, ports.publicUrl(), context)
+    const isSignedIn = session !== undefined
+    const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, list, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
     if (query !== undefined && query !== '' && !hasUnstorable(query)) {
       searches.take(context, readerOf(context, project))
@@ -66,7 +73,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
       return respond(
         context,
         docsLayout(
-          { project, title: `Search: ${query}`, query, navigation: navigation() },
+          { project, title: `Search: ${query}`, query, navigation: navigation(), isSignedIn },
           results(project, query, hits),
         ),
       )
@@ -84,12 +91,15 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     if (page && page.url !== url) return context.redirect(docsPath(project.domain, page.url), 302)
     const all = context.req.query('all') !== undefined
     if (!page || all) {
-      const first = pages[0]
+      const [first] = list.inOrder
       if (url === '/' && !all && first) return context.redirect(docsPath(project.domain, first.url), 302)
       if (url === '/') {
         const start = Number(/^\d{1,7}$/.exec(context.req.query('from') ?? '')?.[0] ?? 0)
         const body = listAllPages(project.domain, pages, start)
-        return respond(context, docsLayout({ project, title: 'All pages', navigation: navigation() }, body))
+        return respond(
+          context,
+          docsLayout({ project, title: 'All pages', navigation: navigation(), isSignedIn }, body),
+        )
       }
       if (asMarkdown)
         return errorResponse(
@@ -98,17 +108,29 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
             `There is no page at ${url}; /docs/${project.domain}/llms.txt lists them`,
           ),
         )
-      return notFound(ports, context, project, url, navigation())
+      return notFound(ports, context, { project, url, navigation: navigation(), isSignedIn })
     }
     if (page.hidden) hideFromStrangers(context)
     ports.countRead('html')
     context.header('Link', linksOf(project, page))
     const content = await rendered(project, page, links)
-    const body = html`<article class="prose">
-      ${labels(page)}
-      <h1>${page.title}</h1>
-      ${page.description === undefined ? '' : html`<p class="lead">${page.description}</p>`} ${content}
-    </article>`
+    const markdown = markdownPath(project.domain, page.url)
+    const mayEdit = session !== undefined && mayDo(callerOf(session), 'createJob')
+    const body = html`<div class="docs-body">
+      <div>
+        <article class="prose">
+          ${breadcrumbs(list, page)} ${labels(page, list.pages)}
+          <h1>${page.title}</h1>
+          ${page.description === undefined ? '' : html`<p class="lead">${page.description}</p>`} ${content}
+        </article>
+        <p class="page-tools">
+          ${mayEdit ? html`<a href="/projects/${project.domain}/jobs/new?page=${encodeURIComponent(page.path)}">Edit with the agent</a>` : ''}
+          <a href="${markdown}">View as Markdown</a>
+        </p>
+        ${neighbours(project.domain, list, page)}
+      </div>
+      ${pageOutline(page.sections)}
+    </div>`
     return respond(
       context,
       docsLayout(
@@ -117,7 +139,8 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
           title: page.title,
           language: page.language,
           navigation: navigation(page),
-          markdown: markdownPath(project.domain, page.url),
+          markdown,
+          isSignedIn,
         },
         body,
       ),
@@ -154,8 +177,10 @@ function prefersMarkdown(context: RequestContext): boolean {
   return markdown > 0 && markdown >= (weightOf('text/html', 'text/*', '*/*') ?? 0)
 }
 
-function labels({ language, version }: StoredPage): Html {
-  const shown = [language, version].filter((label) => label !== undefined)
+/** The version of a page, and its language where the site has several. */
+function labels({ language, version }: StoredPage, all: readonly PageEntry[]): Html {
+  const isOneOfSeveral = all.some((other) => other.language !== language)
+  const shown = [isOneOfSeveral ? language : undefined, version].filter((label) => label !== undefined)
   return shown.length === 0
     ? html``
     : html`<p class="labels">${shown.map((label) => html`<span class="badge">${label}</span> `)}</p>`
@@ -187,9 +212,12 @@ function result(project: Project, { url, title, heading, anchor, content }: Foun
 async function notFound(
   ports: Ports,
   context: RequestContext,
-  project: Project,
-  url: string,
-  navigation: Html,
+  {
+    project,
+    url,
+    navigation,
+    isSignedIn,
+  }: { project: Project; url: string; navigation: Html; isSignedIn: boolean },
 ): Promise<Response> {
   const words = url
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -209,5 +237,5 @@ async function notFound(
             </ol>`
     }
     <p><a class="button" href="/docs/${project.domain}/?all=1">All pages</a></p>`
-  return respond(context, docsLayout({ project, title: 'No page here', navigation }, body), 404)
+  return respond(context, docsLayout({ project, title: 'No page here', navigation, isSignedIn }, body), 404)
 }

@@ -3,6 +3,7 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { type PageTree, readPageTree } from '../../site/pages/page-tree.ts'
+import { buildComponents } from './build-components.ts'
 import { showAdmonitions } from './show-admonitions.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
@@ -10,13 +11,20 @@ import { type Tree, type TreeElement, become, elementsOf, textNode } from './tre
 /** Deeper trees are refused because the following steps are recursive. */
 const maximumDepth = 100
 
+const marks = ['dataComponent', 'dataTitle', 'dataText', 'dataHref']
+
 // Scripts, styles, classes, frames and event handlers are removed.
 const schema = {
   ...defaultSchema,
+  tagNames: [...(defaultSchema.tagNames ?? []), 'figure', 'figcaption'],
   strip: hiddenElements,
   protocols: { href: ['http', 'https'] },
   // No prefix is needed: only the ids of footnotes are kept, which already have one.
   clobberPrefix: '',
+  attributes: {
+    ...defaultSchema.attributes,
+    '*': [...(defaultSchema.attributes?.['*'] ?? []), ...marks],
+  },
 }
 
 const converter = unified()
@@ -38,6 +46,7 @@ export function toTree(body: string, mdx: boolean): Tree | undefined {
   tree.children = tree.children.filter((child) => !isEmptyParagraph(child))
   for (const element of elementsOf(tree)) tidy(element)
   for (const element of elementsOf(tree)) if (element.tagName === 'blockquote') showNote(element)
+  buildComponents(tree)
   return tree
 }
 

@@ -304,7 +304,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         path: page.path,
         title: page.title,
         description: page.description?.slice(0, 500) ?? null,
-        group: page.group ?? null,
+        group: page.groups.at(-1) ?? null,
         version: page.version ?? null,
         language: page.language ?? null,
       }))

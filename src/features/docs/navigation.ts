@@ -5,8 +5,8 @@ import { json, type Reader, type Tx } from '../../store/database.ts'
 export interface NavigationEntry {
   /** Path of the file. */
   path: string
-  /** Name of the innermost group that it stands in. */
-  group: string | undefined
+  /** The groups that it stands in, outermost first. Empty for a page that the navigation does not name. */
+  groups: readonly string[]
 }
 
 export async function writeNavigation(
@@ -14,7 +14,7 @@ export async function writeNavigation(
   projectId: string,
   entries: readonly NavigationEntry[],
 ): Promise<void> {
-  const rows = json(entries.map(({ path, group }) => [path, group ?? null]))
+  const rows = json(entries.map(({ path, groups }) => [path, ...groups]))
   await sql`
     insert into navigations (project_id, entries) values (${projectId}, ${rows})
     on conflict (project_id) do update set entries = excluded.entries
@@ -29,5 +29,8 @@ export async function readNavigation(db: Reader, projectId: string): Promise<Nav
     .select('entries')
     .where('project_id', '=', projectId)
     .executeTakeFirst()
-  return (row?.entries ?? []).map(([path, group]) => ({ path, group: group ?? undefined }))
+  return (row?.entries ?? []).map(([path, ...groups]) => ({
+    path,
+    groups: groups.filter((group) => group !== null),
+  }))
 }

@@ -10,7 +10,7 @@ import { createSite } from '../../site/frameworks/create-site.ts'
 import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
-import { groupOf, openNavigation } from '../../site/navigation/open-navigation.ts'
+import { groupsOf, openNavigation } from '../../site/navigation/open-navigation.ts'
 import type { NavigationEntry } from './navigation.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readWholePage, textOfPage } from '../../site/pages/includes.ts'
@@ -153,7 +153,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   await flush(done, done)
   owner.reading('the navigation')
-  const groups = groupOf(
+  const groups = groupsOf(
     await openNavigation({
       site: () => Promise.resolve(site),
       oids: () => files,
@@ -170,7 +170,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     fingerprint,
     assistantFile: await readAssistantFile(task.root, files, read),
     navigation: site.pages.flatMap((path) =>
-      kept.has(path) ? [{ path: storableText(path), group: groupName(groups.get(path)) }] : [],
+      kept.has(path) ? [{ path: storableText(path), groups: groupNames(groups.get(path)) }] : [],
     ),
     pageFolders:
       kept.size === 0 && task.root !== ''
@@ -206,9 +206,11 @@ async function readAssistantFile(
 }
 
 /** Names of groups are text of the repository. */
-function groupName(name: string | undefined): string | undefined {
-  const text = storableText(name ?? '').trim()
-  return text === '' ? undefined : text.slice(0, 200)
+function groupNames(names: readonly string[] = []): string[] {
+  return names
+    .map((name) => storableText(name).trim().slice(0, 200))
+    .filter((name) => name !== '')
+    .slice(0, 10)
 }
 
 const mostFolders = 5

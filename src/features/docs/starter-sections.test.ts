@@ -53,7 +53,7 @@ describeOnStore('questions to begin with', (store) => {
       await writeNavigation(
         tx,
         id,
-        pages.map(({ path }) => ({ path, group: undefined })),
+        pages.map(({ path }) => ({ path, groups: [] })),
       )
     })
     const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'docwright-starters-')))

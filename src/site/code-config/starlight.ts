@@ -36,10 +36,10 @@ const readItem: ReadItem = (walk, item, at) => {
   const { resolver, sidebar } = walk
   const { script, node } = item
   const { list, holder } = at
-  const group = list.names.at(-1)
+  const groups = list.names
   const text = textOf(node)
   if (text !== undefined) {
-    sidebar.pages.push({ file: script, node, text, form: 'slug', base: '', group, holder, list })
+    sidebar.pages.push({ file: script, node, text, form: 'slug', base: '', groups, holder, list })
     return
   }
   if (node.type === 'CallExpression') {
@@ -56,7 +56,7 @@ const readItem: ReadItem = (walk, item, at) => {
   const named = slug ?? link
   if (named !== undefined) {
     const form = slug === undefined ? 'link' : 'slug'
-    sidebar.pages.push({ ...named, form, base: '', label, group, holder, list })
+    sidebar.pages.push({ ...named, form, base: '', label, groups, holder, list })
   }
   const made = resolver.property(item, 'autogenerate')
   const folder = made && textProperty(resolver, made, 'directory')?.text

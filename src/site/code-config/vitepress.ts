@@ -90,9 +90,9 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
     const own = propertyOf(node, 'link')
     const place =
       inner === undefined
-        ? { group: list.names.at(-1), holder, list }
+        ? { groups: list.names, holder, list }
         : {
-            group: label,
+            groups: label === undefined ? list.names : [...list.names, label],
             holder: own && { container: containerOf(script, node), child: own },
             list: undefined,
           }
@@ -118,7 +118,7 @@ function readBar(walk: Walk, given: Value, depth: number): void {
     const label = textProperty(walk.resolver, item, 'text')?.text
     if (link !== undefined && !leadsAway(link.text)) {
       walk.sidebar.regions.push({ ...link, kind: 'address' })
-      const plain = { base: '', group: undefined, holder: undefined, list: undefined }
+      const plain = { base: '', groups: [], holder: undefined, list: undefined }
       walk.sidebar.pages.push({ ...link, form: 'link', label, ...plain })
     }
     const inner = walk.resolver.property(item, 'items')

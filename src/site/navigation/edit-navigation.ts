@@ -34,8 +34,8 @@ interface NavigationEntry {
   text: string
   /** The page's path; undefined when no file is there. */
   path: string | undefined
-  /** The innermost group that it stands in. */
-  group: string | undefined
+  /** The groups that it stands in, outermost first. */
+  groups: readonly string[]
 }
 
 export interface FileEdits {
@@ -108,7 +108,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
 function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
   const finders = new Map<SourceFile, (offset: number) => number>()
   const entries = new Map<string, NavigationEntry>()
-  for (const { file, node, text, path, isMissing, mustExist, group } of pages) {
+  for (const { file, node, text, path, isMissing, mustExist, groups } of pages) {
     if (!mustExist) continue
     const lineOf = finders.get(file) ?? lineFinder(file.text)
     finders.set(file, lineOf)
@@ -117,7 +117,7 @@ function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {
       line: lineOf(node.start),
       text,
       path: isMissing ? undefined : path,
-      group,
+      groups,
     }
     // A list that several groups share has its entries once.
     entries.set(`${node.start} ${file.path}`, entry)

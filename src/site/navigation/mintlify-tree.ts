@@ -104,7 +104,7 @@ export function mintlifyNavigation(
       file,
       node: span(node),
       text,
-      group: names.at(-1),
+      groups: names,
       holder,
       list,
       path: [`${inside}.mdx`, `${inside}.md`, `${inside}/index.mdx`]
@@ -240,7 +240,7 @@ function links(file: JsonFile): TreePage[] {
     const [key, value] = node.type === 'property' ? (node.children ?? []) : []
     const text = key?.value === 'href' || key?.value === 'url' ? textOf(value) : undefined
     if (value !== undefined && text !== undefined) {
-      const none = { group: undefined, holder: undefined, list: undefined, path: undefined }
+      const none = { groups: [], holder: undefined, list: undefined, path: undefined }
       const address = text.replace(/[?#].*$/s, '')
       found.push({ file, node: span(value), text, ...none, mustExist: false, isShort: true, address })
     }

@@ -205,7 +205,7 @@ function collect(
     const text = textOf(scalar)
     if (text === undefined || /^[a-z][a-z\d+.-]*:/i.test(text)) return
     const [start = 0, end = start] = scalar.range ?? []
-    const written = { file, scalar, node: { start, end }, text, label, group: names.at(-1), isShort: true }
+    const written = { file, scalar, node: { start, end }, text, label, groups: names, isShort: true }
     pages.push({ ...written, holder: entry?.holder, list: entry?.list, ...place(text) })
   }
 }

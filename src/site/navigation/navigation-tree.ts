@@ -47,8 +47,8 @@ export interface NamedPage<List extends PageList = PageList> {
   node: Span
   text: string
   label?: string | undefined
-  /** Label of the innermost group. */
-  group: string | undefined
+  /** Labels of the groups that it stands in, outermost first. */
+  groups: readonly string[]
   /** What is removed with the page; undefined for links of the top bar and the footer. */
   holder: Holder | undefined
   /** Undefined for a group's own page as well. */

@@ -43,11 +43,11 @@ async function frontMatterOf(view: Pick<SiteView, 'eachFacts'>, paths: readonly 
   return found
 }
 
-/** The group of each page that the navigation names, by the page's path. */
-export function groupOf(navigation: Navigation | undefined): ReadonlyMap<string, string> {
-  const groups = new Map<string, string>()
-  for (const { path, group } of navigation?.entries ?? []) {
-    if (path !== undefined && group !== undefined && !groups.has(path)) groups.set(path, group)
+/** The groups of each page that the navigation names, outermost first, by the page's path. */
+export function groupsOf(navigation: Navigation | undefined): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  for (const { path, groups } of navigation?.entries ?? []) {
+    if (path !== undefined && !found.has(path)) found.set(path, groups)
   }
-  return groups
+  return found
 }

@@ -13,7 +13,9 @@ interface Asset {
  * import each other as `./name.js`.
  */
 const names = [
+  'components.css',
   'dashboard.css',
+  'docs.css',
   'jobs.css',
   'live.css',
   'compose.js',

@@ -1,6 +1,6 @@
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { Site, SitePage } from '../../../site/frameworks/site.ts'
-import { groupOf, openNavigation } from '../../../site/navigation/open-navigation.ts'
+import { groupsOf, openNavigation } from '../../../site/navigation/open-navigation.ts'
 import { quote } from '../../../lib/quote.ts'
 
 const maxCharacters = 6000
@@ -23,10 +23,10 @@ export async function siteOverview(view: SiteView): Promise<string> {
   const groups =
     main.length > maxRead
       ? new Map<string, string>()
-      : groupOf(await openNavigation(view).catch(() => undefined))
+      : groupsOf(await openNavigation(view).catch(() => undefined))
   const sections = new Map<string, string[]>()
   for (const { path } of main) {
-    const label = groups.get(path) ?? folderLabel(site, path)
+    const label = groups.get(path)?.at(-1) ?? folderLabel(site, path)
     sections.set(label, [...(sections.get(label) ?? []), path])
   }
   const most = mostOfEach([...sections.values()].map((paths) => paths.length))

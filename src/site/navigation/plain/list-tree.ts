@@ -96,7 +96,7 @@ export function listNavigation(
         above,
         isMissing: path !== undefined && !isThere(path),
         mustExist: path !== undefined,
-        group: list.names.at(-1),
+        groups: list.names,
         isShort: true,
         holder: { container: list.container, child },
         list,

@@ -94,7 +94,7 @@ export function tocNavigation(
         path,
         isMissing: path !== undefined && !isThere(path),
         mustExist: path !== undefined,
-        group: names.at(-1),
+        groups: names,
         isShort: label === undefined,
         holder: within?.holder,
         list: within?.list,

@@ -91,7 +91,7 @@ export function readToctrees(
         ...resolve(name),
         // A build may make pages of other formats.
         mustExist: !name.endsWith('.rst'),
-        group: caption,
+        groups: caption === undefined ? [] : [caption],
         isShort: named === -1,
         holder: { container: list.container, child },
         list,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { groupOf, openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { groupsOf, openNavigation } from '../../../../site/navigation/open-navigation.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
@@ -24,7 +24,7 @@ export function listPagesTool(view: SiteView): AgentTool {
         .toLowerCase()
         .split(/\s+/)
         .filter((word) => word !== '')
-      const groups = groupOf(await openNavigation(view).catch(() => undefined))
+      const groups = groupsOf(await openNavigation(view).catch(() => undefined))
       const pages: Record<string, unknown>[] = []
       let count = 0
       for await (const { path, facts } of view.eachFacts(site.pages)) {
@@ -39,7 +39,7 @@ export function listPagesTool(view: SiteView): AgentTool {
           path,
           url: page.url,
           title,
-          group: groups.get(path) ?? null,
+          group: groups.get(path)?.at(-1) ?? null,
           inNavigation: page.inNavigation,
         })
       }

@@ -1,0 +1,102 @@
+import { openBlobReader, type BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { readWorkingFile } from '../../../integrations/git/working-copy.ts'
+import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
+import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
+import { newProblems } from '../../../site/checks/new-problems.ts'
+import type { Problem } from '../../../site/checks/problem.ts'
+import { FactsCache, SiteView } from '../../../site/checks/site-view.ts'
+import type { FileView } from '../../../site/files.ts'
+import { readingKey, readingName, type TextGuard } from '../../../site/text/text-guard.ts'
+
+export interface CheckThread {
+  task: {
+    folder: string
+    files: ReadonlyMap<string, string>
+    /** The folder of the pages, with a slash at the end; empty for the whole repository. */
+    root: string
+    /** Only problems that this commit does not have. */
+    base: { repository: Repository; commit: string } | undefined
+    paths: readonly string[]
+    /** Keys of texts that took too long before. */
+    tooMuch: readonly string[]
+  }
+  request: never
+  reply: never
+  answer: CheckAnswer
+}
+
+export interface CheckAnswer {
+  problems: Problem[]
+  pages: number
+  framework: string
+  /** Links that were tried; undefined where only the problems of a change were looked for. */
+  checked: number | undefined
+  notLookedAt: { kind: string; count: number }[]
+}
+
+answerTasks<CheckThread>(async (task, owner) => {
+  const cache = new FactsCache()
+  const guard = guardOf(owner, task.tooMuch)
+  const files = viewOf(task.files, (path) => readWorkingFile(task.folder, path))
+  const { root, base, paths } = task
+  if (base === undefined) {
+    const view = new SiteView({ files, root, cache, guard })
+    const { problems, checked, notLookedAt } = await checkTree(view, paths)
+    const site = await view.site()
+    return { problems, pages: site.pages.length, framework: site.framework, checked, notLookedAt }
+  }
+  await using reader = await openBlobReader(base.repository, { maxBytes: 4 * 1024 * 1024 })
+  const before = new SiteView({
+    files: await baseFiles(reader, base.repository, base.commit),
+    root,
+    cache,
+    guard,
+  })
+  const after = new SiteView({ files, root, cache, guard, base: before })
+  const isWanted = createSelection(paths)
+  const problems = await newProblems(before, after, {})
+  const site = await after.site()
+  return {
+    problems: problems.filter(({ path }) => isWanted(path)),
+    pages: site.pages.length,
+    framework: site.framework,
+    checked: undefined,
+    notLookedAt: [],
+  }
+})
+
+function viewOf(
+  oids: ReadonlyMap<string, string>,
+  read: (path: string) => Promise<Uint8Array | undefined>,
+): FileView {
+  return {
+    revision: 0,
+    list: () => [...oids].map(([path, oid]) => ({ path, oid })),
+    read: async (path) => (oids.has(path) ? read(path) : undefined),
+    readSome: (paths) => Promise.all(paths.map(async (path) => (oids.has(path) ? read(path) : undefined))),
+  }
+}
+
+async function baseFiles(reader: BlobReader, repository: Repository, commit: string): Promise<FileView> {
+  const entries = await listTree(repository, commit)
+  const oids = new Map(
+    entries.filter(({ mode }) => mode.startsWith('100')).map(({ path, oid }) => [path, oid]),
+  )
+  return viewOf(oids, async (path) => {
+    const blob = await reader.read(oids.get(path) ?? '')
+    return blob.state === 'read' ? blob.content : undefined
+  })
+}
+
+function guardOf(owner: Owner<CheckThread>, tooMuch: readonly string[]): TextGuard {
+  const left = new Set(tooMuch)
+  return {
+    begin(purpose, path, id) {
+      if (left.has(readingKey(purpose, id))) return false
+      owner.reading(readingName(purpose, path, id))
+      return true
+    },
+  }
+}

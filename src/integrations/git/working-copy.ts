@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { lstat, readFile, readdir } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { AppError } from '../../lib/errors.ts'
+import type { Git, Repository } from './git.ts'
+import { runGit } from './process/run-git.ts'
+import { decodePath, splitAtNul } from './trees/decode-path.ts'
+
+/** The files of a folder as they are now, committed or not. */
+export interface WorkingCopy {
+  folder: string
+  /** Undefined where the folder is in no git repository. */
+  repository: Repository | undefined
+  /** Paths of regular files without those that git ignores, with the ids that git gives their contents. */
+  files: ReadonlyMap<string, string>
+}
+
+/** Bytes; larger files have an id of their own and cannot be read. */
+const maximumBytes = 4 * 1024 * 1024
+const mostFiles = 500_000
+
+/** Reads which files a working copy has. A folder inside a repository stands for the whole of it. */
+export async function openWorkingCopy(git: Git, folder: string): Promise<WorkingCopy> {
+  const start = resolve(folder)
+  const found = await lstat(start).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw new AppError('invalid', `There is no folder ${start}`)
+  const top = await findTop(start)
+  const repository = top && { git, folder: top.gitFolder }
+  const paths =
+    repository === undefined ? await walk(start) : await listFiles(repository, top?.folder ?? start)
+  const files = new Map<string, string>()
+  for (const path of paths) {
+    const oid = await idOf(join(top?.folder ?? start, path))
+    if (oid !== undefined) files.set(path, oid)
+  }
+  return { folder: top?.folder ?? start, repository, files }
+}
+
+/** The content of a file of a working copy; undefined when it is gone, too large or no regular file. */
+export async function readWorkingFile(folder: string, path: string): Promise<Uint8Array | undefined> {
+  const file = join(folder, path)
+  const found = await lstat(file).catch(() => undefined)
+  if (found?.isFile() !== true || found.size > maximumBytes) return undefined
+  return readFile(file).catch(() => undefined)
+}
+
+async function findTop(start: string): Promise<{ folder: string; gitFolder: string } | undefined> {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const path = join(folder, '.git')
+    const found = await lstat(path).catch(() => undefined)
+    if (found?.isDirectory() === true) return { folder, gitFolder: path }
+    // A worktree or a submodule: a file names the git folder.
+    const named =
+      found?.isFile() === true ? /^gitdir: (.+)$/m.exec(await readFile(path, 'utf8'))?.[1] : undefined
+    if (named !== undefined) return { folder, gitFolder: resolve(folder, named.trim()) }
+    if (folder === dirname(folder)) return undefined
+  }
+}
+
+async function listFiles(repository: Repository, folder: string): Promise<string[]> {
+  const { stdout } = await runGit(repository.git, {
+    args: ['--work-tree', folder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    folder: repository.folder,
+    maxBytes: 256 * 1024 * 1024,
+    deadline: 300_000,
+  })
+  return [...new Set([...splitAtNul(stdout)].flatMap((record) => decodePath(record) ?? []))]
+}
+
+/** Without git, everything but hidden folders and installed packages. */
+async function walk(top: string): Promise<string[]> {
+  const paths: string[] = []
+  const waiting = ['']
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of await readdir(join(top, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isFile()) paths.push(path)
+      else if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) waiting.push(path)
+    }
+    if (paths.length > mostFiles)
+      throw new AppError('too_large', `${top} has more than ${mostFiles} files; name the folder of the pages`)
+  }
+  return paths.sort()
+}
+
+async function idOf(file: string): Promise<string | undefined> {
+  const found = await lstat(file).catch(() => undefined)
+  if (found?.isFile() !== true) return undefined
+  if (found.size > maximumBytes) return `large-${found.size}-${found.mtimeMs}`
+  const content = await readFile(file).catch(() => undefined)
+  if (content === undefined) return undefined
+  return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex')
+}
+
+/**
+ * The commit at which the work on this copy began: where its history leaves that of `reference`, such as `origin/main`.
+ * @throws AppError `invalid` when the repository does not have it
+ */
+export async function branchingPoint(repository: Repository, reference: string): Promise<string> {
+  const ask = async (...args: string[]): Promise<string | undefined> => {
+    const { stdout, code } = await runGit(repository.git, {
+      args,
+      folder: repository.folder,
+      answers: [1, 128],
+    })
+    return code === 0 ? stdout.toString().trim() : undefined
+  }
+  const commit = await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`)
+  if (commit === undefined)
+    throw new AppError(
+      'invalid',
+      `The repository has no commit ${JSON.stringify(reference)}; fetch it first (a CI job may have cloned only the newest commit)`,
+    )
+  return (await ask('merge-base', commit, 'HEAD')) ?? commit
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { git } from './repository.ts'
+import { startServer } from './server.ts'
+
+const run = promisify(execFile)
+const deploy = resolve(import.meta.dirname, '../deploy')
+const command = `${process.execPath} ${resolve(import.meta.dirname, '../bin/docwright.js')}`
+
+const action = z.object({
+  inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
+  outputs: z.record(z.string(), z.object({ value: z.string() })).optional(),
+  runs: z.object({
+    steps: z.tuple([z.object({ env: z.record(z.string(), z.string()), run: z.string() })]),
+  }),
+})
+
+/** Runs the step of an action as GitHub does: inputs by way of variables. */
+async function runAction(
+  name: 'check' | 'job',
+  inputs: Record<string, string>,
+  options: { cwd?: string; environment?: Record<string, string> } = {},
+): Promise<{ code: number; stdout: string; outputs: Record<string, string> }> {
+  const text = await readFile(join(deploy, 'github-action', name, 'action.yml'), 'utf8')
+  const { inputs: known, outputs = {}, runs } = action.parse(parse(text))
+  const [step] = runs.steps
+  expect(step.run).not.toContain('${{')
+  const given = Object.fromEntries(
+    Object.entries(step.env).map(([variable, value]) => {
+      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)?.[1] ?? ''
+      expect(known).toHaveProperty([input])
+      return [variable, inputs[input] ?? known[input]?.default ?? '']
+    }),
+  )
+  const file = join(await mkdtemp(join(tmpdir(), 'docwright-action-')), 'output')
+  await writeFile(file, '')
+  const env = {
+    ...process.env,
+    ...given,
+    ...options.environment,
+    DOCWRIGHT_COMMAND: command,
+    GITHUB_OUTPUT: file,
+  }
+  const result = await run('bash', ['-eo', 'pipefail', '-c', step.run], { env, cwd: options.cwd }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    (error: unknown) => z.object({ code: z.number(), stdout: z.string() }).parse(error),
+  )
+  const written = Object.fromEntries(
+    (await readFile(file, 'utf8'))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  for (const { value } of Object.values(outputs))
+    if (name === 'job' && result.code === 0)
+      expect(written).toHaveProperty([/outputs\.([\w-]+) /.exec(value)?.[1] ?? ''])
+  return { ...result, outputs: written }
+}
+
+it('checks a pull request with the action, against the base that GitHub names', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-checked-'))
+  const work = join(folder, 'work')
+  await mkdir(join(folder, 'first'))
+  await git(join(folder, 'first'), 'init', '-q', '-b', 'main')
+  await writeFile(join(folder, 'first', 'index.md'), '# Home\n\n[Old](old.md)\n')
+  await git(join(folder, 'first'), 'add', '-A')
+  await git(join(folder, 'first'), 'commit', '-q', '-m', 'Start')
+  await run('git', ['clone', '-q', `file://${join(folder, 'first')}`, work])
+  await writeFile(join(work, 'new.md'), '# New\n\n[Gone](gone.md)\n')
+  expect(await runAction('check', {}, { cwd: work, environment: { GITHUB_BASE_REF: 'main' } })).toMatchObject(
+    {
+      code: 1,
+      stdout: expect.stringMatching(/^::error file=new\.md,line=3,title=link::[^\n]+\n$/),
+    },
+  )
+  const all = await runAction('check', { base: 'none' }, { cwd: work, environment: { GITHUB_BASE_REF: '' } })
+  expect(all.stdout.trim().split('\n')).toHaveLength(2)
+  await writeFile(join(work, 'new.md'), '# New\n')
+  const clean = await runAction('check', {}, { cwd: work, environment: { GITHUB_BASE_REF: 'main' } })
+  expect(clean).toMatchObject({ code: 0, stdout: '' })
+})
+
+it('runs a job with the action, once for each run, and names the pull request', async () => {
+  await using server = await startServer()
+  const { projectId: project, adminKey: key } = server.welcome
+  const inputs = { url: `${server.url}/`, project, key, prompt: 'Replace "Quickstart" with "First steps"' }
+  const environment = { GITHUB_RUN_ID: '7', GITHUB_JOB: 'docs' }
+  const first = await runAction('job', inputs, { environment })
+  expect(first).toMatchObject({ code: 0, outputs: { outcome: 'changed', status: 'completed' } })
+  expect(first.outputs['pull-request']).toContain(`${server.url}/projects/`)
+  const again = await runAction('job', inputs, { environment })
+  expect(again.outputs['job-id']).toBe(first.outputs['job-id'])
+  const refused = await runAction('job', { ...inputs, key: 'svc_wrong' })
+  expect(refused).toMatchObject({ code: 2, outputs: {} })
+})
+
+it('has components for GitLab that declare every input they use', async () => {
+  for (const name of ['check', 'job']) {
+    const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
+    const [head, body] = parseAllDocuments(text).map((document) => document.toJS() as Record<string, object>)
+    const { inputs } = z.object({ inputs: z.record(z.string(), z.unknown()) }).parse(head?.['spec'])
+    const used = [...JSON.stringify(body).matchAll(/\$\[\[ inputs\.([\w-]+) \]\]/g)].map(([, input]) => input)
+    expect(new Set(used)).toEqual(new Set(Object.keys(inputs)))
+    expect(
+      JSON.stringify(Object.values(body ?? {}).map((job) => ('script' in job ? job.script : ''))),
+    ).not.toContain('$[[')
+  }
+})

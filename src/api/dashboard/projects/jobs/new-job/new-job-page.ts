@@ -3,7 +3,6 @@ import { promptOf, type Template } from '../../../../../features/agent/templates
 import type { Ability } from '../../../../../integrations/models/ability.ts'
 import { hasUnstorable } from '../../../../../lib/plain-text.ts'
 import type { Endpoint } from '../../../../endpoint.ts'
-import type { PageEntry } from '../../../../docs/page-list.ts'
 import type { Html } from '../../../html/html.ts'
 import { show } from '../../../html/respond.ts'
 import { projectPage } from '../../../page.ts'
@@ -137,7 +136,7 @@ function templateList(choices: Choices, templates: readonly Template[], chosen: 
 const mostOptions = 500
 
 /** What fields for pages suggest: of a large site the first pages, the others can be typed. */
-function pageOptions(pages: readonly PageEntry[]): Html {
+function pageOptions(pages: readonly { path: string; title: string }[]): Html {
   const folders = new Set(
     pages.flatMap(({ path }) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/') + 1)] : [])),
   )

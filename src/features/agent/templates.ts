@@ -110,6 +110,7 @@ function templateOf(path: string, content: string): Template | undefined {
 }
 
 /** @param page undefined: it is left for the person to name */
-export function promptOf({ prompt }: Template, page: string | undefined): string {
+export function promptOf({ prompt, isRequest }: Template, page: string | undefined): string {
+  if (isRequest && page !== undefined) return `${prompt} in the page "${page}"`
   return prompt.replaceAll('{page}', page === undefined ? 'the page ' : `the page ${page}`)
 }

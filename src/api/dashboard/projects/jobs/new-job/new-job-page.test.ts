@@ -31,6 +31,9 @@ describeOnStore('starting a job', (store) => {
     expect(promptIn(plain)).toBe('')
     expect(promptIn(await open('?page=a%22b.md'))).toBe('In the page &quot;a&quot;b.md&quot;, ')
     expect(promptIn(await open('?template=fix-links'))).toBe('Fix broken links')
+    expect(promptIn(await open('?template=fix-links&page=v2.md'))).toBe(
+      'Fix broken links in the page &quot;v2.md&quot;',
+    )
     expect(promptIn(await open('?template=own%2Frelease.md&page=v2.md'))).toBe(
       'Write the notes of a release for the page v2.md.',
     )

@@ -69,10 +69,11 @@ import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
+import { abilities } from '../builtin/requests/abilities.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
-import { jobProjectOf, localForgePorts } from './agent-ports.ts'
+import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 import { createHealthCheck } from './server-health.ts'
@@ -254,6 +255,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...jobPorts,
       ...sessions,
       ...docs,
+      stopping: state.stopping,
+      runLimits: runLimits(config),
+      abilities,
       now: () => new Date(),
       mirror: services.filledMirror,
       webhooks,

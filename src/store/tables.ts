@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
   AnswerOutcomeColumn,
+  AskedByColumn,
   AskerColumn,
   AssistantFileColumn,
   BudgetColumn,
@@ -154,6 +155,8 @@ export interface Tables extends PeopleTables {
     starts: Generated<number>
     carried_from: Maybe<string>
     publishes: Generated<boolean>
+    asked_by: Json<AskedByColumn | null>
+    not_understood: Generated<boolean>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>

@@ -1,5 +1,7 @@
 import { fakeAssistant } from '../assistant-server.ts'
 import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
+import { abilities } from '../../src/builtin/requests/abilities.ts'
+import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import type { Models } from '../../src/integrations/models/model.ts'
 import { pino } from 'pino'
 import { AppError } from '../../src/lib/errors.ts'
@@ -99,6 +101,9 @@ export async function createDashboardWorld(
       addressOf: () => '192.0.2.1',
       publicUrl: () => publicUrl,
     }),
+    abilities,
+    runLimits: defaultLimits,
+    stopping: new AbortController().signal,
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,

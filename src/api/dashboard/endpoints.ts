@@ -11,7 +11,10 @@ import { askPlaygroundEndpoint, showPlaygroundEndpoint } from './projects/assist
 import { listSearchesEndpoint } from './projects/assistant/searches.ts'
 import { showGapEndpoint } from './projects/assistant/show-gap.ts'
 import { showUseEndpoint } from './projects/assistant/use.ts'
-import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
+import { streamChangesEndpoints } from './live/stream-changes.ts'
+import { jobForms } from './projects/jobs/job-forms.ts'
+import { listJobsEndpoint } from './projects/jobs/list-jobs.ts'
+import { newJobEndpoint } from './projects/jobs/new-job/new-job-page.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
@@ -48,6 +51,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...peopleForms(ports),
     ...accountForms(ports),
     ...auditPages(ports),
+    ...streamChangesEndpoints(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
     hideFirstStepsForm(ports),
@@ -67,6 +71,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...showSettingsEndpoints(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
+    // Before a job's page, whose address it would be too.
+    newJobEndpoint(ports),
     showJobEndpoint(shared),
     ...jobForms(shared),
     listPullsEndpoint(ports),

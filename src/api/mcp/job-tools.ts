@@ -158,7 +158,7 @@ function addJobTools(
     annotations: additive,
     async call({ project: name, idempotencyKey, ...body }) {
       const project = await open('createJob', name)
-      const { text } = await createJobOnce({ jobs, addresses }, project, idempotencyKey, body)
+      const { text } = await createJobOnce({ jobs, addresses }, { project, caller }, idempotencyKey, body)
       return answer(show(await named(project, idOf(text)), project))
     },
   })
@@ -172,7 +172,7 @@ function addJobTools(
     async call({ project: name, job: id, idempotencyKey, ...body }) {
       const project = await open('sendMessage', name)
       await named(project, id)
-      await sendMessageOnce({ jobs, addresses }, project, id, idempotencyKey, body)
+      await sendMessageOnce({ jobs, addresses }, { project, caller }, id, idempotencyKey, body)
       return answer(show(await named(project, id), project))
     },
   })

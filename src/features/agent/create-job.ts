@@ -4,7 +4,7 @@ import { requireBranchName } from '../../integrations/git/reference-name.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { noteAct } from '../../store/acts.ts'
 import { json, type Tx } from '../../store/database.ts'
-import type { BudgetColumn } from '../../store/columns.ts'
+import type { AskedByColumn, BudgetColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { branchName, getJob, insertJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -20,6 +20,7 @@ export interface NewJob {
   budget?: BudgetColumn | undefined
   /** The first line of the prompt when not given. */
   title?: string | undefined
+  askedBy?: AskedByColumn | undefined
   /** The gap that the job is to close, and what the model is told of it: texts of strangers, which the prompt must not hold. */
   gap?: { id: string; evidence: string } | undefined
 }
@@ -59,7 +60,7 @@ export async function createJob(
       gap_id: input.gap?.id ?? null,
       evidence: input.gap?.evidence ?? null,
     })
-    const turn = await insertTurn(tx, id, input.prompt)
+    const turn = await insertTurn(tx, id, input.prompt, { askedBy: input.askedBy })
     await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
     await ports.queue.send(tx, 'job', id)
     const job = await getJob(tx, project.id, id)

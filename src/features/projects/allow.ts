@@ -1,5 +1,6 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { AskedByColumn } from '../../store/columns.ts'
 import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
 import { isAtLeast, type Person, type Role } from './person.ts'
 import type { Project } from './projects.ts'
@@ -270,6 +271,18 @@ export function nameOf(caller: Caller): string {
   if (caller.kind === 'person') return caller.person.name
   if (caller.kind === 'key') return `The key ${caller.key.id}`
   return caller.kind === 'operator' ? 'The operator' : 'Somebody'
+}
+
+/** What a prompt records of the one who asked for it. */
+export function askedBy(caller: Caller): AskedByColumn | undefined {
+  if (caller.kind === 'person')
+    return {
+      kind: caller.person.isOperator ? 'operator' : 'person',
+      name: caller.person.name,
+      id: caller.person.id,
+    }
+  if (caller.kind === 'key') return { kind: 'key', name: caller.key.name ?? caller.key.id, id: caller.key.id }
+  return caller.kind === 'operator' ? { kind: 'operator', name: nameOf(caller) } : undefined
 }
 
 /** Whether `allow` would permit something, for rights that only change how a request is handled. */

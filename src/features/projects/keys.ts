@@ -226,7 +226,7 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
 export type UsedKey = Pick<
   Key,
   'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
->
+> & { name?: string }
 
 /**
  * Finds a valid key, and the project of that id or domain whatever its organization. It is one statement, because
@@ -245,6 +245,7 @@ export async function findWithKey(
     .select([
       'keys.id as key_id',
       'keys.kind as key_kind',
+      'keys.name as key_name',
       'keys.organization_id as key_organization_id',
       'keys.project_id',
       'keys.origins',
@@ -258,6 +259,7 @@ export async function findWithKey(
   const key = {
     id: row.key_id,
     kind: row.key_kind,
+    name: row.key_name,
     organizationId: row.key_organization_id,
     projectId: row.project_id ?? undefined,
     origins: row.origins,

@@ -22,8 +22,20 @@ export interface Page {
   /** Style sheets and scripts that only some pages need, after the common ones. */
   styles?: readonly AssetName[] | undefined
   scripts?: readonly AssetName[] | undefined
-  /** The page shows work in progress and reloads itself. */
-  live?: boolean | undefined
+  /**
+   * The page changes by itself: it is fetched again when its event stream says so, and morphed in place. `true`: it
+   * has no stream, and is fetched again every few seconds.
+   */
+  live?: boolean | Live | undefined
+}
+
+export interface Live {
+  /** The address of its event stream: one of those in `live/stream-changes.ts`. */
+  stream: string
+  /** What the stream calls the state that the page shows, where the page knows it. */
+  version?: string | undefined
+  /** Something happens right now, so that the page reloads itself also where no scripts run. */
+  working?: boolean | undefined
 }
 
 const notices: ReadonlyMap<string, string> = new Map([
@@ -86,9 +98,9 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', 'palette.css', ...(page.styles ?? [])])}
-      ${scriptTags(['dashboard.js', ...(session ? (['palette.js'] as const) : []), ...(page.scripts ?? [])])}
-      ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
+      ${styleSheets(['dashboard.css', 'palette.css', ...(page.live ? (['live.css'] as const) : []), ...(page.styles ?? [])])}
+      ${scriptTags(['forms.js', 'copy.js', ...(session ? (['palette.js'] as const) : []), ...(page.live ? (['live.js'] as const) : []), ...(page.scripts ?? [])])}
+      ${isWorking(page.live) ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
     <body>
       <a class="skip" href="#content">Skip to content</a>
@@ -109,13 +121,25 @@ export function layout(
         </div>
         ${project && session ? tabs(session, project, page.tab) : ''}
       </header>
-      <main id="content" ${page.live ? html`data-live="3000"` : ''}>
+      <main id="content" ${liveAttributes(page.live)}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
         ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
         ${body}
       </main>
     </body>
   </html>`
+}
+
+/** The script of live pages reads these. */
+function liveAttributes(live: Page['live']): Html {
+  if (live === undefined || live === false) return html``
+  if (live === true) return html`data-live`
+  return html`data-live data-stream="${live.stream}"
+  ${live.version === undefined ? '' : html` data-version="${live.version}"`}`
+}
+
+function isWorking(live: Page['live']): boolean {
+  return live === true || (typeof live === 'object' && live.working === true)
 }
 
 export function styleSheets(names: readonly AssetName[]): Html {

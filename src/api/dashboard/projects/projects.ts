@@ -55,7 +55,8 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
             </ul>`
       }
       ${steps.isHidden ? firstStepsList(steps, session) : ''}`
-    const live = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+    const working = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+    const live = { stream: '/live/projects', working }
     return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
   })
 }

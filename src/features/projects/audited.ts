@@ -57,6 +57,7 @@ export const audited = {
   linkLogin: 'linked a login',
   unlinkLogin: 'removed a linked login',
   createSignInLink: 'made a sign-in link of the operator',
+  createBackup: 'made a backup',
   signIn: 'signed in by a link of the operator',
   becomeOwner: 'became the first owner',
   signInWithPassword: 'signed in with a password',

@@ -8,7 +8,14 @@ interface Asset {
 }
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
-const names = ['dashboard.css', 'dashboard.js', 'icon.svg', 'docs.css', 'components.css'] as const
+const names = [
+  'dashboard.css',
+  'dashboard.js',
+  'icon.svg',
+  'docs.css',
+  'components.css',
+  'widget.css',
+] as const
 
 export type AssetName = (typeof names)[number]
 

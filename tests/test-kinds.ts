@@ -23,7 +23,9 @@ export async function sortTestFiles(): Promise<Record<TestKind, string[]>> {
     throw new Error(`tests/test-kinds.ts names files that are gone: ${missing.join(', ')}`)
   const sorted: Record<TestKind, string[]> = { pure: [], store: [], server: [] }
   const read = new Map<string, string[]>()
-  for await (const file of glob(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root }))
+  for await (const file of glob(['src/**/*.test.ts', 'tests/**/*.test.ts', 'web/**/*.test.ts'], {
+    cwd: root,
+  }))
     sorted[kindOf(file, read)].push(file)
   return sorted
 }

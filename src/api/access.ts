@@ -53,7 +53,11 @@ export function createAccess(ports: Ports): Access {
     if (rights[verb].anybody) return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
       const person = await personOf(ports, context)
-      if (!person) return { caller: { kind: 'stranger' }, project: undefined }
+      if (!person) {
+        const caller = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
+        const project = rights[verb].readers ? await findPlace(ports.store, place) : undefined
+        return { caller, project }
+      }
       // Responses to a signed-in person are private. A stream checks access again after its headers are sent.
       if (!context.finalized) context.header('Cache-Control', 'private, no-store')
       return { caller: { kind: 'person', person }, project: await findPlace(ports.store, place) }
@@ -83,6 +87,10 @@ export function createAccess(ports: Ports): Access {
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       if (caller.kind === 'operator') context.set('sharer', {})
+      if (caller.kind === 'stranger') {
+        context.set('isReader', true)
+        context.set('sharer', { ...sharerOf(context), project: `pages of ${project.id}` })
+      }
       if (caller.kind === 'key') {
         const { id, organizationId: organization } = project
         context.set('sharer', { ...sharerOf(context), key: caller.key.id, project: id, organization })
@@ -90,6 +98,18 @@ export function createAccess(ports: Ports): Access {
       return { caller, project }
     },
   }
+}
+
+/**
+ * Browsers say so, and let no page say it in their name. Over plain http they only name the origin, for requests to
+ * other sites always. Programs may say anything: limits are for them.
+ */
+function isOwnPage({ req }: RequestContext, publicUrl: string): boolean {
+  const site = req.header('sec-fetch-site')
+  if (site !== undefined) return site === 'same-origin'
+  const origin = req.header('origin')
+  const own = [new URL(publicUrl).origin, `http://${req.header('host')}`]
+  return req.header('x-docwright-client') === 'widget' && (origin === undefined || own.includes(origin))
 }
 
 interface Place {

@@ -15,6 +15,8 @@ export interface Sharer {
 /** Values that middleware and handlers of a request share. */
 interface Variables {
   requestId: string
+  /** Nobody with a key or a session asks, but somebody on a public page of this server. */
+  isReader?: boolean
   sharer?: Sharer
   /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void

@@ -11,6 +11,7 @@ import {
   hostFields,
   type HostOptions,
 } from './project-host-commands.ts'
+import { addProblemCommands } from './problem-commands.ts'
 import { addProjectSettingsCommands, enrichmentText } from './project-settings-commands.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
@@ -113,6 +114,7 @@ export function addProjectCommands(program: Command, open: Open): void {
 
   addProjectHostCommands(project, open)
   addProjectSettingsCommands(project, open)
+  addProblemCommands(project, open)
 }
 
 // Whether to ask who may read the pages. A repository that needs a credential is private; about others only a

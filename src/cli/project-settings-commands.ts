@@ -16,6 +16,7 @@ interface Options {
   assistantTokensPerDay?: number
   assistantQueries?: string
   assistantFiles?: boolean
+  assistantOnDocs?: boolean
   assistantInstructions?: string
   assistantStarter?: string[]
   assistantRefuse?: string[]
@@ -60,6 +61,7 @@ const settingNames = [
   'assistantTokensPerDay',
   'assistantQueries',
   'assistantFiles',
+  'assistantOnDocs',
   'assistantInstructions',
   'assistantStarters',
   'assistantRefuse',
@@ -92,6 +94,11 @@ export function addProjectSettingsCommands(
     .option('--retention-days <number>', 'days to keep conversations and searches; 0: no texts', numberOf)
     .option('--assistant-files', 'pass images in questions on to the assistant’s model')
     .option('--no-assistant-files', 'do not pass them on')
+    .option(
+      '--assistant-on-docs',
+      'let readers of public pages on this server ask the assistant without a key',
+    )
+    .option('--no-assistant-on-docs', 'do not let them')
     .option('--assistant-instructions <text>', 'what its models are told besides; @FILE reads a file')
     .option('--assistant-starter <question...>', 'questions to begin with; "/guides How …?" for some pages')
     .option('--assistant-refuse <topic...>', 'topics that it does not speak of')
@@ -241,12 +248,19 @@ async function changeOf(options: Options, { settings }: CliProject): Promise<Rec
     assistantTokensPerDay,
     assistantQueries,
     assistantFiles,
+    assistantOnDocs,
     retentionDays,
   } = options
   const { allow, protect, allowHost: allowedHosts, allowImport: allowedImports, context } = options
   // Logins may be separated by commas too.
   const trusted = options.trusted?.flatMap((one) => one.split(',')).filter((one) => one !== '')
-  const assistant = { assistantModel, assistantTokensPerDay, assistantQueries, assistantFiles }
+  const assistant = {
+    assistantModel,
+    assistantTokensPerDay,
+    assistantQueries,
+    assistantFiles,
+    assistantOnDocs,
+  }
   const { assistantInstructions: told, assistantStarter, assistantRefuse, assistantContact } = options
   const guidance = {
     assistantInstructions: told?.startsWith('@') ? await readFile(pathFromUser(told.slice(1)), 'utf8') : told,

@@ -102,6 +102,13 @@ export function createAssistantGate(
   const usesOf = (context: RequestContext, project: Project): LimitUse[] => [
     { limit: limits.assistantOrganization, subject: project.organizationId },
     { limit: limits.assistantAddress, subject: addressOf(context) },
+    // Keys can be revoked; readers without one get smaller shares of their own.
+    ...(context.get('isReader')
+      ? [
+          { limit: limits.assistantReader, subject: addressOf(context) },
+          { limit: limits.assistantPages, subject: project.id },
+        ]
+      : []),
   ]
   return {
     access,

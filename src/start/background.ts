@@ -33,6 +33,7 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import { localForgePorts } from './agent-ports.ts'
 import { createAssistantPorts } from './assistant-ports.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import type { Services } from './open-services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
@@ -46,7 +47,7 @@ const syncsAtOnce = 2
 export async function workInBackground(
   services: Services,
   ports: RunPorts,
-  { watchdog, publicUrl }: { watchdog: Watchdog; publicUrl: () => string },
+  { watchdog, publicUrl, kind }: { watchdog: Watchdog; publicUrl: () => string; kind: 'serve' | 'worker' },
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
@@ -75,6 +76,7 @@ export async function workInBackground(
     watchdog.during(`enrichment of ${projectId}`, () => enrichOne(services, projectId, ports.stopping)),
   )
 
+  startHeartbeat(services, kind, ports.stopping)
   let wasTroubled = false
   every(services, 5, ports.stopping, async () => {
     const isTroubled = services.machine.trouble() !== undefined

@@ -22,7 +22,9 @@ const endpoints = createEndpoints(services, state)
 
 it('describes every operation but the pages for people', () => {
   const isPage = (path: string): boolean =>
-    /^\/(?:$|projects|add-project$|sign-(?:in|out)$|assets\/|docs\/\{domain\}\/\*$)/.test(path)
+    /^\/(?:$|projects|add-project(?:\/check)?$|find$|first-steps$|server$|sign-(?:in|out)$|widget\.m?js$|assets\/|docs\/\{domain\}\/\*$)/.test(
+      path,
+    )
   for (const { route } of endpoints) {
     const described = paths[route.path]?.[route.method]
     expect([route.method, route.path, described !== undefined]).toEqual([

@@ -1,16 +1,30 @@
 import { lookup } from 'node:dns/promises'
-import { forgetRetry, type EnrichmentSettings } from '../features/docs/enrich/enrichment.ts'
+import {
+  forgetRetry,
+  isEnriching,
+  spentThisMonth,
+  usualCeiling,
+  type EnrichmentSettings,
+} from '../features/docs/enrich/enrichment.ts'
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
+import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
-import type { Project } from '../features/projects/projects.ts'
+import { limitUses } from '../features/projects/limit-uses.ts'
+import { findProject, type Project } from '../features/projects/projects.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
 import { createAccess } from '../api/access.ts'
+import { findEndpoint } from '../api/admin/find.ts'
+import { firstStepsEndpoints } from '../api/admin/first-steps.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
+import { modelEndpoints } from '../api/admin/models.ts'
+import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
+import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -38,10 +52,15 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { costWarnings } from './models/cost-warnings.ts'
+import { createModelTest } from './models/model-test.ts'
+import { createOfferedModels } from './models/offered-models.ts'
 import { jobProjectOf, localForgePorts } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
+import { createHealthCheck } from './server-health.ts'
+import { createWidgetReader } from './widget-files.ts'
 
 export interface ServerState {
   metrics: Metrics
@@ -108,6 +127,30 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const reportError = (error: Error, requestId: string): void =>
     log.error({ err: error, requestId }, error.message)
+  const siteChecks = createSiteChecks({
+    store,
+    mirror: async ({ id }, commits) => {
+      const project = await findProject(store.db, id)
+      if (!project) throw new AppError('not_found', 'The project is gone')
+      return services.filledMirror(project, commits)
+    },
+    reportError: (error) => log.warn({ err: error }, `A site could not be checked: ${messageOf(error)}`),
+  })
+  const health = createHealthCheck(services)
+  const choice = {
+    offeredModels: createOfferedModels(config, services.models),
+    testModel: createModelTest(config),
+    limitUses: async (project: Project) => {
+      const { enrichment } = project.settings
+      const spent = isEnriching(enrichment)
+        ? {
+            used: (await spentThisMonth(store.db, project.id)) / 1e6,
+            most: enrichment.ceiling ?? usualCeiling,
+          }
+        : undefined
+      return limitUses(store.db, project, spent)
+    },
+  }
   const docs = {
     store,
     access,
@@ -119,6 +162,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
     countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
   }
+  const readWidget = createWidgetReader()
   return [
     ...healthEndpoints(store, services.machine),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -128,6 +172,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
     ...webhookEndpoints({ access, webhooks }),
     ...projectEndpoints(projects),
+    ...problemEndpoints({ access, siteChecks }),
+    ...modelEndpoints({ access, ...choice }),
+    findEndpoint({ access, store, pagesOf: docs.pagesOf }),
+    ...firstStepsEndpoints({ access, store, models: services.models }),
+    serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...pullRequestEndpoints({ access, pullRequests }),
@@ -156,6 +205,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
+    ...widgetEndpoints(readWidget),
     ...dashboardEndpoints({
       ...jobPorts,
       ...sessions,
@@ -168,6 +218,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       warningsOf,
+      siteChecks,
+      ...choice,
+      health,
+      readWidget,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
     }),

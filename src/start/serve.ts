@@ -68,7 +68,11 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   )
   await provisionKeys(services)
   const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)
-  const background = await workInBackground(services, ports, { watchdog, publicUrl: () => publicUrl })
+  const background = await workInBackground(services, ports, {
+    watchdog,
+    publicUrl: () => publicUrl,
+    kind: 'serve',
+  })
   refreshHosts(services, jobsStopping.signal)
   await announceServer(config.dataFolder, listening.localUrl)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
@@ -101,7 +105,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   const stopping = new AbortController()
   const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
-  const background = await workInBackground(services, ports, { watchdog, publicUrl })
+  const background = await workInBackground(services, ports, { watchdog, publicUrl, kind: 'worker' })
   write('ready')
   await stopReason(services)
   stopping.abort(stoppingError())

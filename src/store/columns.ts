@@ -233,3 +233,21 @@ export interface SourceColumn {
   /** The words of the answer that the link stands for, as plain text. */
   words?: string[]
 }
+
+/** What a check of a whole site found. */
+export interface SiteCheckColumn {
+  pages: number
+  checkedLinks: number
+  /** How many problems there are of each kind. */
+  counts: Record<string, number>
+  /** The first of them, as a page shows no more. */
+  problems: {
+    kind: string
+    path: string
+    line: number
+    message: string
+    hint?: string
+    isWarning?: true
+  }[]
+  notLookedAt: { kind: string; count: number }[]
+}

@@ -19,6 +19,7 @@ import type {
   PullRequestColumn,
   SourceColumn,
   SectionColumn,
+  SiteCheckColumn,
 } from './columns.ts'
 
 /** Read as parsed JSON; written through `json()` of database.ts. */
@@ -29,7 +30,13 @@ type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 /** The tables that the migrations create, for Kysely. Features narrow the JSON columns. */
 export interface Tables {
-  organizations: { id: string; name: string; is_default: Generated<boolean>; created_at: Time }
+  organizations: {
+    id: string
+    name: string
+    is_default: Generated<boolean>
+    first_steps_hidden_at: MaybeTime
+    created_at: Time
+  }
   projects: {
     id: string
     organization_id: string
@@ -42,7 +49,7 @@ export interface Tables {
     site: Maybe<string>
     framework: Maybe<string>
     sync_state: Generated<'pending' | 'syncing' | 'ready' | 'failed'>
-    sync_progress: Json<{ phase: string; done: number; total: number | null } | null>
+    sync_progress: Json<{ phase: string; done: number; total: number | null; bytes?: number } | null>
     sync_error: Maybe<string>
     synced_commit: Maybe<string>
     synced_at: MaybeTime
@@ -58,6 +65,28 @@ export interface Tables {
     former_refs: ColumnType<string[], unknown, unknown>
     settings: ColumnType<unknown, unknown, unknown>
     created_at: Time
+  }
+  site_checks: {
+    project_id: string
+    subject: string
+    progress: Json<{ phase: string; done: number; total: number } | null>
+    beat_at: Time
+    error: Maybe<string>
+    result: Json<SiteCheckColumn | null>
+    result_subject: Maybe<string>
+    checked_at: MaybeTime
+  }
+  processes: {
+    id: string
+    host: string
+    pid: number
+    kind: 'serve' | 'worker'
+    version: string
+    memory: number
+    free_bytes: number
+    trouble: Maybe<string>
+    started_at: Date
+    seen_at: Time
   }
   keys: {
     id: string

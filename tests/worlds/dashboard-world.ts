@@ -14,11 +14,13 @@ import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
+import { limitUses } from '../../src/features/projects/limit-uses.ts'
 import { changeSettings } from '../../src/features/projects/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../src/integrations/forges/local/pull-request-detail.ts'
+import { createWidgetReader } from '../../src/start/widget-files.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
@@ -105,11 +107,28 @@ export async function createDashboardWorld(
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    health: () => Promise.reject(new Error('No server stands behind these pages')),
+    offeredModels: () =>
+      Promise.resolve({
+        models: [{ name: 'builtin', price: { input: 0, output: 0 }, context: undefined }],
+        problems: [],
+      }),
+    testModel: (name) =>
+      name === 'builtin'
+        ? Promise.resolve('builtin needs no key')
+        : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
+    limitUses: (project) => limitUses(store.db, project, undefined),
+    siteChecks: {
+      look: () => Promise.resolve(undefined),
+      again: () => Promise.resolve(),
+      stop: () => undefined,
+    },
     searchDocs: () => Promise.resolve({ hits: [], confidence: 0 }),
     searchLog: { record: () => undefined },
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
     countRead: () => undefined,
+    readWidget: createWidgetReader(),
     pullRequests: {
       list: (_project, { state }) =>
         Promise.resolve(pulls.filter((pull) => state === undefined || pull.state === state)),
@@ -131,6 +150,18 @@ export async function createDashboardWorld(
       describe: () => Promise.resolve(world.host),
       ask: () => Promise.resolve(world.host),
       add: (input) => connect(input).then(() => ({ project, notes: [], hasCredential: false })),
+      tryRepository: (input) =>
+        connect({ tried: input }).then(() => ({
+          kind: 'github',
+          host: 'GitHub',
+          site: 'https://git.example.com',
+          path: 'acme/docs',
+          login: 'robot',
+          branch: 'main',
+          defaultBranch: 'main',
+          rights: [{ name: 'push', state: 'no', why: 'The credential lacks Contents: write' }],
+          notes: [],
+        })),
       connect: (_project, input) => connect(input).then(() => ({ project, notes: [] })),
       changeSettings: ({ id }, input) =>
         changeSettings({ store, git, models: noModels }, id, input, () => Promise.resolve()),

@@ -46,7 +46,14 @@ const projectShape = z.object({
   warnings: z.array(z.string()).describe('Limits that do not fully apply.'),
   sync: z.object({
     state: z.enum(['pending', 'syncing', 'ready', 'failed']),
-    progress: z.object({ phase: z.string(), done: z.int(), total: z.int().nullable() }).nullable(),
+    progress: z
+      .object({
+        phase: z.string(),
+        done: z.int(),
+        total: z.int().nullable(),
+        bytes: z.int().optional().describe('Of a fetch, where git tells them.'),
+      })
+      .nullable(),
     error: z.string().nullable(),
     commit: z.string().nullable(),
     at: z.iso.datetime().nullable(),

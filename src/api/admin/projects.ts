@@ -41,6 +41,36 @@ const addBody = z
   })
   .openapi('AddProject')
 
+const checkBody = z
+  .object({
+    location: z.string({ error: 'must be an https URL' }).min(1, 'must be an https URL'),
+    ref: z.string().optional().describe('The default branch when absent.'),
+    host: hostKind.optional(),
+    credential: hostCredential.optional().describe('The server’s own when absent.'),
+    fork: z.string().min(1).optional(),
+  })
+  .openapi('CheckRepository')
+
+const checkedRepository = z
+  .object({
+    kind: hostKind,
+    host: z.string(),
+    site: z.string(),
+    path: z.string(),
+    login: z.string().nullable().describe('The account of the credential, where the host tells.'),
+    branch: z.string(),
+    defaultBranch: z.string().nullable(),
+    rights: z.array(
+      z.object({
+        name: z.enum(['read', 'push', 'pull_request', 'webhook']),
+        state: z.enum(['yes', 'no', 'unknown']),
+        why: z.string(),
+      }),
+    ),
+    notes: z.array(z.string()).describe('Notes for people.'),
+  })
+  .openapi('CheckedRepository')
+
 const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(366).default(30).describe('How many days (UTC), including today.'),
 })
@@ -101,6 +131,17 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       async handle({ caller, body: { organization, ...input } }) {
         const added = await hosts.add({ ...input, organizationId: organization }, caller)
         return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
+      },
+    }),
+    onServer('checkRepository', 'post /admin/check-repository', 'Check a repository', {
+      description:
+        'Asks a repository and its host what a credential may do, before a project is made of them. Nothing is kept.',
+      body: checkBody,
+      errors: [404],
+      answer: [200, 'What they are good for', checkedRepository],
+      async handle({ caller, body: input }) {
+        const { login = null, defaultBranch = null, ...checked } = await hosts.tryRepository(input, caller)
+        return { ...checked, login, defaultBranch }
       },
     }),
     onProject('getProject', `get ${path}`, 'Get a project', {

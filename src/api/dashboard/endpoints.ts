@@ -1,15 +1,21 @@
 import { getAssetEndpoint } from './assets/get-asset.ts'
+import { showFindEndpoint } from './find/show-find.ts'
+import { hideFirstStepsForm } from './first-steps/first-steps.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
+import { problemForms } from './projects/problems/problem-forms.ts'
+import { showProblemsEndpoint } from './projects/problems/show-problems.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
-import { showSettingsEndpoint } from './projects/settings/settings-page.ts'
+import { showSettingsEndpoints } from './projects/settings/settings-page.ts'
 import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './projects/show-project.ts'
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
+import { showServerEndpoint } from './server/show-server.ts'
+import { widgetPages } from './projects/widget.ts'
 import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { getImageEndpoint } from './review/get-image.ts'
 import { createRowReader } from './review/read-rows.ts'
@@ -29,15 +35,21 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     signOutEndpoint(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
+    hideFirstStepsForm(ports),
+    showServerEndpoint(ports),
+    showFindEndpoint(ports),
     showProjectEndpoint(ports),
     syncProjectEndpoint(ports),
     readFolderEndpoint(ports),
     listKeysEndpoint(ports),
+    ...widgetPages(ports),
     ...keyForms(ports),
     listWebhooksPageEndpoint(ports),
     showWebhookEndpoint(ports),
     ...webhookForms(ports),
-    showSettingsEndpoint(ports),
+    showProblemsEndpoint(ports),
+    ...problemForms(ports),
+    ...showSettingsEndpoints(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
     showJobEndpoint(shared),

@@ -1,9 +1,13 @@
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
+import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { ServerHealth } from '../../features/projects/server/health.ts'
+import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Repository } from '../../integrations/git/git.ts'
+import type { OfferedModels } from '../../integrations/models/offered-model.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
@@ -13,6 +17,7 @@ import type { WriteMarkdown } from '../docs/page-markdown.ts'
 import type { ReadMarkdown } from '../docs/read-markdown.ts'
 import type { ReadRows } from './review/read-rows.ts'
 import type { CountRead } from '../metrics.ts'
+import type { ReadWidget } from '../widget/get-widget.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
@@ -31,11 +36,19 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
   webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
+  siteChecks: SiteChecks
+  health(): Promise<ServerHealth>
+  offeredModels: OfferedModels
+  /** Makes one tiny call. @returns what came of it, for people @throws AppError that says what is wrong */
+  testModel(name: string): Promise<string>
+  /** What of the limits is used now. */
+  limitUses(project: Project): Promise<LimitUseNow[]>
   searchDocs: SearchDocs
   searchLog: Pick<SearchLog, 'record'>
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead
+  readWidget: ReadWidget
 }
 
 /** The same, with what the pages share. */

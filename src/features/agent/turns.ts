@@ -133,6 +133,20 @@ export async function countWaiting(reader: Reader): Promise<{ of: PassingTrouble
   return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
 }
 
+/** Turns that wait for a worker and for nothing else, since when, and those that are worked on. */
+export async function countQueue(
+  reader: Reader,
+): Promise<{ waiting: number; oldest: Date | undefined; running: number }> {
+  const { rows } = await sql<{ waiting: number; oldest: Date | null; running: number }>`
+    select count(*) filter (where status = 'queued' and parked_for is null)::int8 as waiting,
+      min(created_at) filter (where status = 'queued' and parked_for is null) as oldest,
+      count(*) filter (where status = 'running' and parked_for is null)::int8 as running
+    from turns where status in ('queued', 'running')
+  `.execute(reader)
+  const [{ waiting, oldest, running } = { waiting: 0, oldest: null, running: 0 }] = rows
+  return { waiting, oldest: oldest ?? undefined, running }
+}
+
 /** The number of the job's last turn. */
 export async function lastTurn(reader: Reader, jobId: string): Promise<number> {
   const { last } = await reader

@@ -59,7 +59,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     await fetchMirror(repository, remote, {
       head: project.ref,
       signal: stopping,
-      onProgress: ({ phase, done, total }) => report(phase, done, total ?? null),
+      onProgress: ({ phase, done, total, bytes }) => report(phase, done, total ?? null, bytes),
     })
     const commit = await headOf(dependencies, project, repository)
     await indexCommit(dependencies, project, repository, commit, report)
@@ -112,7 +112,7 @@ const removedAtOnce = 200
 const parseDeadline = 1_800_000
 const mostUnreadable = 50
 
-type Report = (phase: string, done: number, total: number | null) => void
+type Report = (phase: string, done: number, total: number | null, bytes?: number) => void
 
 /** Indexes a commit, without the files that are too much for the parser. */
 async function indexCommit(
@@ -230,7 +230,7 @@ async function parseCommit(
 function createReporter(store: Store, projectId: string): Report {
   let last = 0
   let writing = false
-  return (phase, done, total) => {
+  return (phase, done, total, bytes) => {
     if (writing || Date.now() - last < 1000) return
     last = Date.now()
     writing = true
@@ -238,7 +238,7 @@ function createReporter(store: Store, projectId: string): Report {
       .transaction((tx) =>
         tx
           .updateTable('projects')
-          .set({ sync_state: 'syncing', sync_progress: json({ phase, done, total }) })
+          .set({ sync_state: 'syncing', sync_progress: json({ phase, done, total, bytes }) })
           .where('id', '=', projectId)
           .where('sync_state', '!=', 'ready')
           .execute(),

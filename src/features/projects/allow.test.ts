@@ -44,6 +44,21 @@ it('lets the operator do everything, and a stranger nothing but what is for anyb
   }
 })
 
+it('lets strangers ask beside public pages of this server only where the project says so', () => {
+  const reader: Caller = { kind: 'stranger', onOwnPage: true }
+  const asked = (caller: Caller, settings: Project['settings']): string[] =>
+    verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb, { ...project, settings }) === '')
+  expect(asked(reader, { visibility: 'public', assistantOnDocs: true }).toSorted()).toEqual([
+    'askAssistant',
+    'getStarters',
+    'resumeAnswer',
+    'sendFeedback',
+  ])
+  expect(asked({ kind: 'stranger' }, { visibility: 'public', assistantOnDocs: true })).toEqual([])
+  expect(asked(reader, { visibility: 'public' })).toEqual([])
+  expect(asked(reader, { visibility: 'key', assistantOnDocs: true })).toEqual([])
+})
+
 it('keeps from people what reaches the machine itself or cannot be undone', () => {
   const kept = verbs.filter(
     (verb) => refused({ kind: 'person', person: operatorPerson }, verb) === 'forbidden',

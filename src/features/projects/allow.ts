@@ -7,8 +7,8 @@ import { visibilityOf } from './visibility.ts'
 
 /** Who asks for something. */
 export type Caller =
-  /** Somebody without a session or a valid key. */
-  | { kind: 'stranger' }
+  /** Somebody without a session or a valid key. `onOwnPage`: on a page of this server, as far as browsers say. */
+  | { kind: 'stranger'; onOwnPage?: boolean }
   /** The commands on the server, which have the token from the data folder. */
   | { kind: 'operator' }
   /** Somebody with a session. */
@@ -23,6 +23,8 @@ export interface Right {
   /** The scope that admin keys need. When it is absent, admin keys are not allowed. */
   admin?: AdminScope
   assistant?: AssistantScope
+  /** Readers of public pages on this server, where the project's setting allows it. */
+  readers?: true
 }
 
 const operator: Right = {}
@@ -33,6 +35,8 @@ const writeJobs: Right = { people: true, admin: 'jobs:write' }
 const webhooks: Right = { people: true, admin: 'webhooks' }
 const clone: Right = { people: true, admin: 'repository:read' }
 const assistant: Right = { people: true, assistant: 'assistant' }
+/** What the assistant beside public pages needs. */
+const askAsReader: Right = { ...assistant, readers: true }
 const readInsights: Right = { people: true, admin: 'insights:read' }
 const writeInsights: Right = { people: true, admin: 'insights:write' }
 const search: Right = { people: true, assistant: 'search' }
@@ -58,15 +62,15 @@ const rightsByVerb = {
   listWebhookMessages: webhooks,
   getWebhookMessage: webhooks,
   resendWebhookMessage: webhooks,
-  askAssistant: assistant,
+  askAssistant: askAsReader,
   askAssistantV1: assistant,
-  resumeAnswer: assistant,
+  resumeAnswer: askAsReader,
   search,
   readPage: search,
   /** Questions and searches that are not recorded, with a model of their own. */
   check: operator,
-  sendFeedback: assistant,
-  getStarters: assistant,
+  sendFeedback: askAsReader,
+  getStarters: askAsReader,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,
@@ -79,12 +83,19 @@ const rightsByVerb = {
   deleteThreads: { people: true, admin: 'insights:delete' },
   listProjects: people,
   addProject: people,
+  /** Tries an address and a credential before a project is made of them. */
+  checkRepository: people,
   getProject: people,
   syncProject: people,
   estimateEnrichment: people,
   enrichProject: people,
   changeSettings: people,
+  listProblems: people,
+  checkProblems: people,
   getUsage: people,
+  getLimits: people,
+  listModels: people,
+  testModel: people,
   removeProject: operator,
   addContextRepository: people,
   removeContextRepository: people,
@@ -106,6 +117,11 @@ const rightsByVerb = {
   listKeys: people,
   createKey: people,
   revokeKey: people,
+  /** Only people who run the server get an answer. */
+  getServer: people,
+  find: people,
+  getFirstSteps: people,
+  changeFirstSteps: people,
   listOrganizations: operator,
   addOrganization: operator,
   createSignInLink: operator,
@@ -154,8 +170,10 @@ export interface Named {
 export function allow(caller: Caller, verb: Verb): void
 export function allow(caller: Caller, verb: Verb, named: Named): Project
 export function allow(caller: Caller, verb: Verb, named?: Named): Project | undefined {
-  const refusal = refusalOf(caller, rights[verb])
-  if (refusal) throw refusal
+  if (!(named?.project && isReader(caller, verb, named.project))) {
+    const refusal = refusalOf(caller, rights[verb])
+    if (refusal) throw refusal
+  }
   if (!named) return undefined
   const { project, name } = named
   // A project of another organization looks like a missing one.
@@ -164,6 +182,17 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
   throw new AppError(
     'not_found',
     `There is no project ${JSON.stringify(name.slice(0, 100))}${to}; check the address`,
+  )
+}
+
+/** Whether a stranger on a page of this server may do something to a project because its pages are public. */
+function isReader(caller: Caller, verb: Verb, { settings }: Project): boolean {
+  return (
+    caller.kind === 'stranger' &&
+    caller.onOwnPage === true &&
+    rights[verb].readers === true &&
+    visibilityOf(settings) === 'public' &&
+    settings.assistantOnDocs === true
   )
 }
 

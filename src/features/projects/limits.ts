@@ -14,6 +14,8 @@ export const limits = {
   jobCreate: { name: 'job-create', count: 100, seconds: 3600 },
   jobMessage: { name: 'job-message', count: 100, seconds: 3600 },
   assistantOrganization: { name: 'assistant-organization', count: 10_000, seconds: 3600 },
+  assistantReader: { name: 'assistant-reader', count: 60, seconds: 3600 },
+  assistantPages: { name: 'assistant-pages', count: 2000, seconds: 86_400 },
   assistantAddress: { name: 'assistant-address', count: 10_000, seconds: 86_400 },
 } satisfies Record<string, Limit>
 

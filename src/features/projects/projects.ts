@@ -45,7 +45,8 @@ export interface Project {
 
 interface SyncState {
   state: 'pending' | 'syncing' | 'ready' | 'failed'
-  progress: { phase: string; done: number; total: number | null } | undefined
+  /** `bytes` of a fetch, where git tells them. */
+  progress: { phase: string; done: number; total: number | null; bytes?: number } | undefined
   error: string | undefined
   commit: string | undefined
   at: Date | undefined

@@ -111,6 +111,8 @@ const fields = {
     ),
   /** Whether images in questions are passed on to the assistant's model. */
   assistantFiles: z.boolean('must be true or false'),
+  /** Whether readers of the public pages on this server may ask the assistant beside them, without a key. */
+  assistantOnDocs: z.boolean('must be true or false'),
   /** What the assistant's models are told besides its own rules. */
   assistantInstructions: guidance.shape.instructions.unwrap(),
   assistantStarters: guidance.shape.starters.unwrap(),
@@ -153,6 +155,7 @@ export const settingsChange = z
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     assistantQueries: fields.assistantQueries.nullable(),
     assistantFiles: fields.assistantFiles.nullable(),
+    assistantOnDocs: fields.assistantOnDocs.nullable(),
     assistantInstructions: fields.assistantInstructions.nullable(),
     assistantStarters: fields.assistantStarters.nullable(),
     assistantRefuse: fields.assistantRefuse.nullable(),

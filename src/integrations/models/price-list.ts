@@ -1,5 +1,6 @@
 import type { ModelUsage } from './model.ts'
 import { readModelName, type ModelName } from './model-name.ts'
+import type { ProviderName } from './providers.ts'
 import snapshot from './prices.json' with { type: 'json' }
 
 /** US dollars per million tokens. */
@@ -43,6 +44,19 @@ export function costOf(name: string, usage: ModelUsage): number | undefined {
       written * (rates.cacheWrite ?? rates.input) +
       usage.outputTokens * rates.output,
   )
+}
+
+/** US dollars per million tokens; undefined where no price is known. */
+export function priceOf(name: string): { input: number; output: number } | undefined {
+  const model = readModelName(name)
+  if (model?.provider === 'ollama') return { input: 0, output: 0 }
+  const found = model && lookUp(model)
+  return found && { input: found.input, output: found.output }
+}
+
+/** The names of all models of a provider whose price is known. */
+export function pricedModels(provider: ProviderName): string[] {
+  return Object.keys(models[provider === 'openai-chat' ? 'openai' : provider] ?? {})
 }
 
 /** Tokens that the model can read at once; undefined where that is not known. */

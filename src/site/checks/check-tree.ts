@@ -27,12 +27,17 @@ export interface TreeCheck {
 /**
  * All problems of the tree's pages and navigation: links, anchors and images that lead nowhere, front matter that cannot
  * be read, navigation entries without a page. `paths` narrows it to files and folders.
+ * @param onPage called before each page with the number of those that are done
  */
-export async function checkTree(view: SiteView, paths?: readonly string[]): Promise<TreeCheck> {
+export async function checkTree(
+  view: SiteView,
+  paths?: readonly string[],
+  onPage?: (done: number) => Promise<void>,
+): Promise<TreeCheck> {
   const isWanted = createSelection(paths)
   const site = await view.site()
   const tally = new LinkTally()
-  const found = await pageProblems(view, site.pages.filter(isWanted), { tally })
+  const found = await pageProblems(view, site.pages.filter(isWanted), { tally, onPage })
   await countOutside(view, isWanted, tally)
   const named = (await navigationProblems(view)).filter((problem) => isWanted(problem.path))
   const problems = await judgeLinks(view, [...found, ...named].slice(0, maxProblems))
@@ -83,13 +88,14 @@ interface PageChecks {
   tally?: LinkTally
   /** The tree from which is learned how the site is written. */
   base?: SiteView
+  onPage?: ((done: number) => Promise<void>) | undefined
 }
 
 /** Problems of some pages, without suggestions. With `isWanted`, only problems of those links. */
 export async function pageProblems(
   view: SiteView,
   pages: readonly string[],
-  { isWanted, tally, base = view.base ?? view }: PageChecks = {},
+  { isWanted, tally, base = view.base ?? view, onPage }: PageChecks = {},
 ): Promise<Problem[]> {
   const site = await view.site()
   const problems: Problem[] = []
@@ -97,6 +103,7 @@ export async function pageProblems(
   let read = 0
   for await (const { path, facts } of view.eachFacts(pages)) {
     if (problems.length >= maxProblems) break
+    await onPage?.(read)
     read++
     const { problem } = facts.frontMatter
     if (problem !== undefined && isWanted === undefined) {

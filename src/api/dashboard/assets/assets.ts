@@ -11,6 +11,10 @@ interface Asset {
 const names = [
   'dashboard.css',
   'dashboard.js',
+  'manage.css',
+  'palette.css',
+  'palette.js',
+  'add-project.js',
   'icon.svg',
   'docs.css',
   'components.css',

@@ -8,7 +8,7 @@ export function csrfField(session: Session): Html {
 
 interface Action {
   action: string
-  label: string
+  label: string | Html
   /** A question that the browser asks before the form is sent. */
   confirm?: string
   kind?: 'primary' | 'danger'
@@ -32,6 +32,8 @@ interface Field {
   maximum?: number
   numeric?: boolean
   required?: boolean
+  /** The id of a list of proposals. */
+  list?: string
 }
 
 /**
@@ -52,6 +54,7 @@ export function textField(field: Field, prefix = ''): Html {
       spellcheck="false"
       ${field.numeric ? html` inputmode="decimal"` : ''}
       ${field.required ? html` required` : ''}
+      ${field.list === undefined ? '' : html` list="${field.list}"`}
     />`
 }
 

@@ -6,7 +6,7 @@ import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 
-type Tab = 'overview' | 'jobs' | 'pulls' | 'keys' | 'webhooks' | 'settings'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'settings'
 
 /** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
@@ -62,8 +62,8 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', ...(page.styles ?? [])])}
-      ${scriptTags(['dashboard.js', ...(page.scripts ?? [])])}
+      ${styleSheets(['dashboard.css', 'palette.css', ...(page.styles ?? [])])}
+      ${scriptTags(['dashboard.js', ...(session ? (['palette.js'] as const) : []), ...(page.scripts ?? [])])}
       ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
     <body>
@@ -74,8 +74,13 @@ export function layout(
             ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Docwright</a
           >
           <div class="links">
-            <a class="quiet" href="/reference">API reference</a>
-            ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+            ${session ? find(project) : ''}
+            <button type="button" class="menu-button" popovertarget="menu">Menu</button>
+            <div class="menu" id="menu" popover>
+              ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
+              <a class="quiet" href="/reference">API reference</a>
+              ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+            </div>
           </div>
         </div>
         ${project && session ? tabs(project, page.tab) : ''}
@@ -103,6 +108,15 @@ function troubleBanner({ message }: Trouble): Html {
   </p>`
 }
 
+function find(project: Project | undefined): Html {
+  const query = project ? `?project=${project.domain}` : ''
+  return html`<command-palette ${project ? html`data-project="${project.domain}"` : ''}
+    ><a class="find" href="/find${query}" aria-keyshortcuts="Control+K Meta+K"
+      >Find <kbd aria-hidden="true">Ctrl K</kbd></a
+    ></command-palette
+  >`
+}
+
 function signOut(session: Session): Html {
   return html`<form method="post" action="/sign-out">
     ${csrfField(session)}<button class="quiet">Sign out</button>
@@ -115,7 +129,7 @@ function tabs(project: Project, current: Tab | undefined): Html {
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('keys', '/keys', 'API keys')}${tab('webhooks', '/webhooks', 'Webhooks')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

@@ -16,6 +16,7 @@ import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
 import { projectForm, projectPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
+import { settingsFrame } from './settings/frame.ts'
 import { fieldOf } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 
@@ -39,7 +40,11 @@ export function keyForms(ports: DashboardPorts): Endpoint[] {
             ${key.kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
           </p>
           <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
-        return show(context, { title: 'New key', session, project, tab: 'keys' }, body)
+        return show(
+          context,
+          { title: 'New key', session, project, tab: 'settings', styles: ['manage.css'] },
+          settingsFrame(project, 'keys', body),
+        )
       },
       page,
     ),
@@ -101,7 +106,11 @@ export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
         </div>
       </dl>
       ${(['admin', 'assistant'] as const).map((kind) => section(project, session, keys, { kind, now, typed: typed.get('kind') === kind ? typed : none }))}`
-    return show(context, { title: 'API keys', session, project, tab: 'keys' }, body)
+    return show(
+      context,
+      { title: 'API keys', session, project, tab: 'settings', styles: ['manage.css'] },
+      settingsFrame(project, 'keys', body),
+    )
   })
 }
 
@@ -121,7 +130,8 @@ function section(
       ${
         admin
           ? 'Start and read jobs of every project of the organization. Secret: for servers only.'
-          : 'Ask the assistant and search this project. Public: safe in a web page.'
+          : html`Ask the assistant and search this project. Public: safe in a web page.
+              <a href="/projects/${project.domain}/widget">Put the assistant on your site</a>`
       }
     </p>
     ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}

@@ -1,5 +1,7 @@
 import { html } from 'hono/html'
+import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
+import { countProblems } from '../../../features/docs/problems/stored-check.ts'
 import type { ShownHost } from '../../../features/projects/connections/project-hosts.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
@@ -15,7 +17,7 @@ import { fieldOf } from '../read-form.ts'
 import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { isSyncing, syncState } from './sync-state.ts'
+import { firstRead, isSyncing, syncState } from './sync-state.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
@@ -40,6 +42,7 @@ export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
+    const [counts, problems] = await Promise.all([countJobs(ports.store.db), countProblems(ports.store.db)])
     const isLocal = project.kind === 'path'
     const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
     const host = isLocal ? undefined : await ports.hosts.describe(project)
@@ -49,8 +52,9 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         <h1>${project.domain}</h1>
         ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
       </div>
-      ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
+      ${firstRead(project)} ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
       ${host === undefined ? '' : hostNotes(base, host)}
+      ${tiles(project, { ...counts.get(project.id), problems: problems.get(project.id) })}
       <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
@@ -70,8 +74,32 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         ${snippets(project, ports.publicUrl())}
       </section>`
     const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
-    return show(context, { title: project.domain, session, project, tab: 'overview', live }, body)
+    return show(
+      context,
+      { title: project.domain, session, project, tab: 'overview', styles: ['manage.css'], live },
+      body,
+    )
   })
+}
+
+/** What is going on, each with the page that shows it. */
+function tiles(
+  { domain, pageCount }: Project,
+  { active = 0, pulls = 0, problems }: { active?: number; pulls?: number; problems: number | undefined },
+): Html {
+  const base = `/projects/${domain}`
+  const tile = (href: string, number: number | undefined, noun: string): Html =>
+    html`<li>
+      <a href="${href}"
+        ><strong>${number === undefined ? '–' : number.toLocaleString('en')}</strong>
+        <span>${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for' : ''}</span></a
+      >
+    </li>`
+  return html`<ul class="tiles">
+    ${tile(`/docs/${domain}/`, pageCount, 'page')} ${tile(`${base}/problems`, problems, 'problem')}
+    ${tile(`${base}/pulls`, pulls, 'open pull request')}
+    ${tile(`${base}/jobs?status=active`, active, 'active job')}
+  </ul>`
 }
 
 function facts(project: Project, publicUrl: string, now: Date): Html {
@@ -121,7 +149,7 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
       <dt>Readers of the pages here</dt>
       <dd>
         ${readers[visibilityOf(project.settings)]} ·
-        <a href="/projects/${project.domain}/settings#visibility">change</a>
+        <a href="/projects/${project.domain}/settings">change</a>
       </dd>
     </div>
     ${
@@ -173,7 +201,7 @@ function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html
   if (told.length === 0) return html``
   return html`<div class="notice warning">
     ${told.map((note) => html`<p>${note}.</p>`)}
-    <p><a href="${base}/settings">Git host settings</a></p>
+    <p><a href="${base}/settings/host">Git host settings</a></p>
   </div>`
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Html } from '../html/html.ts'
 import { ago, badge } from '../html/parts.ts'
+import { progressBar } from '../html/progress.ts'
 
 export function isSyncing({ sync }: Project): boolean {
   return sync.state === 'pending' || sync.state === 'syncing'
@@ -28,4 +29,20 @@ export function syncState(project: Project, now: Date): Html {
         >`
   return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}
   ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}${enriched}`
+}
+
+const phases = ['Waiting', 'Copying the repository', 'Reading the pages', 'Ready'] as const
+
+/** How far the first read of a repository is: the page stays here, and shows the project when it is done. */
+export function firstRead(project: Project): Html {
+  const { progress, state } = project.sync
+  if (!isSyncing(project) || project.sync.at !== undefined) return html``
+  const now = progress === undefined ? (state === 'pending' ? 0 : 1) : /index/i.test(progress.phase) ? 2 : 1
+  const bytes = progress?.bytes === undefined ? '' : `, ${(progress.bytes / 1024 ** 2).toFixed(1)} MB`
+  const shown = progress ? { ...progress, phase: `${progress.phase}${bytes}` } : undefined
+  return html`<ol class="phases" aria-label="Steps">
+      ${phases.map((name, at) => html`<li class="${at < now ? 'done' : at === now ? 'now' : ''}" ${at === now ? html` aria-current="step"` : ''}>${name}</li>`)}
+    </ol>
+    ${progressBar(phases[now] ?? '', shown ?? { phase: 'others come first', done: 0, total: null })}
+    <p class="muted">This page goes on by itself. You may leave it; the work goes on.</p>`
 }

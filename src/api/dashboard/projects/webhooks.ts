@@ -16,6 +16,7 @@ import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
 import { projectForm, projectPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
+import { settingsFrame } from './settings/frame.ts'
 import { fieldOf } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { resendNamed, webhookOf } from '../../v2/agent/webhooks.ts'
@@ -41,7 +42,11 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
           <p>
             <a class="button" href="/projects/${project.domain}/webhooks/${webhook.id}">I have copied it</a>
           </p>`
-        return show(context, { title: 'New webhook', session, project, tab: 'webhooks' }, body)
+        return show(
+          context,
+          { title: 'New webhook', session, project, tab: 'settings', styles: ['manage.css'] },
+          settingsFrame(project, 'webhooks', body),
+        )
       },
       listWebhooksPageEndpoint(ports),
     ),
@@ -90,7 +95,11 @@ export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
           <summary>Add a webhook</summary>
           ${addForm(project, session, typed)}
         </details>`
-      return show(context, { title: 'Webhooks', session, project, tab: 'webhooks' }, body)
+      return show(
+        context,
+        { title: 'Webhooks', session, project, tab: 'settings', styles: ['manage.css'] },
+        settingsFrame(project, 'webhooks', body),
+      )
     },
   )
 }
@@ -180,7 +189,7 @@ export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
       const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
       return show(
         context,
-        { title: 'Webhook', session, project, tab: 'webhooks', live: live && waiting },
+        { title: 'Webhook', session, project, tab: 'settings', live: live && waiting },
         body,
       )
     },

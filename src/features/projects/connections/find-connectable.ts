@@ -1,4 +1,4 @@
-import type { HostCredential } from '../../../integrations/forges/host.ts'
+import type { HostAccess, HostCredential } from '../../../integrations/forges/host.ts'
 import {
   gitUrl,
   recogniseKnown,
@@ -19,6 +19,8 @@ export interface Connectable {
   forkPath: string | undefined
   credential: HostCredential | undefined
   login: string | undefined
+  /** What the host says about the credential; undefined without one, and for plain git. */
+  access: HostAccess | undefined
   remote: Remote
   /** Notes for people: what is missing, and which input was corrected. */
   notes: string[]
@@ -54,6 +56,7 @@ export async function findConnectable(
     forkPath,
     credential,
     login: access?.login,
+    access,
     remote: remoteFromUrl(address, { credential: opened.credential }),
     notes: [
       ...(isRenamed ? [`The repository is called ${repository.path} now: the project uses ${address}`] : []),

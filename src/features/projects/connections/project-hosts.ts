@@ -6,6 +6,7 @@ import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import type { ProjectSettings } from '../settings.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
 import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
 import { dropCredential } from './connections.ts'
 import {
@@ -32,6 +33,8 @@ export interface ProjectHosts {
   ask(project: Project): Promise<ShownHost | undefined>
   /** @throws AppError that says what to give instead */
   add(input: AddProjectInput, caller: Caller): Promise<AddedProject>
+  /** Tries an address and a credential. Nothing is kept. @throws AppError that says what to give instead */
+  tryRepository(input: RepositoryToCheck, caller: Caller): Promise<CheckedRepository>
   /** @throws AppError when the connection does not work; nothing is changed then */
   connect(project: Project, input: ConnectInput, caller: Caller): Promise<ConnectedProject>
   /** @param input as `settingsChange` @throws AppError that says what to give instead */
@@ -91,6 +94,12 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
       await requirePlace(caller, input.location)
       const added = await addProject(ports, input)
       return { ...added, notes: [...added.notes, ...(await setUp(added.project.id))] }
+    },
+    async tryRepository(input, caller) {
+      await requirePlace(caller, input.location)
+      if (!isAddress(input.location))
+        throw new AppError('invalid', 'A folder on the server has no host to ask: add it')
+      return checkRepository(ports, input)
     },
     async connect(project, input, caller) {
       if (input.location !== undefined) await requirePlace(caller, input.location)

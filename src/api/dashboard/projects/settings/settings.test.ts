@@ -21,11 +21,13 @@ describeOnStore('settings pages', (store) => {
       .execute()
     made.host = { ...host, ...described }
     const path = `/projects/${made.project.domain}`
-    return { ...made, path, settings: `${path}/settings`, world: made }
+    const settings = `${path}/settings`
+    const group = (name: string) => `${settings}/${name}`
+    return { ...made, path, settings, group, world: made }
   }
 
   it('shows hostile words of a host as text', async () => {
-    const { get, settings, path } = await world({
+    const { get, group, path } = await world({
       path: attack,
       forkPath: attack,
       login: attack,
@@ -33,7 +35,7 @@ describeOnStore('settings pages', (store) => {
       notes: [attack],
       webhookNotes: [attack],
     })
-    for (const shown of [settings, path]) {
+    for (const shown of [group('host'), path]) {
       const page = await (await get(shown)).text()
       expect(page).not.toContain('<script>alert')
       expect(page).toContain('&lt;script&gt;alert(1)')
@@ -45,7 +47,7 @@ describeOnStore('settings pages', (store) => {
       get,
       post,
       csrf,
-      settings,
+      group,
       path,
       world: made,
     } = await world({
@@ -56,7 +58,7 @@ describeOnStore('settings pages', (store) => {
         'It was encrypted with another key; bring back DOCWRIGHT_SECRET_KEY',
       ),
     })
-    const page = await (await get(settings)).text()
+    const page = await (await get(group('host'))).text()
     expect(page).toContain('DOCWRIGHT_SECRET_KEY')
     expect(page).toContain('give the credential again')
     expect((await post(`${path}/host/token`, { csrf, token: secret })).status).toBe(303)
@@ -64,7 +66,7 @@ describeOnStore('settings pages', (store) => {
   })
 
   it('keeps what was typed into a refused form, but no secret, and says why beside it', async () => {
-    const { post, csrf, path, settings, world: made } = await world()
+    const { post, csrf, path, group, world: made } = await world()
     made.refusal = new AppError('unauthorized', 'The host does not accept the credential')
     const forms = {
       [`${path}/host/token`]: { token: secret, username: 'typed-before' },
@@ -91,9 +93,9 @@ describeOnStore('settings pages', (store) => {
       expect(page).not.toContain(secret)
       expect(page).not.toContain('never shown\n')
     }
-    const wrong = await post(settings, { csrf, labels: 'a, b', cost: 'much', onProblems: 'fail' })
+    const wrong = await post(group('limits'), { csrf, steps: '12', cost: 'much' })
     expect(wrong.status).toBe(400)
-    expect(await wrong.text()).toMatch(/value="a, b"[^]*is not a number/)
+    expect(await wrong.text()).toMatch(/value="12"[^]*is not a number/)
   })
 
   it('refuses invalid credentials before trying them', async () => {
@@ -139,7 +141,8 @@ describeOnStore('settings pages', (store) => {
     const host = ['token', 'app', 'repository', 'move', 'forget-credential', 'check'].map(
       (one) => `host/${one}`,
     )
-    for (const action of [...host, 'context', 'context/remove'])
+    const groups = ['general', 'agent', 'limits', 'test-model'].map((one) => `settings/${one}`)
+    for (const action of [...host, ...groups, 'context', 'context/remove'])
       expect((await own.post(`${own.path}/${action}`, { csrf: other.csrf, token: secret })).status).toBe(403)
     const added = await own.post('/add-project', {
       csrf: other.csrf,
@@ -147,20 +150,20 @@ describeOnStore('settings pages', (store) => {
     })
     expect(added.status).toBe(403)
     expect(own.world.connected).toEqual([])
-    for (const page of ['/add-project', own.settings])
+    for (const page of ['/add-project', own.settings, own.group('host')])
       expect((await own.get(page, '')).headers.get('location')).toBe('/sign-in')
   })
 
   it('shows context repositories and limits that do not apply, and removes a context repository', async () => {
-    const { get, post, csrf, path, settings, project, world: made } = await world({ changeNotes: [attack] })
+    const { get, post, csrf, path, group, project, world: made } = await world({ changeNotes: [attack] })
     made.warnings = ['No price is known for a:b']
     const one = { kind: 'https', ref: attack, location: 'https://git.example.com/one' } as const
     const repositories = ['one', 'two'].map((name) => ({ ...one, name }))
     await store().transaction((tx) =>
       updateSettings(tx, project.id, () => ({ model: 'builtin', contextRepositories: repositories })),
     )
-    const page = await (await get(settings)).text()
-    expect(page).toMatch(/name="cost"[^]{0,500}No price is known for a:b/)
+    expect(await (await get(group('limits'))).text()).toMatch(/name="cost"[^]*No price is known for a:b/)
+    const page = await (await get(group('agent'))).text()
     expect(page).toContain('@two')
     expect(page).not.toContain('<script>alert')
     await post(`${path}/context/remove`, { csrf, name: 'one' })
@@ -169,11 +172,12 @@ describeOnStore('settings pages', (store) => {
     expect(await left()).toEqual({ model: 'builtin', contextRepositories: [repositories[1]] })
     await post(`${path}/context/remove`, { csrf, name: 'two' })
     expect(await left()).toEqual({ model: 'builtin' })
-    expect(await (await get(settings)).text()).toContain('None yet. Add the repository of the product')
+    expect(await (await get(group('agent'))).text()).toContain('None yet. Add the repository of the product')
   })
 
   it('saves what shapes the assistant, and shows what the repository asks for as text', async () => {
-    const { get, post, csrf, settings, project } = await world()
+    const { get, post, csrf, group, path, project } = await world()
+    const settings = group('assistant')
     const read = async () => (await findProject(store().db, project.id))?.settings
     const shaped = {
       assistantInstructions: 'Be brief.\nBe kind.',
@@ -196,7 +200,8 @@ describeOnStore('settings pages', (store) => {
     // As a form that was loaded before the server was updated.
     await post(settings, { csrf, labels: '' })
     expect(await read()).toEqual(shaped)
-    await post(settings, { csrf, assistantInstructions: '' })
+    const empty = Object.fromEntries(Object.keys(shaped).map((name) => [name, '']))
+    await post(settings, { csrf, ...empty })
     expect(await read()).toEqual({})
 
     const file = { path: '.docwright/assistant.md', commit: 'abc', problems: [attack] }
@@ -205,15 +210,16 @@ describeOnStore('settings pages', (store) => {
       .set({ assistant_file: json({ ...file, guidance: { instructions: attack, refuse: [attack] } }) })
       .where('id', '=', project.id)
       .execute()
-    for (const path of [settings, settings.replace('/settings', '')]) {
-      const page = await (await get(path)).text()
+    for (const shown of [settings, path]) {
+      const page = await (await get(shown)).text()
       expect(page).not.toContain('<script>alert')
       expect(page).toContain('.docwright/assistant.md')
     }
   })
 
   it('saves how pull requests are opened, and keeps settings that the form did not have', async () => {
-    const { get, post, csrf, settings, project } = await world()
+    const { get, post, csrf, group, project } = await world()
+    const settings = group('agent')
     const read = async () => (await findProject(store().db, project.id))?.settings
     await post(settings, {
       csrf,
@@ -229,17 +235,18 @@ describeOnStore('settings pages', (store) => {
     await post(settings, { csrf, labels: '', reviewers: '', assignees: '', trusted: '' })
     expect(await read()).toEqual({})
 
-    await post(settings, { csrf, retentionDays: '0' })
-    expect(await (await get(settings)).text()).toMatch(/name="retentionDays"[^>]*value="0"/)
-    await post(settings, { csrf })
+    const assistant = group('assistant')
+    await post(assistant, { csrf, retentionDays: '0' })
+    expect(await (await get(assistant)).text()).toMatch(/name="retentionDays"[^>]*value="0"/)
+    await post(assistant, { csrf })
     expect(await read()).toEqual({ retentionDays: 0 })
-    await post(settings, { csrf, retentionDays: '' })
+    await post(assistant, { csrf, retentionDays: '' })
     expect(await read()).toEqual({})
 
     const local = await createDashboardWorld(store())
     const kept = { pullRequest: { labels: ['kept'] }, trusted: ['kept'] }
     await local.ports.hosts.changeSettings(local.project, kept, { kind: 'operator' })
-    const path = `/projects/${local.project.domain}/settings`
+    const path = `/projects/${local.project.domain}/settings/agent`
     expect(await (await local.get(path)).text()).not.toContain('Labels')
     await local.post(path, { csrf: local.csrf, draft: 'yes' })
     expect((await findProject(store().db, local.project.id))?.settings).toEqual({

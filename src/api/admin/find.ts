@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { findAnything, type FindPorts } from '../find/find-anything.ts'
+import { findKinds } from '../find/places.ts'
+import { operations } from '../operation.ts'
+
+const query = z.object({
+  query: z.string().max(200).default('').describe('Words of titles; empty: what is done most.'),
+  project: z.string().max(100).optional().describe('The project that comes first, by its domain.'),
+})
+
+const found = z
+  .object({
+    kind: z.enum(findKinds),
+    title: z.string(),
+    detail: z.string(),
+    url: z.string().describe('A path of this server.'),
+    form: z.boolean().describe('Whether it is done by sending a form to that path.'),
+  })
+  .openapi('Found')
+
+/** What people can go to or do, by its name. */
+export function findEndpoint(ports: FindPorts & { access: Access }): Endpoint {
+  return operations(ports.access, 'Server').onServer('find', 'get /admin/find', 'Find anything', {
+    description:
+      'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
+    query,
+    answer: [200, 'What fits, the best first', z.array(found)],
+    async handle({ caller, query: { query, project } }) {
+      const all = await findAnything(ports, caller, { query, domain: project })
+      return all.map(({ isForm = false, ...one }) => ({ ...one, form: isForm }))
+    },
+  })
+}

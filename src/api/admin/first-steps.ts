@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi'
+import { hideFirstSteps, readFirstSteps } from '../../features/projects/first-steps.ts'
+import type { Caller } from '../../features/projects/allow.ts'
+import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
+import type { Models } from '../../integrations/models/model.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { operations } from '../operation.ts'
+
+interface Ports {
+  access: Access
+  store: Store
+  models: Pick<Models, 'defaultModel'>
+}
+
+const steps = z
+  .object({
+    hidden: z.boolean().describe('Whether the dashboard does not show them.'),
+    job: z.boolean().describe('Whether a job was started.'),
+    reviewed: z.boolean().describe('Whether a pull request was merged or closed.'),
+    ownProject: z.boolean().describe('Whether there is a project besides the demo.'),
+    model: z.boolean().describe('Whether a model other than the built-in one is set.'),
+    assistant: z.boolean().describe('Whether the assistant was asked with a key.'),
+  })
+  .openapi('FirstSteps')
+
+const change = z.object({ hidden: z.boolean({ error: 'must be true or false' }) }).openapi('ChangeFirstSteps')
+
+/** What to do first on a new server, and which of it is done. */
+export function firstStepsEndpoints({ access, store, models }: Ports): Endpoint[] {
+  const { onServer } = operations(access, 'Server')
+  const read = async (caller: Caller): Promise<z.output<typeof steps>> => {
+    const projects = await listVisibleProjects(store.db, caller)
+    const found = await readFirstSteps(store.db, caller, projects, models)
+    return {
+      hidden: found.isHidden,
+      job: found.hasJob,
+      reviewed: found.hasReviewed,
+      ownProject: found.hasOwnProject,
+      model: found.hasModel,
+      assistant: found.hasAssistant,
+    }
+  }
+  return [
+    onServer('getFirstSteps', 'get /admin/first-steps', 'Get the first steps', {
+      description: 'What to do first on a new server, and which of it is done.',
+      answer: [200, 'The steps', steps],
+      handle: async ({ caller }) => read(caller),
+    }),
+    onServer('changeFirstSteps', 'patch /admin/first-steps', 'Hide or show the first steps', {
+      body: change,
+      answer: [200, 'The steps', steps],
+      async handle({ caller, body: { hidden } }) {
+        const projects = await listVisibleProjects(store.db, caller)
+        await store.transaction((tx) => hideFirstSteps(tx, caller, projects, hidden))
+        return read(caller)
+      },
+    }),
+  ]
+}

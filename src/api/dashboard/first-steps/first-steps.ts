@@ -1,0 +1,115 @@
+import { html } from 'hono/html'
+import { hideFirstSteps, type FirstSteps } from '../../../features/projects/first-steps.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, copyable } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { form } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+
+/** A request that the built-in model understands, and that shows in the demo's first pages. */
+const firstPrompt =
+  'Add a tip to the quickstart page: "Press Ctrl-K in the dashboard to find any page, job or action."'
+
+export function hideFirstStepsForm(ports: DashboardPorts): Endpoint {
+  return form(ports, '/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
+    const projects = await listVisibleProjects(ports.store.db, caller)
+    const isHidden = form.get('hidden') === 'yes'
+    await ports.store.transaction((tx) => hideFirstSteps(tx, caller, projects, isHidden))
+    return context.redirect('/projects', 303)
+  })
+}
+
+interface Step {
+  title: string
+  isDone: boolean
+  text: Html
+}
+
+/** What to do first, until it is done or hidden. */
+export function firstStepsList(steps: FirstSteps, session: Session): Html {
+  const all = stepsOf(steps, session)
+  const done = all.filter(({ isDone }) => isDone).length
+  if (done === all.length) return html``
+  if (steps.isHidden)
+    return html`<div class="steps-hidden">
+      ${buttonForm(session, { action: '/first-steps', label: `Show the first steps (${done} of ${all.length} done)`, fields: { hidden: 'no' } })}
+    </div>`
+  const next = all.find(({ isDone }) => !isDone)
+  return html`<section class="card first-steps" aria-labelledby="first-steps">
+    <div class="heading">
+      <h2 id="first-steps">First steps <span class="count">${done} of ${all.length} done</span></h2>
+      ${buttonForm(session, { action: '/first-steps', label: 'Hide', fields: { hidden: 'yes' } })}
+    </div>
+    <ol>
+      ${all.map(
+        (step) =>
+          html`<li class="${step.isDone ? 'done' : step === next ? 'next' : ''}">
+            <h3>
+              ${step.title}
+              <span class="${step.isDone ? 'badge good' : 'hidden'}"
+                >${step.isDone ? 'done' : '(to do)'}</span
+              >
+            </h3>
+            ${step.isDone ? '' : step.text}
+          </li>`,
+      )}
+    </ol>
+  </section>`
+}
+
+function stepsOf(steps: FirstSteps, session: Session): Step[] {
+  const { demo, openPull } = steps
+  return [
+    ...(demo || steps.hasJob
+      ? [
+          {
+            title: 'Let the agent change a page',
+            isDone: steps.hasJob,
+            text: html`<p>
+                A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes
+                seconds and needs no key.
+              </p>
+              ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
+          },
+          {
+            title: 'Look at its pull request',
+            isDone: steps.hasReviewed,
+            text: openPull
+              ? html`<p>See what changed, comment on it, and merge or close it.</p>
+                  <p>
+                    <a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}"
+                      >Open the pull request</a
+                    >
+                  </p>`
+              : html`<p>See what changed, comment on it, and merge or close it.</p>`,
+          },
+        ]
+      : []),
+    {
+      title: 'Add your own repository',
+      isDone: steps.hasOwnProject,
+      text: html`<p>By its address on GitHub, GitLab, Gitea, Bitbucket or any other git host.</p>
+        <p><a class="button" href="/add-project">Add a project</a></p>`,
+    },
+    {
+      title: 'Set a model',
+      isDone: steps.hasModel,
+      text: html`<p>
+        The built-in model knows a list of requests. One that writes needs a key in the server’s environment,
+        such as
+        <code>ANTHROPIC_API_KEY</code>, and its name:
+        ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-4-5', 'the variable')}
+      </p>`,
+    },
+    {
+      title: 'Put the assistant on your site',
+      isDone: steps.hasAssistant,
+      text: html`<p>
+        It needs an assistant key, which may stand in a web page: the <em>API keys</em> page of a project
+        makes one, and the project’s page shows how it is asked.
+      </p>`,
+    },
+  ]
+}

@@ -1,0 +1,144 @@
+import { html } from 'hono/html'
+import type {
+  CheckedRepository,
+  RepositoryRight,
+} from '../../../features/projects/connections/check-repository.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { csrfField, formProblem, textField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { layout } from '../html/layout.ts'
+import { badge } from '../html/parts.ts'
+import { appFields, hostKindField, tokenFields, visibilityField } from './project-fields.ts'
+
+/** These paths are not below /projects/, where every name can be that of a project. */
+export const addPath = '/add-project'
+export const checkPath = '/add-project/check'
+
+/** The form for a new project, with what became of it when it was sent. */
+export function addPage(
+  session: Session,
+  values: URLSearchParams,
+  { problem, checked }: { problem?: string | undefined; checked?: CheckedRepository },
+): Html {
+  const text = (name: string, label: string | Html, placeholder = '', required = false): Html =>
+    textField({ name, label, placeholder, required, value: values.get(name) })
+  const hint = (label: string, more: string): Html => html`${label} <span class="explain">${more}</span>`
+  const isOpen = ['ref', 'root', 'site', 'host', 'fork'].some((name) => values.get(name))
+  const body = html`<p class="trail"><a href="/projects">Projects</a></p>
+    <h1>Add a project</h1>
+    <p class="muted">The repository and the credential are tried before anything is kept.</p>
+    <form
+      method="post"
+      action="${addPath}"
+      class="stack card form"
+      id="add-project"
+      autocomplete="off"
+      data-stay="Trying it…"
+    >
+      ${csrfField(session)}
+      ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
+      ${text('domain', hint('Name', 'a to z, 0 to 9 and hyphens; empty: as the repository is called'), 'handbook')}
+      ${tokenFields(values)}
+      <p class="explain">
+        A public repository needs no token for the assistant; jobs need one to publish. It is kept encrypted
+        and never shown again. Without one, the server’s own is used if it has one for that site.
+      </p>
+      ${tokenSteps()} ${visibilityField(values.get('visibility') ?? '')}
+      <details data-key="app" ${values.get('appId') ? html` open` : ''}>
+        <summary>A GitHub App instead of a token</summary>
+        <div class="stack">${appFields(values)}</div>
+      </details>
+      <details data-key="options" ${isOpen ? html` open` : ''}>
+        <summary>Branch, folder, site, fork</summary>
+        <div class="stack">
+          ${text('ref', hint('Branch', 'empty: the default one, also when it is renamed'), 'main')}
+          ${text('root', hint('Folder of the pages', 'empty: the whole repository; folders with pages are proposed after the first read'), 'docs')}
+          ${text('site', hint('Address of the published site', 'for links in answers'), 'https://docs.example.com')}
+          ${text('fork', hint('Fork to push branches to', 'empty: the repository itself'))}
+          ${hostKindField(values.get('host') ?? '')}
+        </div>
+      </details>
+      ${formProblem(problem)}
+      <div class="buttons">
+        <button class="primary">Add project</button>
+        <button type="submit" formaction="${checkPath}" data-check>Check first</button>
+      </div>
+      <div id="check-result" class="check-result" role="status">${checked ? checkResult(checked) : ''}</div>
+    </form>
+    <p class="muted">
+      A folder on the server is added there: <code>docwright project add /path --domain NAME</code>
+    </p>`
+  return layout(
+    { title: 'Add a project', session, styles: ['manage.css'], scripts: ['add-project.js'] },
+    body,
+  )
+}
+
+const rightNames: Readonly<Record<RepositoryRight['name'], string>> = {
+  read: 'Read',
+  push: 'Push a branch',
+  pull_request: 'Open a pull request',
+  webhook: 'Webhook',
+}
+
+const words = {
+  yes: ['ready', 'yes'],
+  no: ['failed', 'no'],
+  unknown: ['unknown', 'not known yet'],
+} as const
+
+function checkResult({ host, path, login, branch, rights, notes }: CheckedRepository): Html {
+  return html`<p>
+      <strong>${path}</strong> on ${host === 'git' ? 'a git host' : host}, branch
+      <code>${branch}</code>${login === undefined ? '' : html`, as <strong>${login}</strong>`}
+    </p>
+    <ul class="checks">
+      ${rights.map(
+        ({ name, state, why }) =>
+          html`<li>
+            ${badge(words[state][0], words[state][1])} <strong>${rightNames[name]}</strong>
+            <span class="muted">${why}.</span>
+          </li>`,
+      )}
+    </ul>
+    ${notes.map((note) => html`<p>${note}.</p>`)}
+    <p class="muted" data-without-scripts>
+      Nothing is kept yet. Give the token again before you add the project: pages never show one.
+    </p>`
+}
+
+const hostSteps = [
+  {
+    name: 'GitHub',
+    steps:
+      'Settings, Developer settings, Fine-grained tokens, Generate new token. Choose the repository’s owner, “Only select repositories” and the repository. Permissions: Contents (read and write) and Pull requests (read and write); Commit statuses and Webhooks (read and write) if you like.',
+  },
+  {
+    name: 'GitLab',
+    steps:
+      'In the project: Settings, Access tokens, Add new token. Role Developer (Maintainer to set up the webhook), scope api.',
+  },
+  {
+    name: 'Gitea, Forgejo, Codeberg',
+    steps:
+      'Settings, Applications, Generate new token. Scopes write:repository and write:issue; read:user to show the account’s name. The account has to administer the repository for the webhook.',
+  },
+  {
+    name: 'Bitbucket Cloud',
+    steps:
+      'In the repository: Repository settings, Access tokens, Create. Repositories: Write, Pull requests: Write; Webhooks to set up the webhook.',
+  },
+] as const
+
+function tokenSteps(): Html {
+  return html`<details class="token-steps" data-key="steps">
+    <summary>How to get a token</summary>
+    <dl>
+      ${hostSteps.map(
+        ({ name, steps }) =>
+          html`<dt>${name}</dt>
+            <dd>${steps}</dd>`,
+      )}
+    </dl>
+  </details>`
+}

@@ -1,0 +1,45 @@
+import { createJob } from '../../../../features/agent/create-job.ts'
+import { fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
+import { countLimits, limits } from '../../../../features/projects/limits.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { siteProblemKinds } from '../../../../site/checks/whole/site-problem.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { projectForm } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { fieldOf } from '../../read-form.ts'
+import { showProblemsEndpoint } from './show-problems.ts'
+
+/** Checks the site again, and starts jobs that fix what was found. */
+export function problemForms(ports: DashboardPorts): Endpoint[] {
+  const path = '/projects/{domain}/problems'
+  const page = showProblemsEndpoint(ports)
+  return [
+    projectForm(
+      ports,
+      `${path}/check`,
+      'checkProblems',
+      async ({ context, project }) => {
+        await ports.siteChecks.again(project)
+        return context.redirect(`/projects/${project.domain}/problems`, 303)
+      },
+      page,
+    ),
+    projectForm(
+      ports,
+      `${path}/fix`,
+      'createJob',
+      async ({ context, project, form }) => {
+        const kind = siteProblemKinds.find((one) => one === fieldOf(form, 'kind'))
+        const file = form.get('path') ?? undefined
+        const prompt = kind && fixPrompt(kind, file)
+        if (prompt === undefined)
+          throw new AppError('invalid', 'Choose what to fix from the list; it may have changed meanwhile')
+        const job = await createJob(ports, project, { prompt }, (tx) =>
+          countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+        )
+        return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
+      },
+      page,
+    ),
+  ]
+}

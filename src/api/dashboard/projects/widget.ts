@@ -1,0 +1,171 @@
+import { html } from 'hono/html'
+import { createKey } from '../../../features/projects/keys.ts'
+import { mayDo } from '../../../features/projects/allow.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import { visibilityOf } from '../../../features/projects/visibility.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { widgetUrl } from '../../widget/get-widget.ts'
+import { checkBox, copyableBlock, csrfField, textField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { show } from '../html/respond.ts'
+import { projectForm, projectPage, typedInto, type Visit } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+
+const path = '/projects/{domain}/widget'
+
+/** How the assistant gets on a site: the lines to copy with a key of their own, and a try. */
+export function widgetPages(ports: DashboardPorts): Endpoint[] {
+  const page = projectPage(ports, path, 'getProject', (visit) => showPage(ports, visit))
+  return [
+    page,
+    // Shows the new key in the response itself: it is not stored, so no page to redirect to could show it.
+    projectForm(
+      ports,
+      path,
+      'createKey',
+      async ({ form, project, ...visit }) => {
+        const origins = readOrigins(form)
+        const { secret } = await ports.store.transaction((tx) =>
+          createKey(tx, {
+            kind: 'assistant',
+            organizationId: project.organizationId,
+            projectId: project.id,
+            name: `Widget on ${new URL(origins[0] ?? '').host}`.slice(0, 100),
+            origins,
+            scopes: [],
+            addresses: [],
+            expiresAt: undefined,
+          }),
+        )
+        return showPage(ports, { ...visit, project }, { secret, origins })
+      },
+      page,
+    ),
+    projectForm(
+      ports,
+      `${path}/docs`,
+      'changeSettings',
+      async ({ context, caller, project, form }) => {
+        const assistantOnDocs = fieldOf(form, 'assistantOnDocs') === 'yes' ? true : null
+        await ports.hosts.changeSettings(project, { assistantOnDocs }, caller)
+        return context.redirect(`/projects/${project.domain}/widget?done=settings`, 303)
+      },
+      page,
+    ),
+  ]
+}
+
+function readOrigins(form: URLSearchParams): string[] {
+  const given = fieldOf(form, 'origin')
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
+  if (given.length === 0) throw new AppError('invalid', 'Give the address of your site')
+  return given.map((one) => {
+    // People copy the address of a page, or leave the scheme out.
+    const address = /^https?:\/\//i.test(one) ? one : `https://${one}`
+    if (!URL.canParse(address))
+      throw new AppError('invalid', `${JSON.stringify(one.slice(0, 100))} is no address`)
+    return new URL(address).origin
+  })
+}
+
+async function showPage(
+  ports: DashboardPorts,
+  { context, session, caller, project }: Visit & { project: Project },
+  made?: { secret: string; origins: string[] },
+): Promise<Response> {
+  const script = await widgetUrl(ports.readWidget, 'widget.js').catch((error: unknown) => {
+    if (error instanceof AppError) return error
+    throw error
+  })
+  const base = `/projects/${project.domain}/widget`
+  const mayMakeKeys = mayDo(caller, 'createKey')
+  const body = html`<h1>Put the assistant on your site</h1>
+    <p class="lead">Readers of any site can ask this project: one line in its pages is enough.</p>
+    ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
+    <div class="widget-page">
+      <div>
+        <section>
+          <h2>1. Make a key for your site</h2>
+          <p>
+            The key stands in your pages, where everybody can read it. It can ask the assistant and search,
+            nothing else, and browsers send it only from the sites that you name here.
+          </p>
+          ${
+            mayMakeKeys
+              ? html`<form method="post" action="${base}" class="stack">
+                  ${csrfField(session)}
+                  ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.site, placeholder: 'https://docs.example.com', required: true })}
+                  <button class="${made ? '' : 'primary'}">
+                    Make a key${made ? ' for another site' : ''}
+                  </button>
+                </form>`
+              : html`<p class="empty">Ask an owner of this project for an assistant key.</p>`
+          }
+        </section>
+        <section>
+          <h2>2. Add this to your pages</h2>
+          ${made ? html`<p class="notice" role="status">The key for ${made.origins.join(', ')} is in these lines. It is shown this once.</p>` : ''}
+          <p>Before the end of <code>body</code>, or wherever your site takes scripts:</p>
+          ${copyableBlock(snippet(ports.publicUrl(), project, made?.secret), 'the lines')}
+          <p class="muted">
+            Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
+            Colours, texts and behaviour are attributes; the guide “Embed the assistant” lists them.
+          </p>
+        </section>
+        ${docsSection(project, session, base, mayDo(caller, 'changeSettings'))}
+      </div>
+      <section class="widget-preview" aria-labelledby="try">
+        <h2 id="try">Try it</h2>
+        ${
+          script instanceof AppError
+            ? html`<p class="empty">The widget is not built on this server.</p>`
+            : html`<docwright-assistant
+                  inline
+                  domain="${project.domain}"
+                  csrf="${session.csrfToken}"
+                  ${project.settings.assistantFiles === true ? html`files="text images"` : ''}
+                ></docwright-assistant>
+                <noscript><p class="empty">The assistant needs scripts.</p></noscript>
+                <script src="${script}" defer></script>`
+        }
+      </section>
+    </div>`
+  return show(
+    context,
+    { title: 'The assistant on your site', session, project, tab: 'keys', styles: ['widget.css'] },
+    body,
+  )
+}
+
+function snippet(publicUrl: string, { domain, settings }: Project, secret = 'svc_dsc_…'): string {
+  const files = settings.assistantFiles === true ? `\n  data-files="text images"` : ''
+  return `<script src="${publicUrl}/widget.js"
+  data-domain="${domain}"
+  data-key="${secret}"${files}
+  defer></script>`
+}
+
+function docsSection(project: Project, session: Visit['session'], base: string, mayChange: boolean): Html {
+  const isPublic = visibilityOf(project.settings) === 'public'
+  const isOn = project.settings.assistantOnDocs === true
+  return html`<section>
+    <h2>On the pages of this server</h2>
+    <p>
+      Whoever is signed in can ask beside the pages below
+      <a href="/docs/${project.domain}/">/docs/${project.domain}/</a>.
+      ${isPublic ? 'They are public: everybody else may ask there too, if you allow it. Each address may ask 60 times an hour, and all together 2,000 times a day.' : 'They are not public, so nobody else may.'}
+    </p>
+    ${
+      mayChange && (isPublic || isOn)
+        ? html`<form method="post" action="${base}/docs" class="stack">
+            ${csrfField(session)}
+            ${checkBox('assistantOnDocs', 'yes', isOn, 'Let readers of the public pages ask without a key')}
+            <button>Save</button>
+          </form>`
+        : ''
+    }
+  </section>`
+}

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
+import { styled, type Text } from './terminal-text.ts'
+
+interface FoundProblems {
+  state: 'waiting' | 'running' | 'ready' | 'failed'
+  progress: { phase: string; done: number; total: number } | null
+  error: string | null
+  found: {
+    pages: number
+    checkedLinks: number
+    isCurrent: boolean
+    counts: Record<string, number>
+    problems: {
+      kind: string
+      path: string
+      line: number
+      message: string
+      hint: string | null
+      warning: boolean
+    }[]
+    notLookedAt: { kind: string; count: number }[]
+  } | null
+}
+
+/** `project problems`: what is wrong with a whole site. */
+export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
+  project
+    .command('problems <domain>')
+    .description(
+      'broken links, pages outside of the navigation, missing titles and more, over the whole site',
+    )
+    .option('--kind <kind>', 'only problems of this kind, such as link, anchor, image or description')
+    .option('--path <path>', 'only files whose path begins like this')
+    .action(async (name: string, options: { kind?: string; path?: string }, command: Command) => {
+      const context = open(command)
+      const { domain } = await resolveProject(context, name)
+      const { kind, path } = options
+      const query = new URLSearchParams({ ...(kind && { kind }), ...(path && { path }), limit: '3000' })
+      const { found, error } = await waitForCheck(context, `/admin/projects/${domain}/problems?${query}`)
+      if (!found) throw new AppError('unavailable', error ?? 'The site could not be checked')
+      context.print(found, () => describe(found))
+    })
+}
+
+async function waitForCheck(context: CommandContext, path: string): Promise<FoundProblems> {
+  const line = context.progress()
+  try {
+    for (;;) {
+      const check = await context.json<FoundProblems>('GET', path)
+      if (check.state === 'ready') return check
+      if (check.state === 'failed') return { ...check, found: null }
+      if (check.progress) line.show(check.progress)
+      await delay(500)
+    }
+  } finally {
+    line.end()
+  }
+}
+
+function describe({
+  pages,
+  checkedLinks,
+  problems,
+  counts,
+}: NonNullable<FoundProblems['found']>): (string | Text[])[] {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`]
+  const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+  return [
+    ...problems.map(({ path, line, message, warning, hint }) => [
+      styled('cyan', `${path}:${line}`),
+      `  ${warning ? '(may be right) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
+    ]),
+    `${total} problems in ${pages} pages: ${kinds.join(', ')}`,
+  ]
+}

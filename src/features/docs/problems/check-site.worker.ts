@@ -1,0 +1,67 @@
+import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
+import { SiteView } from '../../../site/checks/site-view.ts'
+import { checkSite, type SiteCheck, type SiteProgress } from '../../../site/checks/whole/check-site.ts'
+import type { FileView } from '../../../site/files.ts'
+import { readingKey, readingName, type TextGuard } from '../../../site/text/text-guard.ts'
+
+/** Checks a whole site off the main thread, and tells how far it is. */
+export interface CheckThread {
+  task: {
+    repository: Repository
+    commit: string
+    root: string
+    /** Keys of the texts that took too long before. */
+    tooMuch: readonly string[]
+  }
+  request: SiteProgress
+  reply: void
+  answer: SiteCheck
+}
+
+const maximumBytes = 4 * 1024 * 1024
+/** Milliseconds between two reports. */
+const reportEvery = 500
+
+answerTasks<CheckThread>(async ({ repository, commit, root, tooMuch }, owner) => {
+  await using reader = await openBlobReader(repository, { maxBytes: maximumBytes })
+  const entries = await listTree(repository, commit)
+  const oids = new Map(
+    entries.filter(({ mode }) => mode.startsWith('100')).map(({ path, oid }) => [path, oid]),
+  )
+  const readSome: FileView['readSome'] = async (paths) => {
+    const known = paths.flatMap((path) => oids.get(path) ?? [])
+    const blobs = new Map((await reader.readSome(known)).map((blob) => [blob.oid, blob]))
+    return paths.map((path) => {
+      const blob = blobs.get(oids.get(path) ?? '')
+      return blob?.state === 'read' ? blob.content : undefined
+    })
+  }
+  const files: FileView = {
+    revision: 0,
+    list: () => [...oids].map(([path, oid]) => ({ path, oid })),
+    read: async (path) => (await readSome([path]))[0],
+    readSome,
+  }
+  let last = 0
+  const report = async (progress: SiteProgress): Promise<void> => {
+    if (progress.done > 0 && performance.now() - last < reportEvery) return
+    last = performance.now()
+    await owner.ask(progress)
+  }
+  // Awaited here, because the reader is closed when this ends.
+  return await checkSite(new SiteView({ files, root, guard: guardOf(owner, tooMuch) }), report)
+})
+
+function guardOf(owner: Owner<CheckThread>, tooMuch: readonly string[]): TextGuard {
+  const left = new Set(tooMuch)
+  return {
+    begin(purpose, path, id) {
+      if (left.has(readingKey(purpose, id))) return false
+      owner.reading(readingName(purpose, path, id))
+      return true
+    },
+  }
+}

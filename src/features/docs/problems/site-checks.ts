@@ -1,0 +1,160 @@
+import type { Repository } from '../../../integrations/git/git.ts'
+import { messageOf } from '../../../lib/errors.ts'
+import { makeStorable } from '../../../lib/plain-text.ts'
+import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
+import type { SiteCheck } from '../../../site/checks/whole/check-site.ts'
+import type { SiteProblem } from '../../../site/checks/whole/site-problem.ts'
+import { parseReadingName } from '../../../site/text/text-guard.ts'
+import type { SiteCheckColumn } from '../../../store/columns.ts'
+import type { Store } from '../../../store/database.ts'
+import { parserVersion } from '../fingerprint.ts'
+import type { CheckThread } from './check-site.worker.ts'
+import { claimCheck, endCheck, noteProgress, readCheck, type StoredCheck } from './stored-check.ts'
+
+/** What a check needs to know of a project. */
+export interface CheckedProject {
+  id: string
+  root: string
+  sync: { commit: string | undefined; unreadable: readonly { path: string; message: string }[] }
+}
+
+/** Checks whole sites in the background, one after the other, once for each commit. */
+export interface SiteChecks {
+  /** What is known now. A check of the present commit begins where there is none. */
+  look(project: CheckedProject): Promise<StoredCheck | undefined>
+  /** Checks again, whatever is known. */
+  again(project: CheckedProject): Promise<void>
+  stop(): void
+}
+
+interface Ports {
+  store: Store
+  mirror(project: CheckedProject, commits: readonly string[]): Promise<Repository>
+  reportError(error: unknown): void
+}
+
+/** Raised when the checks find more or something else. */
+const checksVersion = 1
+const mostKept = 3000
+const mostTooMuch = 20
+/** Milliseconds of work for one site. */
+const total = 600_000
+/** Milliseconds between two notes of progress, which also say that the process lives. */
+const noteEvery = 1000
+
+export function createSiteChecks(ports: Ports): SiteChecks {
+  const { store } = ports
+  let thread: TextThread<CheckThread> | undefined
+  const run = async (project: CheckedProject, commit: string, subject: string): Promise<void> => {
+    thread ??= createTextThread<CheckThread>(new URL('check-site.worker.ts', import.meta.url), {
+      deadline: 15_000,
+      memory: 1024,
+    })
+    const result = await checkOf(ports, thread, { project, commit, subject }).then(
+      (check) => ({ result: storable(check, project) }),
+      (error: unknown) => {
+        ports.reportError(error)
+        return { error: makeStorable(messageOf(error)).slice(0, 1000) }
+      },
+    )
+    await store.transaction((tx) => endCheck(tx, project.id, subject, result))
+  }
+  const begin = async (project: CheckedProject, subject: string): Promise<void> => {
+    const { commit } = project.sync
+    if (commit === undefined) return
+    if (!(await store.transaction((tx) => claimCheck(tx, project.id, subject)))) return
+    run(project, commit, subject).catch(ports.reportError)
+  }
+  return {
+    async look(project) {
+      const subject = subjectOf(project)
+      const known = await readCheck(store.db, project.id, subject)
+      const isBusy = known?.subject === subject && known.progress !== undefined
+      const hasFailed = known?.subject === subject && known.error !== undefined
+      if (isBusy || hasFailed || known?.found?.isCurrent === true) return known
+      await begin(project, subject)
+      return readCheck(store.db, project.id, subject)
+    },
+    again: (project) => begin(project, subjectOf(project)),
+    stop: () => thread?.stop(),
+  }
+}
+
+function subjectOf({ root, sync }: CheckedProject): string {
+  return `${sync.commit ?? ''} ${checksVersion}.${parserVersion} ${root}`
+}
+
+/** A text that the thread cannot cope with is left out, and the check begins again without it. */
+async function checkOf(
+  { store, mirror }: Ports,
+  thread: TextThread<CheckThread>,
+  { project, commit, subject }: { project: CheckedProject; commit: string; subject: string },
+): Promise<SiteCheck> {
+  const repository = await mirror(project, [commit])
+  const tooMuch = new Set<string>()
+  let last = 0
+  // A check that waits for another one is alive as well.
+  const note = async (progress: { phase: string; done: number; total: number }): Promise<void> => {
+    if (Date.now() - last < noteEvery) return
+    last = Date.now()
+    await store.transaction((tx) => noteProgress(tx, project.id, subject, progress))
+  }
+  const waiting = setInterval(() => {
+    void note({ phase: 'Waiting for another check', done: 0, total: 0 }).catch(() => undefined)
+  }, 5000).unref()
+  try {
+    for (;;) {
+      try {
+        return await thread.run(
+          { repository, commit, root: project.root, tooMuch: [...tooMuch] },
+          {
+            total,
+            answer: async (progress) => {
+              clearInterval(waiting)
+              await note(progress)
+            },
+          },
+        )
+      } catch (error) {
+        if (!(error instanceof ThreadFailure) || error.text === undefined) throw error
+        const { key, path } = parseReadingName(error.text)
+        if (tooMuch.has(key) || tooMuch.size >= mostTooMuch)
+          throw new Error(`The site takes too long to check; the last page that was read is ${path}`, {
+            cause: error,
+          })
+        tooMuch.add(key)
+      }
+    }
+  } finally {
+    clearInterval(waiting)
+  }
+}
+
+function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
+  const known = new Set(sync.unreadable.map(({ path }) => path))
+  const problems: SiteProblem[] = [
+    ...sync.unreadable.map(({ path, message }) => ({ kind: 'unreadable' as const, path, line: 1, message })),
+    ...check.problems.filter(({ kind, path }) => kind !== 'unreadable' || !known.has(path)),
+  ]
+  const counts: Record<string, number> = {}
+  for (const { kind } of problems) counts[kind] = (counts[kind] ?? 0) + 1
+  // Of every kind some: the first thousands may all be of one.
+  const share = Math.ceil(mostKept / Math.max(1, Object.keys(counts).length))
+  const kept: Record<string, number> = {}
+  const shown = problems.filter(({ kind }) => {
+    kept[kind] = (kept[kind] ?? 0) + 1
+    return kept[kind] <= share
+  })
+  return {
+    pages: check.pages,
+    checkedLinks: check.checkedLinks,
+    counts,
+    problems: shown.map(({ path, message, hint, ...problem }) => ({
+      ...problem,
+      path: makeStorable(path),
+      message: makeStorable(message),
+      ...(hint !== undefined && { hint: makeStorable(hint) }),
+    })),
+    notLookedAt: check.notLookedAt,
+  }
+}

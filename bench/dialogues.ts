@@ -88,7 +88,7 @@ function plan({ turns }: Dialogue): SearchPlan | undefined {
 }
 
 function planOf(query: string): SearchPlan {
-  return { query, searches: [{ query, weight: 1, whole: true }] }
+  return { query, searches: [{ query, by: 'question', weight: 1, whole: true }] }
 }
 
 /** The places of the right page among pages, and of its first section among results; -1 where it was not found. */

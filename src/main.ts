@@ -4,12 +4,14 @@ import { makePrintable } from './lib/plain-text.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
+import { addBackupCommands } from './cli/backup-commands.ts'
 import { addCheckCommand } from './cli/check/check-command.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
 import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
+import { addTraceCommands } from './cli/trace-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
@@ -66,6 +68,7 @@ addJobCommands(program, open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)
+addTraceCommands(program, open)
 addEvalCommands(program, open, async (command, name) => {
   const { createModels } = await import('./start/models/models.ts')
   const models = createModels(readConfig(environmentOf(command)))
@@ -77,6 +80,22 @@ addRunJobCommand(program, open)
 addWebhookCommands(program, open)
 addSignInCommand(program, open)
 addSecretsCommands(program, open)
+addBackupCommands(program, open, {
+  async backup(command, file, options) {
+    const { backupStore } = await import('./start/backup/closed-store.ts')
+    const environment = environmentOf(command)
+    await backupStore(readConfig(environment), environment, { file, ...options })
+  },
+  async restore(command, file, report) {
+    const { restoreStore } = await import('./start/backup/closed-store.ts')
+    const environment = environmentOf(command)
+    return restoreStore(readConfig(environment), environment, { file, report })
+  },
+  async check(file) {
+    const { checkBackup } = await import('./start/backup/restore-backup.ts')
+    return checkBackup(file)
+  },
+})
 addDoctorCommand(program, open, (command) => [
   {
     check: 'configuration',

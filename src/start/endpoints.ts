@@ -8,6 +8,7 @@ import {
 } from '../features/docs/enrich/enrichment.ts'
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
+import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
@@ -25,6 +26,7 @@ import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
+import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -51,8 +53,13 @@ import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
+import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
+import { streamBackup } from './backup/stream-backup.ts'
+import { dataPaths } from './data-folder.ts'
+import { threadEndpoints } from '../api/v2/insights/threads.ts'
+import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -189,9 +196,17 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store, searchLog: services.searchLog }),
+    ...insightsEndpoints({ access, store }),
+    ...threadEndpoints({ access, store, searchLog: services.searchLog }),
+    exportThreadsEndpoint({ access, store }),
+    traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     ...serverEndpoints({ access, store, secretKey }),
+    backupEndpoint({
+      access,
+      backup: (options) =>
+        streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
+    }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),
     jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
@@ -224,6 +239,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       readWidget,
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
+      assistantLimits: assistant.limits,
+      analytics: createRecentAnalytics(store.db, () => performance.now()),
     }),
   ]
 }

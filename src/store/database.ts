@@ -26,6 +26,11 @@ export interface Store {
   broken: AbortSignal
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * One state of all tables for as long as `work` takes, without a deadline. The embedded store does nothing else
+   * meanwhile.
+   */
+  longTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -137,6 +142,24 @@ function createStore(
         } finally {
           scope.open = false
         }
+      }
+    },
+    async longTransaction(work) {
+      refuseInside()
+      const scope = { open: true }
+      try {
+        return await base
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .execute((tx) =>
+            open.run(scope, async () => {
+              await sql`set local statement_timeout = 0`.execute(tx)
+              await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+              return work(tx)
+            }),
+          )
+      } finally {
+        scope.open = false
       }
     },
     // A store that has crashed cannot be closed either.

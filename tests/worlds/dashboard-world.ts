@@ -1,3 +1,5 @@
+import { fakeAssistant } from '../assistant-server.ts'
+import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
 import type { Models } from '../../src/integrations/models/model.ts'
 import { pino } from 'pino'
 import { AppError } from '../../src/lib/errors.ts'
@@ -124,7 +126,10 @@ export async function createDashboardWorld(
       stop: () => undefined,
     },
     searchDocs: () => Promise.resolve({ hits: [], confidence: 0 }),
-    searchLog: { record: () => undefined },
+    searchLog: { record: () => undefined, flush: () => Promise.resolve() },
+    assistant: fakeAssistant(store),
+    assistantLimits: { look: () => Promise.resolve(), take: () => Promise.resolve() },
+    analytics: createRecentAnalytics(store.db, () => performance.now()),
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
     countRead: () => undefined,

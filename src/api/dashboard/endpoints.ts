@@ -2,6 +2,15 @@ import { getAssetEndpoint } from './assets/get-asset.ts'
 import { showFindEndpoint } from './find/show-find.ts'
 import { hideFirstStepsForm } from './first-steps/first-steps.ts'
 import { noSuchPage } from './html/error-page.ts'
+import { showConversationEndpoint, deletionForms } from './projects/assistant/show-conversation.ts'
+import { listConversationsEndpoint } from './projects/assistant/conversations.ts'
+import { gapForms } from './projects/assistant/gap-forms.ts'
+import { listGapsEndpoint } from './projects/assistant/gaps.ts'
+import { assistantOverviewEndpoint } from './projects/assistant/overview.ts'
+import { askPlaygroundEndpoint, showPlaygroundEndpoint } from './projects/assistant/playground.ts'
+import { listSearchesEndpoint } from './projects/assistant/searches.ts'
+import { showGapEndpoint } from './projects/assistant/show-gap.ts'
+import { showUseEndpoint } from './projects/assistant/use.ts'
 import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
@@ -58,6 +67,17 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     showPullEndpoint(shared),
     ...pullForms(shared),
     getImageEndpoint(ports),
+    assistantOverviewEndpoint(ports),
+    showPlaygroundEndpoint(shared),
+    askPlaygroundEndpoint(shared),
+    listConversationsEndpoint(ports),
+    showConversationEndpoint(shared),
+    ...deletionForms(ports),
+    listGapsEndpoint(ports),
+    showGapEndpoint(ports),
+    ...gapForms(ports),
+    listSearchesEndpoint(ports),
+    showUseEndpoint(ports),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

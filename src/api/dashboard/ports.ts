@@ -10,6 +10,8 @@ import type { Repository } from '../../integrations/git/git.ts'
 import type { OfferedModels } from '../../integrations/models/offered-model.ts'
 import type { Access } from '../access.ts'
 import type { SessionPorts } from '../admin/sessions.ts'
+import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
+import type { AskPorts } from '../discovery/ask-assistant.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
@@ -44,7 +46,11 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   /** What of the limits is used now. */
   limitUses(project: Project): Promise<LimitUseNow[]>
   searchDocs: SearchDocs
-  searchLog: Pick<SearchLog, 'record'>
+  searchLog: Pick<SearchLog, 'record' | 'flush'>
+  assistant: AskPorts<Project>['assistant']
+  /** Of questions to the assistant. */
+  assistantLimits: AskPorts<Project>['limits']
+  analytics: RecentAnalytics
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead

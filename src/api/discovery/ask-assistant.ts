@@ -29,7 +29,7 @@ interface Asked<Project extends AssistantProject> {
 }
 
 /** Each open answer keeps a model and a connection busy. */
-const openAnswers = createPool({
+export const openAnswers = createPool({
   name: 'open-answers',
   total: 1000,
   unit: 'concurrent-requests',

@@ -12,6 +12,8 @@ export async function renderMarkdown(read: ReadMarkdown, projectId: string, mark
     // A heading of the text must not outrank those of the page.
     const level = /^h([1-4])$/.exec(element.tagName)?.[1]
     if (level !== undefined) element.tagName = `h${Number(level) + 2}`
+    // Code that is too wide scrolls, which the keyboard must be able to do as well.
+    if (element.tagName === 'pre') element.properties['tabIndex'] = 0
     if (element.tagName !== 'a') continue
     const { href } = element.properties
     if (typeof href !== 'string' || !/^(?:https?:\/\/|#)/i.test(href)) {

@@ -107,7 +107,7 @@ describeOnStore('documentation pages', (store) => {
         const hit = { url: '/a', title: '<b>A</b>', heading: undefined, anchor: 'x', content: 'text' }
         return Promise.resolve({ hits: [hit], confidence: 0.5 })
       },
-      searchLog: { record: ({ query }) => recorded.push(query) },
+      searchLog: { flush: () => Promise.resolve(), record: ({ query }) => recorded.push(query) },
     })
     await write(store(), own, { 'a.md': 'A' })
     const answer = await own.get(`/docs/${own.project.domain}/guides/old-name`, '')

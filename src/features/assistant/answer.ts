@@ -22,6 +22,7 @@ import { defaultDeadlines, type Trial } from './models/trial.ts'
 import { tryModels } from './models/try-models.ts'
 import { suggestQuestions } from './suggest-questions.ts'
 import type { Thread } from './threads.ts'
+import { createTracer } from './trace.ts'
 
 export interface RecordedQuestion<Project extends AssistantProject> extends Question<Project> {
   history: Said[]
@@ -36,7 +37,7 @@ const drainingText = 'The server is restarting; send the message again in a mome
 
 /** Answers a recorded question as frames, from `start` to `finish` or `error`, and records what became of it. */
 export async function* streamAnswer<Project extends AssistantProject>(
-  deps: AssistantPorts<Project>,
+  ports: AssistantPorts<Project>,
   input: RecordedQuestion<Project>,
 ): AsyncGenerator<Frame> {
   const { project, question } = input
@@ -44,12 +45,18 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const begun = performance.now()
   const messageMetadata = { threadId: input.thread.id }
   const models = input.allowance ? input.models : input.models.slice(-1)
-  const takesImages = models.length > 1 && deps.takesImages(project)
+  const takesImages = models.length > 1 && ports.takesImages(project)
   const { images, note, ...attached } = readAttachments(input.attachments ?? [], takesImages)
   const context = usableContext([...input.context, ...attached.context])
-  const citations = createCitations(deps, project)
-  const reply = createReply(citations.resolve)
-  const lookup = createLookup(deps, citations, { ...input, context })
+  const citations = createCitations(ports, project)
+  const tracer = input.check?.trace === true ? createTracer(citations.urlOf) : undefined
+  const onError = (error: unknown): void => {
+    tracer?.problem(error)
+    ports.onError(error)
+  }
+  const deps = tracer ? { ...ports, onError } : ports
+  const reply = createReply(citations.resolve, tracer?.text)
+  const lookup = createLookup(deps, citations, { ...input, context }, tracer)
   const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
   const conversation = { ...input, context, images, question: question.text }
   const { deadlines = defaultDeadlines } = deps
@@ -100,6 +107,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
     const milliseconds = Math.round(performance.now() - begun)
     await record(deps, input, trial, { id, around: { note, last }, outcome, milliseconds })
   }
+  if (tracer) yield { type: 'data-trace', data: tracer.end(deps, trial.used, !input.allowance) }
   const marked = {
     ...messageMetadata,
     outcome: outcome.outcome,

@@ -35,6 +35,7 @@ export async function ask<Project extends AssistantProject>(
   const { thread, n, before, allowance } = await deps.store.transaction(async (tx) => {
     if (check) {
       const allowance = await deps.takeAllowance(tx, project)
+      if (check.trace) await input.charge(tx)
       return { thread: newThread(project.id), n: 0, before: [], allowance }
     }
     const text = makeStorable(question.text.slice(0, longestRecorded))

@@ -9,6 +9,8 @@ export interface Check {
   model?: string | undefined
   /** What is left out, so that what it adds can be measured. */
   without?: readonly CheckPart[] | undefined
+  /** People ask: a frame `data-trace` tells how the answer came about, before the last one, and limits count the question. */
+  trace?: boolean | undefined
 }
 
 /** `questions` and `vectors` that models made of sections, and the `queries` that a model writes. */
@@ -19,6 +21,8 @@ type CheckPart = (typeof checkParts)[number]
 export interface CheckReport {
   /** Why the question is unanswered. */
   cause: string | undefined
+  /** What was asked for that the documentation does not mention. */
+  missing: readonly string[]
   model: string | undefined
   milliseconds: number
   inputTokens: number
@@ -64,6 +68,7 @@ export async function reportCheck<Project extends AssistantProject>(
   const costs = calls.flatMap(({ cost }) => cost ?? [])
   return {
     cause: answer.outcome.cause,
+    missing: answer.outcome.missing ?? [],
     model: answer.model,
     milliseconds: answer.milliseconds,
     inputTokens: sum(calls.map(({ usage }) => usage.inputTokens)),

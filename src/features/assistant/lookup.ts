@@ -3,7 +3,7 @@ import { makeStorable } from '../../lib/plain-text.ts'
 import type { Citations, PageText, Place, Result } from './citations.ts'
 import { fuseResults } from './fuse-results.ts'
 import type { Looked } from './outcome.ts'
-import type { SearchPlan } from './plan-search.ts'
+import type { PlannedSearch, SearchPlan } from './plan-search.ts'
 import type { AssistantProject, ContextItem, Search, SearchFilter, SearchHit, SearchResult } from './ports.ts'
 
 /** How a request wants its searches done. */
@@ -52,6 +52,25 @@ export interface Lookup {
   down(): boolean
 }
 
+/** One search of a lookup, with what it was fused from. */
+export interface Searched {
+  query: string
+  floor: number
+  confidence: number
+  unknown: readonly string[]
+  /** Sections that are shown at most. */
+  count: number
+  lists: (PlannedSearch & { hits: SearchHit[]; confidence: number })[]
+  /** What came of fusing them, best first. */
+  fused: SearchHit[]
+}
+
+/** Is told what an answer looks up. */
+export interface LookupObserver {
+  searching(query: string): (found: Searched) => void
+  reading(name: string): (page: { path: string; title: string } | undefined) => void
+}
+
 export interface ReadersPage {
   title: string
   /** Absolute. */
@@ -86,6 +105,7 @@ export function createLookup<Project extends AssistantProject>(
   { search, onError }: { search: Search<Project>; onError(error: unknown): void },
   citations: Citations,
   { project, pageSize, filter, currentPath, context }: Retrieval<Project>,
+  observer?: LookupObserver,
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
   const confidences = new Map<string, number>()
@@ -110,7 +130,8 @@ export function createLookup<Project extends AssistantProject>(
     return found
   }
 
-  const findAll = async ({ searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
+  const findAll = async ({ query, searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
+    const found = observer?.searching(query)
     const limit = planned.length === 1 ? count : Math.max(count, mostFused)
     const lists = await Promise.all(
       planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
@@ -120,7 +141,9 @@ export function createLookup<Project extends AssistantProject>(
     const about = lists.filter((list) => confidence < floor || list.confidence >= floor)
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
-    return { hits: fuseResults(about), confidence, unknown }
+    const fused = fuseResults(about)
+    found?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
+    return { hits: fused, confidence, unknown }
   }
 
   const keep = (hits: SearchHit[]): Result[] => {
@@ -166,7 +189,9 @@ export function createLookup<Project extends AssistantProject>(
     },
     async readPage(name) {
       take()
+      const read = observer?.reading(name)
       const page = await citations.readPage(name, longestPage)
+      read?.(page)
       if (!page)
         throw new AppError('not_found', 'There is no such page; take the path or url of a search result')
       material += page.content.length

@@ -54,7 +54,7 @@ describe('what is searched for', () => {
     'Is there a way to disable telemetry completely on every server?',
   ])('is %j alone where the subject changes', (question) => {
     expect(plan(['How do webhooks retry?', question])?.searches).toEqual([
-      { query: question, weight: 1, whole: true },
+      { query: question, by: 'question', weight: 1, whole: true },
     ])
   })
 

@@ -11,13 +11,17 @@ export interface SearchPlan {
   searches: PlannedSearch[]
 }
 
-interface PlannedSearch {
+export interface PlannedSearch {
   query: string
+  by: QueryAuthor
   /** How much its ranks count beside those of the others. */
   weight: number
   /** Whether it stands for the whole question, so that its confidence says how well the documentation covers it. */
   whole: boolean
 }
+
+/** Where the words of a query come from. `conversation`: from the question and what was asked before it. */
+export type QueryAuthor = 'question' | 'conversation' | 'selection' | 'model'
 
 const mostKeyWords = 12
 const longestQuestion = 400
@@ -40,8 +44,11 @@ export function planSearch(conversation: {
   const asksNothing = questionTerms(question).size === 0
   const selection = selectionOf(conversation.context)
   if (selection !== '' && isAboutSelection(question)) {
-    const own = asksNothing ? [] : [{ query: question, weight: 0.3, whole: false }]
-    return { query: selection, searches: [{ query: selection, weight: 1, whole: true }, ...own] }
+    const own = asksNothing ? [] : [{ query: question, by: 'question' as const, weight: 0.3, whole: false }]
+    return {
+      query: selection,
+      searches: [{ query: selection, by: 'selection', weight: 1, whole: true }, ...own],
+    }
   }
   const kind = followUpOf(question)
   const earlier = kind === undefined ? '' : earlierWords(question, conversation.history)
@@ -50,15 +57,21 @@ export function planSearch(conversation: {
   const weights = kind === 'points' ? { own: 0.3, earlier: 0.2 } : { own: 0.7, earlier: 0 }
   const query = `${question} ${earlier}`
   const parts = [
-    { query: question, weight: asksNothing ? 0 : weights.own, whole: false },
-    { query: earlier, weight: weights.earlier, whole: false },
+    { query: question, by: 'question' as const, weight: asksNothing ? 0 : weights.own, whole: false },
+    { query: earlier, by: 'conversation' as const, weight: weights.earlier, whole: false },
   ]
-  return { query, searches: [{ query, weight: 1, whole: true }, ...parts.filter(({ weight }) => weight > 0)] }
+  return {
+    query,
+    searches: [
+      { query, by: 'conversation', weight: 1, whole: true },
+      ...parts.filter(({ weight }) => weight > 0),
+    ],
+  }
 }
 
 /** The plan of a query that stands for itself. */
-export function planOf(query: string): SearchPlan {
-  return { query, searches: [{ query, weight: 1, whole: true }] }
+export function planOf(query: string, by: QueryAuthor = 'question'): SearchPlan {
+  return { query, searches: [{ query, by, weight: 1, whole: true }] }
 }
 
 /** How much the literal searches count beside queries that a model wrote. */
@@ -68,7 +81,7 @@ const literalShare = 0.8
 export function withQueries(plan: SearchPlan, queries: string[]): SearchPlan {
   if (queries.length === 0) return plan
   const literal = plan.searches.map((search) => ({ ...search, weight: search.weight * literalShare }))
-  const written = queries.map((query) => ({ query, weight: 1, whole: true }))
+  const written = queries.map((query) => ({ query, by: 'model' as const, weight: 1, whole: true }))
   return { query: plan.query, searches: [...written, ...literal] }
 }
 

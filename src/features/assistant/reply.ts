@@ -29,7 +29,8 @@ interface TextPart {
   started: boolean
 }
 
-export function createReply(resolve: ResolveLink): Reply {
+/** @param onText called whenever something is said */
+export function createReply(resolve: ResolveLink, onText?: () => void): Reply {
   const open = new Map<string, TextPart>()
   const sources = new Map<string, SafeLink>()
   const calls = createToolCalls()
@@ -55,6 +56,7 @@ export function createReply(resolve: ResolveLink): Reply {
       part.started = true
     }
     said += text
+    onText?.()
     spoke ||= text.trim() !== ''
     return [...frames, { type: 'text-delta', id, delta: text }]
   }

@@ -67,6 +67,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'addOrganization',
     'check',
     'checkSecrets',
+    'createBackup',
     'createSignInLink',
     'getMetrics',
     'listOrganizations',
@@ -127,9 +128,10 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'getInsights',
     'getThread',
     'listGaps',
+    'listSearches',
     'listThreads',
   ])
-  expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps'])
+  expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps', 'traceAnswer'])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('unauthorized')

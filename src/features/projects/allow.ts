@@ -71,6 +71,9 @@ const rightsByVerb = {
   check: operator,
   sendFeedback: askAsReader,
   getStarters: askAsReader,
+  /** Asks as a reader would, to see how the answer comes about. It costs what an answer costs. */
+  traceAnswer: writeInsights,
+  listSearches: readInsights,
   listThreads: readInsights,
   getThread: readInsights,
   exportThreads: readInsights,
@@ -130,6 +133,7 @@ const rightsByVerb = {
   signOut: people,
   checkSecrets: operator,
   resealSecrets: operator,
+  createBackup: operator,
   getHealth: anybody,
   getReadiness: anybody,
   getMetrics: operator,

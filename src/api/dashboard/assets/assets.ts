@@ -9,17 +9,20 @@ interface Asset {
 
 /** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
 const names = [
+  'add-project.js',
+  'assistant.css',
+  'components.css',
   'dashboard.css',
   'dashboard.js',
+  'docs.css',
+  'icon.svg',
   'manage.css',
   'palette.css',
   'palette.js',
-  'add-project.js',
-  'icon.svg',
-  'docs.css',
-  'components.css',
+  'playground.js',
   'review.css',
   'review.js',
+  'widget.css',
 ] as const
 
 export type AssetName = (typeof names)[number]

@@ -6,7 +6,7 @@ import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 
-type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'settings'
+type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'assistant' | 'settings'
 
 /** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
@@ -44,6 +44,15 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['forgotten', 'The credential of this project is forgotten.'],
   ['removed', 'The webhook is removed.'],
   ['sent', 'It is on its way; the log tells how it went.'],
+  ['conversation-deleted', 'The conversation is deleted.'],
+  [
+    'person-deleted',
+    'Everything of that person is deleted: questions with their answers, ratings and searches.',
+  ],
+  ['gap-named', 'The gap has its new name.'],
+  ['gap-dismissed', 'The gap is dismissed. It is open again when more is asked.'],
+  ['gap-reopened', 'The gap is open again.'],
+  ['gap-merged', 'The two gaps are one now.'],
   ['revoked', 'The key is revoked and no longer works.'],
 ])
 
@@ -129,7 +138,7 @@ function tabs(project: Project, current: Tab | undefined): Html {
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

@@ -135,7 +135,7 @@ async function showPage(
     </div>`
   return show(
     context,
-    { title: 'The assistant on your site', session, project, tab: 'keys', styles: ['widget.css'] },
+    { title: 'The assistant on your site', session, project, tab: 'settings', styles: ['widget.css'] },
     body,
   )
 }

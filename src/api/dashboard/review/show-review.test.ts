@@ -191,7 +191,9 @@ describeOnStore('the part of a page that shows a change', (store) => {
       file: undefined,
       from: 0,
       whole: false,
-      ...{ as: undefined, alone: false, keep: {} },
+      as: undefined,
+      alone: false,
+      keep: {},
     }
     for (const view of ['rendered', 'source'] as const) {
       const show = async (file: string): Promise<string> =>

@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { createJob } from '../../../features/agent/create-job.ts'
-import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import {
   changeGap,
   gapCauses,
@@ -12,10 +10,8 @@ import {
   usualReturn,
   type Gap,
 } from '../../../features/assistant/gaps/gaps.ts'
-import { takeGap, workOfGap } from '../../../features/assistant/gaps/job-of-gap.ts'
 import { listExchanges } from '../../../features/assistant/insights/conversations.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
-import { checkLimits, countLimits, limits } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
@@ -23,7 +19,8 @@ import { jobBody, jobStatus } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
-import { exchange, exchangeBody } from './insights.ts'
+import { createGapJob } from './create-gap-job.ts'
+import { exchange, exchangeBody } from './exchange.ts'
 
 const counts = Object.fromEntries(gapCauses.map((cause) => [cause, z.int()])) as Record<
   (typeof gapCauses)[number],
@@ -98,7 +95,7 @@ const name = z
   .refine((value) => !/\p{Cc}/u.test(value), nameRule)
 const days = limitUpTo(366, 30).describe('How many days `trend` compares.')
 
-const change = z
+export const gapChange = z
   .object({
     name: name.optional().describe('A name of yours, which stays.'),
     dismissed: z
@@ -197,7 +194,7 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
     }),
     onProject('changeGap', `patch ${path}/{gap}`, 'Rename, dismiss or reopen a gap', {
       description: 'A dismissed gap is open again when more is asked.',
-      body: change,
+      body: gapChange,
       answer: [200, 'The gap', gap],
       async handle({ context, project, body }) {
         const id = gapIn(context)
@@ -223,44 +220,13 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
       errors: [429],
       answer: [201, 'The new job', jobBody],
       also: { 200: { ...oneJob, description: 'The job that is there already' } },
-      async handle({ context, project, body: { instructions, ...options } }) {
-        const found = await getGap(store.db, project.id, gapIn(context), 30)
-        const work = await workOfGap(store.db, found, instructions)
-        const show = (job: Job) => jobToBody(job, project, addresses)
-        const uses = [{ limit: limits.jobCreate, subject: project.id }]
-        const { title, prompt, evidence } = work
-        const input = { ...options, title, prompt, gap: { id: found.id, evidence } }
-        try {
-          const job = await createJob(
-            jobs,
-            project,
-            input,
-            (tx) => countLimits(tx, uses),
-            async (tx) => {
-              const present = await takeGap(tx, found.id)
-              if (present !== undefined) throw new HasJob(present)
-              await checkLimits(tx, uses)
-            },
-          )
-          return show(job)
-        } catch (error) {
-          const job = error instanceof HasJob ? await getJob(store.db, project.id, error.jobId) : undefined
-          if (!job) throw error
-          return context.json(show(job), 200)
-        }
+      async handle({ context, project, body }) {
+        const { job, isNew } = await createGapJob(jobs, project, gapIn(context), body)
+        const shownJob = jobToBody(job, project, addresses)
+        return isNew ? shownJob : context.json(shownJob, 200)
       },
     }),
   ]
-}
-
-/** Rolls the transaction back because the gap has a job. */
-class HasJob extends Error {
-  readonly jobId: string
-
-  constructor(jobId: string) {
-    super('The gap has a job')
-    this.jobId = jobId
-  }
 }
 
 function gapIn(context: RequestContext): string {

@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
+import type { Range } from './list-searches.ts'
 import { textIfKept } from './retention.ts'
 
 /** What an agent thought of a page, or of what a search found. */
@@ -27,12 +28,14 @@ export async function recordAgentFeedback(
 /** The newest first. */
 export async function listAgentFeedback(
   db: Reader,
-  during: RawBuilder<unknown>,
+  projectId: string,
+  { from, to }: Range,
   limit: number,
 ): Promise<(AgentFeedback & { at: string })[]> {
   const { rows } = await sql<AgentFeedback & { at: Date }>`
     select path, nullif(query, '') as query, rating, nullif(note, '') as note, created_at as at
-    from agent_feedback where ${during} order by id desc limit ${limit}
+    from agent_feedback
+    where project_id = ${projectId} and created_at >= ${from} and created_at < ${to} order by id desc limit ${limit}
   `.execute(db)
   return rows.map(({ at, ...feedback }) => ({ ...feedback, at: at.toISOString() }))
 }

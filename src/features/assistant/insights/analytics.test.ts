@@ -3,7 +3,10 @@ import { addExchange, insertProject } from '../../../../tests/assistant-server.t
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { readAnalytics, startsOf, type Interval } from './analytics.ts'
 import { giveFeedback } from './feedback.ts'
+import { listSearches } from './list-searches.ts'
+import { createRecentAnalytics } from './recent-analytics.ts'
 import { createSearchLog } from './searches.ts'
+import { deleteThread } from '../threads.ts'
 
 const at = (month: number, day: number): Date => new Date(Date.UTC(2026, month - 1, day, 23, 59))
 const install = {
@@ -104,6 +107,12 @@ describeOnBothEngines('analytics', (store) => {
       ['2026-02-02', 2, 0],
       ['2026-02-03', 0, 3],
     ])
+    const used = { model: 'large', calls: 2, inputTokens: 100, cachedInputTokens: 10, outputTokens: 5 }
+    expect(analytics.series.map(({ callers, usage }) => [callers.mcp.searches, usage])).toEqual([
+      [0, []],
+      [0, [{ ...used, cost: 1.5 }]],
+      [3, [{ ...used, cost: null }]],
+    ])
     expect(analytics).toMatchObject({
       pages: [
         { path: 'docs/install.md', url: 'https://docs.example.com/install', title: 'Install', citations: 2 },
@@ -144,6 +153,40 @@ describeOnBothEngines('analytics', (store) => {
     const whole = await read(...range)
     expect([whole.totals.conversations, whole.askedOn]).toEqual([2, [{ page: '/limits', questions: 1 }]])
     expect(whole.sections).toMatchObject([{ title: 'Install › Linux', heading: null, citations: 2 }])
+  })
+
+  it('are counted anew after a minute, or when something was deleted', async () => {
+    let time = 0
+    const recent = createRecentAnalytics(store().db, () => time)
+    const range = { from: new Date('2026-02-01'), to: new Date('2026-02-04') }
+    const questions = async () => (await recent.read('prj_docs', { range, interval: 'day' })).totals.questions
+    expect(await questions()).toBe(2)
+    await addExchange(store(), { threadId: 'late', at: at(2, 3) })
+    time = 59_999
+    expect(await questions()).toBe(2)
+    recent.forget('prj_other')
+    expect(await questions()).toBe(2)
+    recent.forget('prj_docs')
+    expect(await questions()).toBe(3)
+    await store().transaction((tx) => deleteThread(tx, 'prj_docs', 'late'))
+    time += 60_000
+    expect(await questions()).toBe(2)
+  })
+
+  it('list searches by wording, and those that found nothing or hardly anything', async () => {
+    const range = { from: new Date('2026-02-01'), to: new Date('2026-02-04') }
+    const list = async (more: Omit<Parameters<typeof listSearches>[2], 'range' | 'limit'> = {}) =>
+      (await listSearches(store().db, 'prj_docs', { range, limit: 10, ...more })).map(
+        ({ query, searches, withoutResult, weak }) => [query, searches, withoutResult, weak],
+      )
+    expect(await list()).toEqual([
+      ['redis', 2, 2, 0],
+      ['install', 1, 0, 0],
+    ])
+    expect(await list({ offset: 1 })).toHaveLength(1)
+    expect(await list({ result: 'none' })).toEqual([['redis', 2, 2, 0]])
+    expect(await list({ result: 'weak' })).toEqual([])
+    expect(await list({ text: 'INST' })).toEqual([['install', 1, 0, 0]])
   })
 
   it('are zeros where nothing happened', async () => {

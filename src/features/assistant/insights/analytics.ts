@@ -4,17 +4,11 @@ import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '..
 import { answerOutcomes } from '../outcome.ts'
 import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
 import { feedbackReasons } from './feedback.ts'
+import { listSearches, type Range } from './list-searches.ts'
 
 export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
-
-export interface Range {
-  /** Included. */
-  from: Date
-  /** Excluded. */
-  to: Date
-}
 
 /** What is counted of a whole range, and of each of its intervals. */
 interface Counts {
@@ -24,6 +18,8 @@ interface Counts {
   outcomes: Record<AnswerOutcomeColumn, number>
   feedback: { up: number; down: number }
   searches: { total: number; withoutResult: number }
+  /** Questions and searches by what they came through. */
+  callers: Record<CallerColumn, { questions: number; searches: number }>
 }
 
 /** Milliseconds from a question to the end of its answer; null where there is none. */
@@ -38,12 +34,10 @@ export interface Analytics {
     /** Why questions are unanswered. */
     causes: { nothing_found: number; weak: number; off_topic: number }
     reasons: Record<FeedbackReasonColumn, number>
-    /** Questions and searches by what they came through. */
-    callers: Record<CallerColumn, { questions: number; searches: number }>
     latency: Latency
   }
   /** One for each interval of the range, also where nothing happened. */
-  series: ({ start: string } & Counts)[]
+  series: ({ start: string; usage: ModelUse[] } & Counts)[]
   pages: { path: string; url: string; title: string; citations: number }[]
   sections: { path: string; url: string; title: string; heading: string | null; citations: number }[]
   /** Pages on which people asked, as clients name them. */
@@ -54,15 +48,18 @@ export interface Analytics {
   /** What agents thought of pages and searches, the newest first. */
   agentFeedback: (AgentFeedback & { at: string })[]
   /** Tokens and cost of all days (UTC) that the range touches. */
-  usage: {
-    model: string
-    calls: number
-    inputTokens: number
-    cachedInputTokens: number
-    outputTokens: number
-    /** US dollars; null where no price is known. */
-    cost: number | null
-  }[]
+  usage: ModelUse[]
+}
+
+/** What calls of a model used. */
+interface ModelUse {
+  model: string
+  calls: number
+  inputTokens: number
+  cachedInputTokens: number
+  outputTokens: number
+  /** US dollars; null where no price is known. */
+  cost: number | null
 }
 
 /** @param limit how many entries the lists have at most */
@@ -89,18 +86,17 @@ export async function readAnalytics(
     from searches where ${during} group by ${start}, 2
   `.execute(db)
 
-  const series = startsOf(range, interval).map((first) => ({ start: first, ...nothing() }))
+  const usage = await readUsage(db, projectId, range, interval)
+  const series = startsOf(range, interval).map((first) => ({
+    start: first,
+    ...nothing(),
+    usage: usage.flatMap(({ start: of, ...used }) => (of === first ? [used] : [])),
+  }))
   const byStart = new Map(series.map((counts) => [counts.start, counts]))
   const totals: Analytics['totals'] = {
     ...nothing(),
     causes: { nothing_found: 0, weak: 0, off_topic: 0 },
     reasons: zeros(feedbackReasons),
-    callers: {
-      web: { questions: 0, searches: 0 },
-      widget: { questions: 0, searches: 0 },
-      api: { questions: 0, searches: 0 },
-      mcp: { questions: 0, searches: 0 },
-    },
     latency: { p50: null, p95: null },
   }
   const inBoth = (first: string, count: (counts: Counts) => void): void => {
@@ -109,10 +105,10 @@ export async function readAnalytics(
     if (counts) count(counts)
   }
   for (const { start: first, outcome, cause, caller, isQuestion, count } of messages) {
-    if (isQuestion) totals.callers[caller].questions += count
     if (cause === 'nothing_found' || cause === 'weak' || cause === 'off_topic') totals.causes[cause] += count
     inBoth(first, (counts) => {
       if (isQuestion) counts.questions += count
+      if (isQuestion) counts.callers[caller].questions += count
       if (outcome) counts.outcomes[outcome] += count
     })
   }
@@ -127,8 +123,8 @@ export async function readAnalytics(
     })
   }
   for (const { start: first, caller, count, without } of searches.rows) {
-    totals.callers[caller].searches += count
     inBoth(first, (counts) => {
+      counts.callers[caller].searches += count
       counts.searches.total += count
       counts.searches.withoutResult += without
     })
@@ -140,15 +136,17 @@ export async function readAnalytics(
     series,
     ...(await readCitations(db, during, limit)),
     askedOn,
-    queries: await readQueries(db, sql`${during} and query <> ''`, limit),
-    queriesWithoutResult: (await readQueries(db, sql`${during} and query <> '' and results = 0`, limit)).map(
+    queries: (await listSearches(db, projectId, { range, limit })).map(
+      ({ query, searches: count, withoutResult }) => ({ query, searches: count, withoutResult }),
+    ),
+    queriesWithoutResult: (await listSearches(db, projectId, { range, result: 'none', limit })).map(
       ({ query, searches: count }) => ({ query, searches: count }),
     ),
     models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>
       isAll || model === null ? [] : [{ model, answers, p50, p95 }],
     ),
-    agentFeedback: await listAgentFeedback(db, during, limit),
-    usage: await readUsage(db, projectId, range),
+    agentFeedback: await listAgentFeedback(db, projectId, range, limit),
+    usage: (await readUsage(db, projectId, range)).map(({ start: _start, ...used }) => used),
   }
 }
 
@@ -159,6 +157,12 @@ function nothing(): Counts {
     outcomes: zeros(answerOutcomes),
     feedback: { up: 0, down: 0 },
     searches: { total: 0, withoutResult: 0 },
+    callers: {
+      web: { questions: 0, searches: 0 },
+      widget: { questions: 0, searches: 0 },
+      api: { questions: 0, searches: 0 },
+      mcp: { questions: 0, searches: 0 },
+    },
   }
 }
 
@@ -258,28 +262,21 @@ function list(query: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select coalesce(jsonb_agg(row), '[]') from (${query}) row)`
 }
 
-async function readQueries(
+/** @param interval undefined: the whole range at once */
+async function readUsage(
   db: Reader,
-  wanted: RawBuilder<unknown>,
-  limit: number,
-): Promise<Analytics['queries']> {
-  const { rows } = await sql<Analytics['queries'][number]>`
-    select lower(query) as query, count(*)::int as searches,
-      (count(*) filter (where results = 0))::int as "withoutResult"
-    from searches where ${wanted}
-    group by 1 order by searches desc, 1 limit ${limit}
-  `.execute(db)
-  return rows
-}
-
-async function readUsage(db: Reader, projectId: string, { from, to }: Range): Promise<Analytics['usage']> {
+  projectId: string,
+  { from, to }: Range,
+  interval?: Interval,
+): Promise<(ModelUse & { start: string })[]> {
   const [first, last] = [from, new Date(to.getTime() - 1)].map((time) => time.toISOString().slice(0, 10))
-  const { rows } = await sql<Analytics['usage'][number]>`
-    select model, sum(calls)::int8 as calls, sum(input_tokens)::int8 as "inputTokens",
+  const start = interval ? sql`date_trunc(${sql.lit(interval)}, day::timestamp)::date::text` : sql`''`
+  const { rows } = await sql<ModelUse & { start: string }>`
+    select ${start} as start, model, sum(calls)::int8 as calls, sum(input_tokens)::int8 as "inputTokens",
       sum(cached_input_tokens)::int8 as "cachedInputTokens", sum(output_tokens)::int8 as "outputTokens",
       sum(cost)::int8 / 1e6::float8 as cost
     from usage_days where project_id = ${projectId} and surface = 'assistant' and day >= ${first} and day <= ${last}
-    group by model order by sum(input_tokens) desc, model
+    group by 1, model order by 1, sum(input_tokens) desc, model
   `.execute(db)
   return rows
 }

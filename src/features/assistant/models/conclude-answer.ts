@@ -87,7 +87,7 @@ async function readMore(
     firstToken: Math.min(longestWait.firstToken, deadlines.firstToken),
     call: Math.min(longestWait.call, deadlines.call),
   })
-  used.push({ name, usage: watched.usage })
+  used.push({ ...watched, name, task: 'sources' })
   const marks = createMarkReader()
   let text = ''
   const chunks = runModel({

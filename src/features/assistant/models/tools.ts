@@ -11,7 +11,7 @@ export function createTools(lookup: Lookup): ToolSet {
       description:
         'Searches this documentation. Returns the best sections; none when it does not speak of the query.',
       inputSchema,
-      execute: ({ query }) => lookup.search(planOf(query), weakFloor),
+      execute: ({ query }) => lookup.search(planOf(query, 'model'), weakFloor),
       toModelOutput: ({ input, output }) => asText(printResults(output, lookup.confidenceIn(input.query))),
     }),
     read_page: tool({
@@ -31,7 +31,7 @@ export function createSearchTool(lookup: Lookup): ToolSet {
     search: tool({
       description: 'Searches this documentation.',
       inputSchema,
-      execute: ({ query }) => lookup.search(planOf(query), confidenceFloor),
+      execute: ({ query }) => lookup.search(planOf(query, 'model'), confidenceFloor),
     }),
   }
 }

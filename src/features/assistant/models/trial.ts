@@ -19,7 +19,13 @@ export interface Trial {
   /** Aborted when the client has left, or the server stops. */
   signal: AbortSignal
   /** The models that were called, each as it is called. */
-  used: { name: string; usage: WatchedModel['usage'] }[]
+  used: UsedModel[]
+}
+
+export interface UsedModel extends Pick<WatchedModel, 'usage' | 'calls'> {
+  name: string
+  /** What it was called for: queries for the first search, the answer, or the sources of an answer without any. */
+  task: 'queries' | 'answer' | 'sources'
 }
 
 export const defaultDeadlines: Deadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }

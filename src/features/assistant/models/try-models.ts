@@ -110,7 +110,7 @@ async function askForQueries<Project extends AssistantProject>(
   const onError = reporterOf(deps, name)
   const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
   const watched = watchModel(model, deadlines)
-  used.push({ name, usage: watched.usage })
+  used.push({ ...watched, name, task: 'queries' })
   const late = AbortSignal.timeout(deadlines.queries ?? longestWriting)
   const queries = await writeQueries({
     watched,
@@ -170,7 +170,7 @@ async function* attempt(
   { name }: NamedModel,
   { lookup, reply, used }: Trial,
 ): AsyncGenerator<Frame, Ending> {
-  used.push({ name, usage: run.watched.usage })
+  used.push({ ...run.watched, name, task: 'answer' })
   const chunks = runModel(run)
   try {
     for (;;) {

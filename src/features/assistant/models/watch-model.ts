@@ -14,15 +14,30 @@ export interface WatchedModel {
   model: Model
   /** The usage of every call so far, estimated where the provider could not report it. */
   usage(): ModelUsage[]
+  /** Every call so far, also those that were refused. */
+  calls(): readonly WatchedCall[]
   /** Aborted when a call went over a deadline. */
   late: AbortSignal
   /** Ignores the call under way. */
   [Symbol.dispose](): void
 }
 
+/** Times are those of `performance.now()`. */
+interface WatchedCall {
+  usage: ModelUsage
+  begun: number
+  /** When the first piece came. */
+  first: number | undefined
+  ended: number | undefined
+  /** A refused call costs nothing. */
+  refused: boolean
+  /** The tools that it asked for. */
+  tools: { name: string; input: string }[]
+}
+
 export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken' | 'call'>): WatchedModel {
   const late = new AbortController()
-  const calls: ModelUsage[] = []
+  const calls: WatchedCall[] = []
   let timers: NodeJS.Timeout[] = []
   const expire = (): void => late.abort(new ModelTrouble('timeout', 'The model did not answer in time'))
   const stop = (): void => {
@@ -36,38 +51,66 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
       async wrapStream({ doStream, params }) {
         stop()
         timers = [setTimeout(expire, deadlines.firstToken), setTimeout(expire, deadlines.call)]
-        const call = estimateOf(params)
+        const call: WatchedCall = {
+          usage: estimateOf(params),
+          begun: performance.now(),
+          first: undefined,
+          ended: undefined,
+          refused: false,
+          tools: [],
+        }
         calls.push(call)
         try {
           const result = await doStream()
-          return { ...result, stream: countParts(result.stream, call, () => clearTimeout(timers[0]), stop) }
+          const onFirst = (): void => clearTimeout(timers[0])
+          const onEnd = (): void => {
+            call.ended = performance.now()
+            stop()
+          }
+          return { ...result, stream: countParts(result.stream, call, onFirst, onEnd) }
         } catch (error) {
+          call.ended = performance.now()
           stop()
           // A refused call costs nothing. A call that was given up may have been worked on.
-          if (params.abortSignal?.aborted !== true) calls.splice(calls.indexOf(call), 1)
+          call.refused = params.abortSignal?.aborted !== true
           throw error
         }
       },
     },
   })
-  return { model: watched, usage: () => calls, late: late.signal, [Symbol.dispose]: stop }
+  return {
+    model: watched,
+    usage: () => calls.filter(({ refused }) => !refused).map(({ usage }) => usage),
+    calls: () => calls,
+    late: late.signal,
+    [Symbol.dispose]: stop,
+  }
 }
+
+/** Characters of a tool's input that are kept to be shown. */
+const longestInput = 1000
 
 type Parts = ReadableStream<LanguageModelV4StreamPart>
 
-function countParts(parts: Parts, call: ModelUsage, onFirst: () => void, onEnd: () => void): Parts {
+function countParts(parts: Parts, call: WatchedCall, onFirst: () => void, onEnd: () => void): Parts {
   let characters = 0
   let asksTools = false
   let ended = false
   return mapStream(
     parts,
     (part) => {
-      if (signs.has(part.type)) onFirst()
+      if (signs.has(part.type)) {
+        call.first ??= performance.now()
+        onFirst()
+      }
       if ('delta' in part) characters += part.delta.length
-      call.outputTokens = tokensIn(characters)
-      asksTools ||= part.type === 'tool-call'
+      call.usage.outputTokens = tokensIn(characters)
+      if (part.type === 'tool-call') {
+        asksTools = true
+        call.tools.push({ name: part.toolName, input: part.input.slice(0, longestInput) })
+      }
       ended ||= part.type === 'finish' || part.type === 'error'
-      if (part.type === 'finish') Object.assign(call, known(part.usage, call))
+      if (part.type === 'finish') Object.assign(call.usage, known(part.usage, call.usage))
       return part.type === 'finish' ? judgeFinish(part, asksTools) : part
     },
     () => {

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { join, relative } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../lib/errors.ts'
+import { lockFile } from '../../../store/file-lock.ts'
 import type { Repository } from '../git.ts'
 
 type Held = { path: string; active: boolean; outer: Held | undefined }
@@ -14,7 +14,7 @@ const holding = new AsyncLocalStorage<Held>()
 /**
  * Runs `work` while no one else, in this or another process on the same data folder, holds this repository's lock.
  * Waiters of one process go in order of arrival. Work inside may ask for the same lock again.
- * The lock is an exclusive SQLite transaction on a file of its own: the system frees it when its process dies.
+ * The lock is that of a file: the system frees it when its process dies.
  * @throws AppError `unavailable` when it was not free within `patience` milliseconds (10 minutes when not given).
  */
 export async function withRepositoryLock<T>(
@@ -90,19 +90,9 @@ async function ended(previous: Promise<void>, signal: AbortSignal): Promise<void
 async function acquire(path: string, signal: AbortSignal): Promise<Disposable> {
   for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
     signal.throwIfAborted()
-    const database = new DatabaseSync(path, { timeout: 0 })
-    try {
-      database.exec('begin exclusive')
-      return { [Symbol.dispose]: () => database.close() }
-    } catch (error) {
-      database.close()
-      if (!isBusy(error)) throw error
-    }
+    const lock = await lockFile(path)
+    if (lock) return lock
     // Pauses differ, so that waiting processes do not all try at the same moment.
     await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => signal.throwIfAborted())
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (error.errcode === 5 || error.errcode === 6)
 }

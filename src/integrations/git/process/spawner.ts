@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { getCompileCacheDir } from 'node:module'
+import * as nodeModule from 'node:module'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -111,8 +111,8 @@ export async function openSpawner(): Promise<Spawner> {
 }
 
 function startHelper(path: string, orders: Map<number, Order>, onEnd: () => void): ChildProcess {
-  // Without this option the helper keeps a TypeScript compiler in memory, 20 MB.
-  const cache = getCompileCacheDir()
+  // Without this option the helper keeps a TypeScript compiler in memory, 20 MB. Node 20 has none.
+  const cache = 'getCompileCacheDir' in nodeModule ? nodeModule.getCompileCacheDir() : undefined
   const helper = fork(new URL('spawner.process.ts', import.meta.url), [path], {
     env: { ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) },
     execArgv: [],

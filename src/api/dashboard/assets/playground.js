@@ -1,0 +1,101 @@
+// The form of the playground works without this file. With it, the text of the answer is shown as it comes, and the page
+// that the server renders takes its place at the end.
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-ask]') || event.defaultPrevented) return
+  event.preventDefault()
+  void ask(form)
+})
+
+async function ask(form) {
+  const region = document.getElementById('playground')
+  const body = new URLSearchParams(new FormData(form))
+  const pending = pendingAnswers(region, body)
+  const leaving = new AbortController()
+  const [send, stop] = [form.querySelector('button.primary'), form.querySelector('[data-stop]')]
+  form.querySelector('[data-problem]')?.remove()
+  send.disabled = true
+  stop.hidden = false
+  stop.addEventListener('click', () => leaving.abort(), { once: true })
+  tell(form, 'The answer is on its way.')
+  let problem
+  try {
+    const headers = { Accept: 'application/x-ndjson' }
+    const { signal } = leaving
+    const response = await fetch(form.action, { method: 'POST', body, headers, signal })
+    if (response.headers.get('Content-Type') !== 'application/x-ndjson') problem = await problemIn(response)
+    else
+      for await (const line of linesOf(response.body)) {
+        if (line.html !== undefined) {
+          region.innerHTML = line.html
+          const answer = region.querySelector('[data-answer]')
+          answer?.focus({ preventScroll: true })
+          tell(region, 'The answer is complete.')
+          return
+        }
+        if (line.problem !== undefined) problem = line.problem
+        else pending.add(line.answer, line.text)
+      }
+    problem ??= 'The answer was broken off. Ask again.'
+  } catch {
+    problem = leaving.signal.aborted ? 'Stopped.' : 'The server cannot be reached. Try again.'
+  }
+  pending.remove()
+  say(form, problem)
+  send.disabled = false
+  stop.hidden = true
+}
+
+function pendingAnswers(region, body) {
+  const part = document.createElement('div')
+  part.append(region.querySelector('[data-pending]').content.cloneNode(true))
+  const list = part.querySelector('.answers')
+  if (body.get('compare') === 'yes' && body.get('against') !== body.get('model')) {
+    list.classList.add('compared')
+    list.append(list.firstElementChild.cloneNode(true))
+  }
+  const texts = [...part.querySelectorAll('[data-text]')]
+  const question = document.createElement('div')
+  question.className = 'asked'
+  question.append(Object.assign(document.createElement('p'), { textContent: body.get('question') }))
+  question.firstChild.className = 'question'
+  part.prepend(question)
+  region.prepend(part)
+  part.scrollIntoView({ block: 'nearest' })
+  return {
+    add: (answer, text) => texts[answer]?.append(text),
+    remove: () => part.remove(),
+  }
+}
+
+async function* linesOf(stream) {
+  let rest = ''
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const lines = (rest + value).split('\n')
+    rest = lines.pop()
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+async function problemIn(response) {
+  if (new URL(response.url).pathname === '/sign-in')
+    return 'You are signed out. Sign in again in another tab of this browser, then ask once more.'
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return page.querySelector('[data-problem]')?.textContent ?? 'That did not work.'
+}
+
+function tell(parent, message) {
+  const status = parent.querySelector('[data-progress]')
+  if (status) status.textContent = message
+}
+
+function say(form, message) {
+  const problem = Object.assign(document.createElement('p'), { className: 'failure', textContent: message })
+  problem.setAttribute('role', 'alert')
+  problem.setAttribute('data-problem', '')
+  form.querySelector('.buttons').before(problem)
+  tell(form, '')
+}

@@ -1,0 +1,52 @@
+import { html } from 'hono/html'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { RequestContext } from '../../../endpoint.ts'
+import type { AssetName } from '../../assets/assets.ts'
+import type { Html } from '../../html/html.ts'
+import type { Visitor } from '../../html/layout.ts'
+import { show } from '../../html/respond.ts'
+
+const parts = [
+  ['', 'Overview'],
+  ['/playground', 'Playground'],
+  ['/conversations', 'Conversations'],
+  ['/gaps', 'Gaps'],
+  ['/searches', 'Searches'],
+  ['/use', 'Use over time'],
+] as const
+
+type Part = (typeof parts)[number][0]
+
+export function baseOf({ domain }: Pick<Project, 'domain'>): string {
+  return `/projects/${domain}/assistant`
+}
+
+interface Shown {
+  context: RequestContext
+  session: Visitor
+  project: Project
+  part: Part
+  title: string
+  scripts?: readonly AssetName[]
+}
+
+/** Sends a page below the tab of the assistant. */
+export function showAssistant(
+  { context, session, project, part, title, scripts }: Shown,
+  body: Html,
+): Promise<Response> {
+  const page = html`<nav class="filter parts" aria-label="Assistant">
+      ${parts.map(
+        ([path, label]) =>
+          html`<a href="${baseOf(project)}${path}" ${path === part ? html` aria-current="page"` : ''}
+            >${label}</a
+          >`,
+      )}
+    </nav>
+    ${body}`
+  return show(
+    context,
+    { title, session, project, tab: 'assistant', styles: ['assistant.css'], scripts },
+    page,
+  )
+}

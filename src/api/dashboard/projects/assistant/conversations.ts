@@ -1,0 +1,205 @@
+import { html } from 'hono/html'
+import { callers } from '../../../../features/assistant/insights/analytics.ts'
+import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
+import { answerOutcomes } from '../../../../features/assistant/outcome.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { cursor, cursorOf, filterOf, filterQuery, positionOf } from '../../../v2/insights/question-filter.ts'
+import { buttonForm, formProblem, textField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, table } from '../../html/parts.ts'
+import { projectPage } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { callerWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+
+const perPage = 25
+const query = filterQuery.extend({ after: cursor })
+
+/** What was asked for in the address: an empty field of the form asks for nothing. */
+function readFilter(context: RequestContext): {
+  given: URLSearchParams
+  asked: Pick<Parameters<typeof listThreads>[2], 'filter' | 'after'>
+  problem: string | undefined
+} {
+  const names = Object.keys(query.shape)
+  const given = new URLSearchParams(
+    Object.entries(context.req.query())
+      .map(([name, value]): [string, string] => [name, value.trim()])
+      .filter(([name, value]) => value !== '' && names.includes(name)),
+  )
+  const read = query.safeParse(Object.fromEntries(given))
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const problem = `“${String(issue?.path[0])}” ${issue?.message ?? 'is not valid'}`
+    return { given, asked: {}, problem }
+  }
+  try {
+    const { after, ...filter } = read.data
+    return { given, asked: { filter: filterOf(filter), after: positionOf(after) }, problem: undefined }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { given, asked: {}, problem: error.message.replaceAll('`', '') }
+  }
+}
+
+export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
+    const { context, session, project } = visit
+    const { given, asked, problem } = readFilter(context)
+    const { threads, next } = await listThreads(ports.store.db, project.id, { ...asked, limit: perPage })
+    const path = `${baseOf(project)}/conversations`
+    const filter = new URLSearchParams(given)
+    filter.delete('after')
+    const older = new URLSearchParams(filter)
+    older.set('after', cursorOf(next) ?? '')
+    const isFiltered = filter.size > 0
+    const body = html`<div class="heading">
+        <h1>Conversations</h1>
+        ${threads.length === 0 ? '' : exports(project, filter)}
+      </div>
+      ${filterForm(path, filter, problem)}
+      ${threads.length === 0 ? none(project, isFiltered) : list(path, threads, ports.now())}
+      <div class="buttons">
+        ${given.has('after') ? html`<a class="button" href="${path}?${filter.toString()}">Newest</a>` : ''}
+        ${next ? html`<a class="button" href="${path}?${older.toString()}">Older conversations</a>` : ''}
+      </div>
+      ${removePerson(project, session, filter.get('fp'))}`
+    return showAssistant({ ...visit, part: '/conversations', title: 'Conversations' }, body)
+  })
+}
+
+function exports(project: Project, filter: URLSearchParams): Html {
+  const link = (format: string): string => {
+    const asked = new URLSearchParams(filter)
+    asked.set('format', format)
+    return `/v2/insights/${project.id}/export?${asked.toString()}`
+  }
+  return html`<div class="buttons">
+    <a class="button" href="${link('csv')}" download>Export CSV</a>
+    <a class="button" href="${link('jsonl')}" download>Export JSONL</a>
+  </div>`
+}
+
+function filterForm(path: string, given: URLSearchParams, problem: string | undefined): Html {
+  const chosen = (name: string, label: string, options: readonly (readonly [string, string])[]): Html =>
+    html`<div>
+      <label for="${name}">${label}</label>
+      <select id="${name}" name="${name}">
+        <option value="">any</option>
+        ${options.map(
+          ([value, word]) =>
+            html`<option value="${value}" ${given.get(name) === value ? html` selected` : ''}>
+              ${word}
+            </option>`,
+        )}
+      </select>
+    </div>`
+  const field = (name: string, label: string, placeholder = ''): Html =>
+    html`<div>${textField({ name, label, placeholder, value: given.get(name) })}</div>`
+  const date = (name: string, label: string): Html =>
+    html`<div>
+      <label for="${name}">${label}</label>
+      <input id="${name}" name="${name}" type="date" value="${given.get(name)?.slice(0, 10) ?? ''}" />
+    </div>`
+  const hasMore = ['page', 'caller', 'fp', 'from', 'to'].some((name) => given.has(name))
+  return html`<form method="get" action="${path}" class="card sieve" role="search" aria-label="Conversations">
+    <div class="fields">
+      ${field('text', 'Words in a question or answer', 'redis')}
+      ${chosen(
+        'outcome',
+        'Outcome',
+        answerOutcomes.map((one) => [one, stateWord(one)] as const),
+      )}
+      ${chosen('rating', 'Rating', [
+        ['up', 'helpful'],
+        ['down', 'not helpful'],
+      ])}
+    </div>
+    <details data-key="more" ${hasMore ? html` open` : ''}>
+      <summary>Page, person, time</summary>
+      <div class="fields">
+        ${field('page', 'Page that was open or cited', 'guides/install.md')}
+        ${chosen(
+          'caller',
+          'Came through',
+          callers.map((one) => [one, callerWord(one)] as const),
+        )}
+        ${field('fp', 'Person')} ${date('from', 'From')} ${date('to', 'To')}
+      </div>
+    </details>
+    ${formProblem(problem)}
+    <div class="buttons">
+      <button class="primary">Find</button>
+      ${given.size > 0 ? html`<a class="button" href="${path}">All conversations</a>` : ''}
+    </div>
+  </form>`
+}
+
+function none(project: Project, isFiltered: boolean): Html {
+  return isFiltered
+    ? html`<p class="empty">No conversation has a question that fits.</p>`
+    : html`<div class="empty">
+        <p>
+          Nobody has asked yet. Readers ask where your site shows the assistant; agents and programs ask with
+          an <a href="/projects/${project.domain}/keys">assistant key</a>.
+        </p>
+        <p>
+          Try it yourself in the <a href="${baseOf(project)}/playground">playground</a>; what you ask there is
+          not recorded.
+        </p>
+      </div>`
+}
+
+function list(path: string, threads: ListedThread[], now: Date): Html {
+  return table(
+    'Conversations',
+    ['Newest question', 'Its answer', 'Questions', 'Ratings', 'When'],
+    threads.map(
+      ({ id, lastQuestion, outcome, questions, up, down, updatedAt }) =>
+        html`<tr>
+          <td class="wide">
+            <a href="${path}/${encodeURIComponent(id)}"
+              >${shortened(lastQuestion, 160) || 'A question that is not kept'}</a
+            >
+          </td>
+          <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
+          <td class="counts">${whole(questions)}</td>
+          <td>${ratings(up, down)}</td>
+          <td>${ago(updatedAt, now)}</td>
+        </tr>`,
+    ),
+  )
+}
+
+function ratings(up: number, down: number): string {
+  const parts = [
+    ...(up > 0 ? [`${whole(up)} helpful`] : []),
+    ...(down > 0 ? [`${whole(down)} not helpful`] : []),
+  ]
+  return parts.join(', ') || '–'
+}
+
+function removePerson(project: Project, session: Session, fp: string | null): Html {
+  if (fp === null) return html``
+  const shared = fp === 'anonymous'
+  return html`<section>
+    <details class="create" data-key="remove-person">
+      <summary>Delete everything of this person</summary>
+      <p>
+        Deletes all questions of <code>${fp}</code> with their answers, ratings and searches, also those
+        beyond this filter. It cannot be undone.
+        ${shared ? html`<strong>Everyone who asks without a name is called “anonymous”: this deletes what all of them asked.</strong>` : ''}
+      </p>
+      ${buttonForm(session, {
+        action: `${baseOf(project)}/people/delete`,
+        label: 'Delete it all',
+        kind: 'danger',
+        confirm: `Delete everything of ${fp}? This cannot be undone.`,
+        fields: { fp },
+      })}
+    </details>
+  </section>`
+}

@@ -1,0 +1,76 @@
+import { changeGap, mergeGaps } from '../../../../features/assistant/gaps/gaps.ts'
+import type { Verb } from '../../../../features/projects/allow.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { createGapJob } from '../../../v2/insights/create-gap-job.ts'
+import { gapChange } from '../../../v2/insights/gaps.ts'
+import { projectForm } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { fieldOf } from '../../read-form.ts'
+import { baseOf } from './assistant-page.ts'
+import { gapIdIn, showGapEndpoint } from './show-gap.ts'
+
+/** The forms of a gap's page. */
+export function gapForms(ports: DashboardPorts): Endpoint[] {
+  const { store } = ports
+  const action = (
+    verb: Verb,
+    path: string,
+    done: string,
+    act: (project: Project, id: string, form: URLSearchParams) => Promise<void>,
+  ): Endpoint =>
+    projectForm(
+      ports,
+      `/projects/{domain}/assistant/gaps/{gap}/${path}`,
+      verb,
+      async ({ context, project, form }) => {
+        const id = gapIdIn(context)
+        await act(project, id, form)
+        return context.redirect(`${baseOf(project)}/gaps/${id}?done=${done}`, 303)
+      },
+      showGapEndpoint(ports),
+    )
+  const change = (project: Project, id: string, asked: unknown): Promise<void> => {
+    const read = gapChange.safeParse(asked)
+    if (!read.success) {
+      const [issue] = read.error.issues
+      throw new AppError('invalid', `“${String(issue?.path[0])}” ${issue?.message ?? 'is not valid'}`)
+    }
+    return store.transaction((tx) => changeGap(tx, project.id, id, read.data))
+  }
+  return [
+    action('changeGap', 'rename', 'gap-named', (project, id, form) =>
+      change(project, id, { name: fieldOf(form, 'name') }),
+    ),
+    action('changeGap', 'dismiss', 'gap-dismissed', (project, id, form) =>
+      change(project, id, {
+        dismissed: true,
+        reason: fieldOf(form, 'reason') || undefined,
+        returnsAfter: Number(fieldOf(form, 'returnsAfter')) || undefined,
+      }),
+    ),
+    action('changeGap', 'reopen', 'gap-reopened', (project, id) => change(project, id, { dismissed: false })),
+    action('mergeGaps', 'merge', 'gap-merged', async (project, id, form) => {
+      const from = fieldOf(form, 'from')
+      if (from === id || from === '') throw new AppError('invalid', 'Choose another gap')
+      await store.transaction((tx) => mergeGaps(tx, project.id, from, id))
+    }),
+    projectForm(
+      ports,
+      '/projects/{domain}/assistant/gaps/{gap}/job',
+      'createGapJob',
+      async ({ context, project, form }) => {
+        const instructions = fieldOf(form, 'instructions')
+        if (instructions.length > 10_000)
+          throw new AppError('invalid', 'That is longer than 10,000 characters; shorten it')
+        const { job } = await createGapJob(ports, project, gapIdIn(context), {
+          instructions: instructions || undefined,
+          draft: form.get('draft') === 'yes',
+        })
+        return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
+      },
+      showGapEndpoint(ports),
+    ),
+  ]
+}

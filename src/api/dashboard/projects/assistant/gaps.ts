@@ -1,0 +1,127 @@
+import { html } from 'hono/html'
+import { gapStates, listGaps, type Gap } from '../../../../features/assistant/gaps/gaps.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../html/html.ts'
+import { ago } from '../../html/parts.ts'
+import { projectPage } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { count, gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+
+const perPage = 20
+/** Days that the trend compares. */
+export const trendDays = 30
+
+export function listGapsEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
+    const { context, project } = visit
+    const state = gapStates.find((one) => one === context.req.query('state'))
+    const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
+    const found = await listGaps(ports.store.db, project.id, {
+      days: trendDays,
+      state,
+      offset,
+      limit: perPage + 1,
+    })
+    const path = `${baseOf(project)}/gaps`
+    const next = new URLSearchParams({ ...(state && { state }), after: String(offset + perPage) })
+    const body = html`<h1>Gaps</h1>
+      <p class="muted">
+        What readers ask about and the documentation does not answer well, by topic; what was asked about most
+        in the last ${trendDays} days comes first.
+      </p>
+      <nav class="filter" aria-label="State">
+        <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>all</a>
+        ${gapStates.map(
+          (one) =>
+            html`<a href="${path}?state=${one}" ${one === state ? html` aria-current="true"` : ''}
+              >${stateWord(one)}</a
+            >`,
+        )}
+      </nav>
+      ${found.length === 0 ? none(project, state !== undefined || offset > 0) : gapList(project, found.slice(0, perPage), ports.now())}
+      ${found.length > perPage ? html`<p><a class="button" href="${path}?${next.toString()}">More gaps</a></p>` : ''}`
+    return showAssistant({ ...visit, part: '/gaps', title: 'Gaps' }, body)
+  })
+}
+
+function none(project: Project, isNarrow: boolean): Html {
+  if (isNarrow) return html`<p class="empty">No gap is in this state.</p>`
+  if (project.settings.retentionDays === 0)
+    return html`<p class="empty">
+      This project keeps no texts of readers, so nothing can be grouped. That is set by “Days that questions
+      are kept” in the <a href="/projects/${project.domain}/settings">settings</a>.
+    </p>`
+  return html`<div class="empty">
+    <p>
+      No gap is known. A gap is a topic of questions without an answer, with a partial one or without sources,
+      of answers that readers rated down, and of repeated searches that found nothing. New ones are grouped
+      within a minute.
+    </p>
+    <p>
+      From here, the agent writes what is missing; when its pull request is merged, the questions are asked
+      again.
+      <a href="${baseOf(project)}/conversations">Conversations</a> show what was asked so far.
+    </p>
+  </div>`
+}
+
+export function gapList(project: Project, gaps: readonly Gap[], now: Date): Html {
+  return html`<ol class="gaps">
+    ${gaps.map((gap) => item(project, gap, now))}
+  </ol>`
+}
+
+function item(project: Project, gap: Gap, now: Date): Html {
+  const { id, name, state, trend, lastAskedAt, examples, job } = gap
+  const path = `${baseOf(project)}/gaps/${id}`
+  return html`<li class="gap card">
+    <div class="gap-head">
+      <h2><a href="${path}">${name || 'A topic without a name'}</a></h2>
+      ${stateBadge(state)}
+    </div>
+    <p class="meta">
+      <strong>${count(trend.now, 'question')} in ${trendDays} days</strong>
+      ${trendWords(trend)}
+      <span class="muted">${askedWords(gap)}</span>
+      <span class="muted">last ${ago(lastAskedAt, now)}</span>
+    </p>
+    ${examples[0] === undefined || examples[0] === name ? '' : html`<p class="example">“${shortened(examples[0], 200)}”</p>`}
+    <p class="actions">
+      ${
+        state === 'open' || state === 'still_open'
+          ? html`<a class="button" href="${path}#write">Write it<span class="hidden">: ${name}</span></a>`
+          : job
+            ? html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
+            : ''
+      }
+      <span class="muted">${causesOf(gap)}</span>
+    </p>
+  </li>`
+}
+
+export function askedWords({ questions, askers }: Gap): string {
+  // Clients need not say who asks.
+  return askers === 0
+    ? `${whole(questions)} in all`
+    : `${whole(questions)} in all, of ${count(askers, 'person', 'people')}`
+}
+
+/** Whether more is asked than before, as a word beside the arrow. */
+export function trendWords({ now, before }: Gap['trend']): Html {
+  const difference = now - before
+  if (before === 0) return html`<span class="badge">${now === 0 ? 'not asked lately' : 'new'}</span>`
+  if (difference === 0) return html`<span class="badge">as before</span>`
+  return difference > 0
+    ? html`<span class="badge bad">▲ ${whole(difference)} more than before</span>`
+    : html`<span class="badge good">▼ ${whole(-difference)} fewer than before</span>`
+}
+
+export function causesOf({ causes }: Gap): string {
+  return Object.entries(causes)
+    .filter(([, number]) => number > 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([cause, number]) => `${whole(number)} ${gapCauseWord(cause)}`)
+    .join(', ')
+}

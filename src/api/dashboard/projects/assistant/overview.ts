@@ -1,0 +1,157 @@
+import { html } from 'hono/html'
+import { listGaps } from '../../../../features/assistant/gaps/gaps.ts'
+import type { Analytics } from '../../../../features/assistant/insights/analytics.ts'
+import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../html/html.ts'
+import { ago } from '../../html/parts.ts'
+import { projectPage } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { outcomeChart } from './charts/usage-charts.ts'
+import { gapList } from './gaps.ts'
+import { dollars, share, shortened, stateBadge, whole } from './words.ts'
+
+const days = 30
+const mostGaps = 5
+const mostConversations = 5
+
+export function assistantOverviewEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/assistant', 'getInsights', async (visit) => {
+    const { project } = visit
+    const { db } = ports.store
+    // Both times at once: counting is what takes long.
+    const to = new Date()
+    to.setUTCHours(24, 0, 0, 0)
+    const range = { from: new Date(to.getTime() - 2 * days * 86_400_000), to }
+    const { series } = await ports.analytics.read(project.id, { range, interval: 'day' })
+    const [before, now] = [series.slice(0, days), series.slice(days)]
+    const base = baseOf(project)
+    const gaps = await listGaps(db, project.id, { days, state: 'open', offset: 0, limit: mostGaps })
+    const disliked = await newest(ports, project, { rating: 'down' })
+    const unanswered = await newest(ports, project, { outcome: 'unanswered' })
+    const isQuiet = sum(series, (one) => one.questions + one.searches.total) === 0
+    const body = isQuiet
+      ? html`<h1>Assistant</h1>
+          ${welcome(project)}`
+      : html`<div class="heading">
+            <h1>Assistant</h1>
+            <a class="button" href="${base}/playground">Try a question</a>
+          </div>
+          <p class="muted">The last ${days} days, beside the ${days} days before.</p>
+          ${numbers(base, now, before)}
+          <section>
+            <h2>What to do next</h2>
+            ${
+              gaps.length === 0
+                ? html`<p class="empty">
+                    No topic waits for a page. <a href="${base}/gaps">All gaps</a> shows those that are in
+                    work or closed.
+                  </p>`
+                : html`${gapList(project, gaps, ports.now())}
+                    <p><a href="${base}/gaps">All gaps</a></p>`
+            }
+          </section>
+          <div class="pair">
+            ${conversations(base, 'Answers that readers disliked', 'rating=down', disliked, ports.now())}
+            ${conversations(base, 'Questions without an answer', 'outcome=unanswered', unanswered, ports.now())}
+          </div>
+          <section>${outcomeChart(now, 'day')}</section>`
+    return showAssistant({ ...visit, part: '', title: 'Assistant' }, body)
+  })
+}
+
+type Series = Analytics['series']
+
+function sum(series: Series, of: (one: Series[number]) => number): number {
+  return series.reduce((total, one) => total + of(one), 0)
+}
+
+function numbers(base: string, now: Series, before: Series): Html {
+  const answered = (series: Series): string => {
+    const good = sum(series, ({ outcomes }) => outcomes.answered)
+    const poor = sum(series, ({ outcomes }) => outcomes.partial + outcomes.unanswered + outcomes.uncited)
+    return share(good, good + poor)
+  }
+  const helpful = (series: Series): string => {
+    const up = sum(series, ({ feedback }) => feedback.up)
+    return share(up, up + sum(series, ({ feedback }) => feedback.down))
+  }
+  const cost = (series: Series): string =>
+    dollars(sum(series, ({ usage }) => usage.reduce((all, used) => all + (used.cost ?? 0), 0)))
+  const failed = (series: Series): string => whole(sum(series, ({ searches }) => searches.withoutResult))
+  const questions = (series: Series): string => whole(sum(series, (one) => one.questions))
+  const number = (path: string, label: string, of: (series: Series) => string): Html =>
+    html`<div class="card">
+      <dt><a href="${base}${path}">${label}</a></dt>
+      <dd><strong>${of(now)}</strong> <span class="muted">before: ${of(before)}</span></dd>
+    </div>`
+  return html`<dl class="numbers">
+    ${number('/conversations', 'Questions', questions)}
+    ${number('/conversations?outcome=unanswered', 'Answered from the documentation', answered)}
+    ${number('/conversations?rating=down', 'Ratings that say “helpful”', helpful)}
+    ${number('/searches?result=none', 'Searches without result', failed)}
+    ${number('/use', 'Cost of models', cost)}
+  </dl>`
+}
+
+async function newest(
+  { store }: DashboardPorts,
+  project: Project,
+  filter: { rating: 'down' } | { outcome: 'unanswered' },
+): Promise<ListedThread[]> {
+  return (await listThreads(store.db, project.id, { filter, limit: mostConversations })).threads
+}
+
+function conversations(base: string, title: string, query: string, threads: ListedThread[], now: Date): Html {
+  return html`<section>
+    <h2>${title}</h2>
+    ${
+      threads.length === 0
+        ? html`<p class="empty">None.</p>`
+        : html`<ul class="plain lines">
+              ${threads.map(
+                ({ id, lastQuestion, outcome, updatedAt }) =>
+                  html`<li>
+                    <a href="${base}/conversations/${encodeURIComponent(id)}"
+                      >${shortened(lastQuestion, 120) || 'A question that is not kept'}</a
+                    >
+                    <span class="muted"
+                      >${outcome === null ? '' : stateBadge(outcome)} ${ago(updatedAt, now)}</span
+                    >
+                  </li>`,
+              )}
+            </ul>
+            <p><a href="${base}/conversations?${query}">All of them</a></p>`
+    }
+  </section>`
+}
+
+function welcome(project: Project): Html {
+  const { domain } = project
+  return html`<div class="empty">
+      <p>
+        Nobody has asked or searched yet. When readers do, this page shows what they ask, what the
+        documentation does not answer, and what to write next.
+      </p>
+    </div>
+    <ol class="steps">
+      <li>
+        <strong>Try it.</strong> Ask a question in the
+        <a href="${baseOf(project)}/playground">playground</a> and see which sections the answer comes from.
+      </li>
+      <li>
+        <strong>Make an assistant key</strong> on the <a href="/projects/${domain}/keys">API keys page</a>,
+        limited to the address of your site.
+      </li>
+      <li>
+        <strong>Show the assistant to readers</strong> of your site, with the <a href="/reference">API</a> or
+        any client of the AI SDK.
+      </li>
+      <li>
+        <strong>Come back here</strong> in a few days: questions without a good answer are grouped into
+        <a href="${baseOf(project)}/gaps">gaps</a>, and the agent writes the pages that are missing.
+      </li>
+    </ol>`
+}

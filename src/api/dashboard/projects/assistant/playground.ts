@@ -1,0 +1,160 @@
+import { html } from 'hono/html'
+import { z } from '@hono/zod-openapi'
+import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { storableJson, textStream } from '../../../discovery/text-stream.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { readTraced, tracedQuestion } from '../../../v2/insights/trace-answer.ts'
+import { securePage } from '../../html/respond.ts'
+import type { Html } from '../../html/html.ts'
+import type { Visitor } from '../../html/layout.ts'
+import { projectForm, projectPage, typedInto } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
+import { fieldOf } from '../../read-form.ts'
+import { answersPart } from './answer-part.ts'
+import type { Asked } from './asked.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { playgroundForm } from './playground-form.ts'
+import { readTogether, type Piece } from './run-answers.ts'
+
+const path = '/projects/{domain}/assistant/playground'
+
+export function showPlaygroundEndpoint(ports: PagePorts): Endpoint {
+  return projectPage(ports, path, 'traceAnswer', async ({ context, session, project }) => {
+    const typed = typedInto(context, `${baseOf(project)}/playground`)
+    const given = typed.size > 0 ? typed : new URLSearchParams(context.req.query())
+    const values = {
+      question: (given.get('question') ?? '').slice(0, 20_000),
+      currentPath: (given.get('page') ?? '').slice(0, 200),
+      models: [given.get('model') ?? '', given.get('against') ?? ''],
+      history: typed.size > 0 ? historyIn(typed) : [],
+    }
+    return showPage(context, session, project, playgroundForm(ports, session, project, values))
+  })
+}
+
+function showPage(
+  context: RequestContext,
+  session: Visitor,
+  project: Project,
+  region: Html,
+): Promise<Response> {
+  const body = html`<h1>Playground</h1>
+    <p class="muted">
+      Ask as a reader would, and see how the answer comes about. A question here is not recorded; it counts
+      against the limits of the assistant, and what its models use is counted.
+    </p>
+    <div id="playground">${region}</div>`
+  const page = { context, session, project, part: '/playground', title: 'Playground' } as const
+  return showAssistant({ ...page, scripts: ['playground.js'] }, body)
+}
+
+/** Answers with the page, or with pieces of text as they come and the rendered region at the end. */
+export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
+  return projectForm(
+    ports,
+    path,
+    'traceAnswer',
+    async ({ context, session, project, form }) => {
+      const asked = readAsked(form)
+      await ports.assistantLimits.look(context, project)
+      const pieces = readTogether(
+        asked.models.map((model) =>
+          readTraced({ assistant: ports.assistant, limits: ports.assistantLimits }, context, project, {
+            ...asked,
+            model,
+            filter: undefined,
+          }),
+        ),
+      )
+      const region = (answers: TracedAnswer[]): Promise<Html> =>
+        regionOf(ports, session, project, asked, answers)
+      // A refusal comes with the first piece.
+      const first = await pieces.next()
+      if ((context.req.header('accept') ?? '').includes('application/x-ndjson'))
+        return streamed(context, linesOf(first, pieces, region))
+      let next = first
+      while (next.done !== true) next = await pieces.next()
+      return showPage(context, session, project, await region(next.value))
+    },
+    showPlaygroundEndpoint(ports),
+  )
+}
+
+function readAsked(form: URLSearchParams): Asked {
+  const history = historyIn(form)
+  const [model, against] = ['model', 'against'].map((name) => fieldOf(form, name))
+  const read = tracedQuestion
+    .pick({ question: true, history: true, currentPath: true, model: true })
+    .safeParse({ question: fieldOf(form, 'question'), history, currentPath: fieldOf(form, 'page'), model })
+  if (!read.success) {
+    const [issue] = read.error.issues
+    const name = issue?.path[0] === 'history' ? 'The conversation' : 'What you wrote'
+    throw new AppError('invalid', `${name} ${issue?.message ?? 'is not valid'}`)
+  }
+  const second = form.get('compare') === 'yes' && against !== undefined && against !== model
+  return {
+    question: read.data.question,
+    currentPath: read.data.currentPath ?? '',
+    history,
+    models: [model ?? '', ...(second ? [against] : [])],
+  }
+}
+
+const said = z.array(z.object({ role: z.enum(['user', 'assistant']), text: z.string() }))
+
+function historyIn(form: URLSearchParams): Asked['history'] {
+  try {
+    return said.parse(JSON.parse(form.get('history') || '[]'))
+  } catch {
+    throw new AppError('invalid', 'The conversation of this page cannot be read; begin a new one')
+  }
+}
+
+async function regionOf(
+  ports: PagePorts,
+  session: Session,
+  project: Project,
+  asked: Asked,
+  answers: TracedAnswer[],
+): Promise<Html> {
+  const history = [
+    ...asked.history,
+    { role: 'user' as const, text: asked.question },
+    { role: 'assistant' as const, text: (answers[0]?.text ?? '').slice(0, 100_000) },
+  ]
+  const [model = '', against = ''] = asked.models
+  return html`${await answersPart(ports, project, asked, answers)}
+  ${playgroundForm(ports, session, project, { ...asked, question: '', models: [model, against], history })}`
+}
+
+async function* linesOf(
+  first: IteratorResult<Piece, TracedAnswer[]>,
+  rest: AsyncGenerator<Piece, TracedAnswer[], undefined>,
+  region: (answers: TracedAnswer[]) => Promise<Html>,
+): AsyncGenerator<string, void, undefined> {
+  const line = (value: unknown): string => `${storableJson(value)}\n`
+  try {
+    let next = first
+    while (next.done !== true) {
+      yield line(next.value)
+      next = await rest.next()
+    }
+    yield line({ html: (await region(next.value)).toString() })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    yield line({ problem: error.message })
+  } finally {
+    await rest.return([])
+  }
+}
+
+function streamed(context: RequestContext, lines: AsyncGenerator<string, void, undefined>): Response {
+  securePage(context)
+  context.header('Cache-Control', 'no-store')
+  context.header('X-Accel-Buffering', 'no')
+  context.header('Content-Type', 'application/x-ndjson')
+  return context.body(textStream(lines, () => undefined))
+}

@@ -1,0 +1,140 @@
+import { html } from 'hono/html'
+import {
+  listSearches,
+  searchResults,
+  type Range,
+} from '../../../../features/assistant/insights/list-searches.ts'
+import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, table } from '../../html/parts.ts'
+import { projectPage } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { periodForm, readPeriod } from './period-form.ts'
+import { whole } from './words.ts'
+
+const perPage = 25
+
+const kinds = [
+  [undefined, 'all'],
+  ['none', 'without result'],
+  ['weak', 'weak'],
+] as const
+
+export function listSearchesEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/assistant/searches', 'listSearches', async (visit) => {
+    const { context, project } = visit
+    const period = readPeriod(context)
+    const result = searchResults.find((one) => one === context.req.query('result'))
+    const typed = (context.req.query('text') ?? '').trim().slice(0, 1000)
+    const text = typed === '' || hasUnstorable(typed) ? undefined : typed
+    const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
+    const found = await listSearches(ports.store.db, project.id, {
+      range: period.range,
+      result,
+      text,
+      offset,
+      limit: perPage + 1,
+    })
+    const path = `${baseOf(project)}/searches`
+    const kept = { ...(result && { result }), ...(text !== undefined && { text }) }
+    const address = (more: Record<string, string>): string =>
+      `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(period.query)), ...more }).toString()}`
+    const body = html`<h1>Searches</h1>
+      <p class="muted">
+        What readers and agents searched for, by wording, without the searches that the assistant makes for an
+        answer. “Weak” means that something was found, but the documentation hardly speaks of it.
+      </p>
+      ${periodForm(path, period, kept)}
+      <div class="with-button">
+        <nav class="filter" aria-label="Result">
+          ${kinds.map(
+            ([kind, label]) =>
+              html`<a
+                href="${address({ ...(kind && { result: kind }), ...(text !== undefined && { text }) })}"
+                ${kind === result ? html` aria-current="true"` : ''}
+                >${label}</a
+              >`,
+          )}
+        </nav>
+        <form method="get" action="${path}" class="inline" role="search">
+          ${[...new URLSearchParams(period.query), ...(result ? [['result', result]] : [])].map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+          )}
+          <label for="text" class="hidden">Words in the query</label>
+          <input id="text" name="text" type="search" value="${typed}" placeholder="Words in the query" />
+          <button>Find</button>
+        </form>
+      </div>
+      ${found.length === 0 ? none(result, text !== undefined || offset > 0) : list(project, found.slice(0, perPage), ports.now())}
+      ${found.length > perPage ? html`<p><a class="button" href="${address({ ...kept, after: String(offset + perPage) })}">Next page</a></p>` : ''}
+      ${offset === 0 && result === undefined && text === undefined ? await agents(ports, project, period.range) : ''}`
+    return showAssistant({ ...visit, part: '/searches', title: 'Searches' }, body)
+  })
+}
+
+function none(result: 'none' | 'weak' | undefined, isNarrow: boolean): Html {
+  if (isNarrow) return html`<p class="empty">No such search in this time.</p>`
+  if (result === 'none') return html`<p class="empty">Every search found something in this time.</p>`
+  if (result === 'weak') return html`<p class="empty">No search was weak in this time.</p>`
+  return html`<p class="empty">
+    Nobody searched in this time. Searches come from the search of the rendered pages, from
+    <a href="/reference#search">the search of the API</a> and from agents.
+  </p>`
+}
+
+function list(project: Project, found: Awaited<ReturnType<typeof listSearches>>, now: Date): Html {
+  return table(
+    'Searches',
+    ['Searched for', 'Searches', 'Without result', 'Weak', 'Last', ''],
+    found.map(
+      ({ query, searches, withoutResult, weak, lastSearchedAt }) =>
+        html`<tr>
+          <td class="wide">${query}</td>
+          <td class="counts">${whole(searches)}</td>
+          <td class="counts">
+            ${withoutResult === 0 ? '–' : html`<span class="badge bad">${whole(withoutResult)}</span>`}
+          </td>
+          <td class="counts">${weak === 0 ? '–' : html`<span class="badge busy">${whole(weak)}</span>`}</td>
+          <td>${ago(lastSearchedAt, now)}</td>
+          <td>${tryLinks(project, query)}</td>
+        </tr>`,
+    ),
+  )
+}
+
+/** The search of the rendered pages, and the playground. */
+function tryLinks(project: Project, query: string): Html {
+  const search = new URLSearchParams({ q: query }).toString()
+  const question = new URLSearchParams({ question: query }).toString()
+  return html`<a href="/docs/${project.domain}/?${search}">Search<span class="hidden"> for ${query}</span></a>
+    ·
+    <a href="${baseOf(project)}/playground?${question}">Ask<span class="hidden"> about ${query}</span></a>`
+}
+
+async function agents({ store }: DashboardPorts, project: Project, range: Range): Promise<Html> {
+  const given = await listAgentFeedback(store.db, project.id, range, 20)
+  if (given.length === 0) return html``
+  return html`<section>
+    <h2>What agents said</h2>
+    <p class="muted">
+      Agents that read the documentation by the Model Context Protocol rate pages and searches.
+    </p>
+    ${table(
+      'What agents said',
+      ['Rating', 'Of', 'Note', 'When'],
+      given.map(
+        ({ rating, path, query, note, at }) =>
+          html`<tr>
+            <td>${rating === 'up' ? 'helpful' : 'not helpful'}</td>
+            <td>${path === null ? html`search for “${query ?? ''}”` : html`<code>${path}</code>`}</td>
+            <td class="wide">${note ?? ''}</td>
+            <td>${at.slice(0, 10)}</td>
+          </tr>`,
+      ),
+    )}
+  </section>`
+}

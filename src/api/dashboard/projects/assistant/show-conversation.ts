@@ -1,0 +1,164 @@
+import { html } from 'hono/html'
+import { findGapOf } from '../../../../features/assistant/gaps/gap-of-question.ts'
+import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { deleteThreads } from '../../../v2/insights/threads.ts'
+import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
+import { buttonForm } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, externalLink } from '../../html/parts.ts'
+import { projectForm, projectPage } from '../../page.ts'
+import type { DashboardPorts, PagePorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { questionText, callerWord, causeWord, count, seconds, shortened, stateBadge } from './words.ts'
+
+const perPage = 30
+const position = /^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/
+
+export function showConversationEndpoint(ports: PagePorts): Endpoint {
+  const path = '/projects/{domain}/assistant/conversations/{thread}'
+  return projectPage(ports, path, 'getThread', async (visit) => {
+    const { context, session, project } = visit
+    const id = context.req.param('thread') ?? ''
+    const after = position.exec(context.req.query('after') ?? '')?.[0]
+    const missing = new AppError('not_found', 'There is no such conversation; it may have been deleted')
+    if (hasUnstorable(id)) throw missing
+    const { exchanges, next } = await listExchanges(ports.store.db, project.id, {
+      filter: { threadId: id },
+      after: positionOf(after),
+      limit: perPage,
+    })
+    if (exchanges.length === 0 && after === undefined) throw missing
+    const list = `${baseOf(project)}/conversations`
+    const shown = await Promise.all(exchanges.map((one) => exchangePart(ports, project, one)))
+    const body = html`<p class="trail"><a href="${list}">Conversations</a></p>
+      <h1>Conversation</h1>
+      <p class="muted"><code>${id}</code></p>
+      <ol class="exchanges" aria-label="Questions and answers">
+        ${shown}
+      </ol>
+      ${next ? html`<p><a class="button" href="${list}/${encodeURIComponent(id)}?after=${cursorOf(next) ?? ''}">Later questions</a></p>` : ''}
+      <details class="create" data-key="delete">
+        <summary>Delete this conversation</summary>
+        <p>Its questions, answers and ratings are deleted for good. It cannot be undone.</p>
+        ${buttonForm(session, {
+          action: `${list}/${encodeURIComponent(id)}/delete`,
+          label: 'Delete the conversation',
+          kind: 'danger',
+        })}
+      </details>`
+    return showAssistant({ ...visit, part: '/conversations', title: 'Conversation' }, body)
+  })
+}
+
+async function exchangePart(ports: PagePorts, project: Project, one: Exchange): Promise<Html> {
+  const { question, answer, outcome, cause, missing, sources, replaces } = one
+  const isPoor = outcome !== null && ['unanswered', 'partial', 'uncited'].includes(outcome)
+  const isDisliked = one.feedback.some(({ rating }) => rating === 'down')
+  const gap =
+    isPoor || isDisliked ? await findGapOf(ports.store.db, project.id, one.threadId, one.n) : undefined
+  return html`<li class="exchange" id="q${one.n}">
+    <div class="asked">
+      <p class="by">
+        <strong>Question</strong>
+        ${ago(one.askedAt, ports.now())} · ${callerWord(one.caller)} ·
+        <a href="${baseOf(project)}/conversations?${new URLSearchParams({ fp: one.fp }).toString()}"
+          >${one.fp}</a
+        >
+        ${one.page === null ? '' : html`· on <code>${one.page}</code>`}
+        ${replaces === null ? '' : html`· asked again or edited`}
+      </p>
+      ${question === '' ? html`<p class="question"><em>The project keeps no texts.</em></p>` : questionText(question)}
+    </div>
+    <div class="answered card">
+      <p class="by">
+        <strong>Answer</strong>
+        ${outcome === null ? 'none yet' : stateBadge(outcome)} ${cause === null ? '' : causeWord(cause)}
+        ${one.model === null ? '' : html`· <code>${one.model}</code>`}
+        ${one.milliseconds === null ? '' : html`· ${seconds(one.milliseconds)}`}
+      </p>
+      ${answer === null || answer === '' ? '' : html`<div class="prose">${await renderMarkdown(ports.readMarkdown, project.id, answer)}</div>`}
+      ${missing.length === 0 ? '' : html`<p><strong>The documentation does not mention:</strong> ${missing.join(', ')}</p>`}
+      ${sourceList(sources)} ${feedbackList(one, ports.now())}
+      ${actions(project, one, gap, isPoor || isDisliked)}
+    </div>
+  </li>`
+}
+
+function sourceList(sources: Exchange['sources']): Html {
+  if (sources.length === 0) return html``
+  return html`<details class="sources" data-key="sources">
+    <summary>${count(sources.length, 'source')}</summary>
+    <ul>
+      ${sources.map(
+        ({ url, title, words = [] }) =>
+          html`<li>
+            ${externalLink(url, title)}
+            ${words.map((text) => html`<br /><span class="muted">stands for “${shortened(text, 160)}”</span>`)}
+          </li>`,
+      )}
+    </ul>
+  </details>`
+}
+
+function feedbackList({ feedback }: Exchange, now: Date): Html {
+  if (feedback.length === 0) return html``
+  return html`<ul class="ratings" aria-label="Ratings">
+    ${feedback.map(
+      ({ rating, reason, note, at }) =>
+        html`<li>
+          <span class="badge ${rating === 'up' ? 'good' : 'bad'}"
+            >${rating === 'up' ? 'helpful' : 'not helpful'}</span
+          >
+          ${reason === null ? '' : reason} ${note === null ? '' : html`<q>${note}</q>`}
+          <span class="muted">${ago(new Date(at), now)}</span>
+        </li>`,
+    )}
+  </ul>`
+}
+
+function actions(project: Project, { question }: Exchange, gap: string | undefined, isPoor: boolean): Html {
+  const base = baseOf(project)
+  const asked = new URLSearchParams({ question: question.slice(0, 2000) }).toString()
+  return html`<p class="actions">
+    ${
+      gap === undefined
+        ? isPoor
+          ? html`<span class="muted">It is put into a gap within a minute.</span>`
+          : ''
+        : html`<a class="button" href="${base}/gaps/${gap}#write">Write it</a>
+            <a href="${base}/gaps/${gap}">The gap it belongs to</a>`
+    }
+    ${question === '' ? '' : html`<a href="${base}/playground?${asked}">Try it again</a>`}
+  </p>`
+}
+
+/** The forms that delete what readers wrote. */
+export function deletionForms(ports: DashboardPorts): Endpoint[] {
+  return [
+    projectForm(
+      ports,
+      '/projects/{domain}/assistant/conversations/{thread}/delete',
+      'deleteThreads',
+      async ({ context, project }) => {
+        await deleteThreads(ports, project.id, { id: context.req.param('thread') ?? '' })
+        ports.analytics.forget(project.id)
+        return context.redirect(`${baseOf(project)}/conversations?done=conversation-deleted`, 303)
+      },
+    ),
+    projectForm(
+      ports,
+      '/projects/{domain}/assistant/people/delete',
+      'deleteThreads',
+      async ({ context, project, form }) => {
+        await deleteThreads(ports, project.id, { fp: form.get('fp') ?? '' })
+        ports.analytics.forget(project.id)
+        return context.redirect(`${baseOf(project)}/conversations?done=person-deleted`, 303)
+      },
+    ),
+  ]
+}

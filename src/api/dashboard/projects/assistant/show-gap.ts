@@ -1,0 +1,319 @@
+import { html } from 'hono/html'
+import {
+  listGaps,
+  getGap,
+  readDetails,
+  usualReturn,
+  type Gap,
+} from '../../../../features/assistant/gaps/gaps.ts'
+import { workOfGap } from '../../../../features/assistant/gaps/job-of-gap.ts'
+import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { csrfField, textField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, badge, externalLink, table } from '../../html/parts.ts'
+import { projectPage, typedInto } from '../../page.ts'
+import type { DashboardPorts } from '../../ports.ts'
+import { baseOf, showAssistant } from './assistant-page.ts'
+import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
+import { count, shortened, stateBadge, whole } from './words.ts'
+
+const mostQuestions = 50
+
+/** The gap that the path names. @throws AppError `not_found` */
+export function gapIdIn(context: RequestContext): string {
+  const id = context.req.param('gap') ?? ''
+  if (hasUnstorable(id)) throw new AppError('not_found', 'There is no such gap; see the list of gaps')
+  return id
+}
+
+export function showGapEndpoint(ports: DashboardPorts): Endpoint {
+  return projectPage(ports, '/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
+    const { context, session, project } = visit
+    const { db } = ports.store
+    const id = gapIdIn(context)
+    const gap = await getGap(db, project.id, id, trendDays)
+    const { exchanges, next } = await listExchanges(db, project.id, {
+      filter: { gapId: id },
+      limit: mostQuestions,
+    })
+    const { searches, checks } = await readDetails(db, id)
+    const others = await listGaps(db, project.id, { days: trendDays, offset: 0, limit: 100 })
+    const now = ports.now()
+    const path = `${baseOf(project)}/gaps/${id}`
+    const body = html`<p class="trail"><a href="${baseOf(project)}/gaps">Gaps</a></p>
+      <div class="heading">
+        <h1>${gap.name || 'A topic without a name'}</h1>
+        ${stateBadge(gap.state)}
+      </div>
+      <p class="meta">
+        <strong>${count(gap.trend.now, 'question')} in ${trendDays} days</strong> ${trendWords(gap.trend)}
+        <span class="muted">${askedWords(gap)}</span>
+        <span class="muted">first ${ago(gap.firstAskedAt, now)}, last ${ago(gap.lastAskedAt, now)}</span>
+      </p>
+      <p>${causesOf(gap)}.</p>
+      ${await nextStep(ports, session, project, gap, typedInto(context, `${path}/job`))}
+      ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
+      ${searchList(project, searches, now)} ${nearest(project, gap)}
+      ${manage(context, session, path, gap, others)}`
+    return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
+  })
+}
+
+/** What to do about it, in the state it is in. */
+async function nextStep(
+  { store, models }: DashboardPorts,
+  session: Session,
+  project: Project,
+  gap: Gap,
+  typed: URLSearchParams,
+): Promise<Html> {
+  const { job, state, dismissed } = gap
+  const jobLink = job && html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
+  if (state === 'dismissed')
+    return html`<div class="notice warning">
+      <p>
+        Dismissed${dismissed?.reason ? html`: “${dismissed.reason}”` : ''}. It is open again after
+        ${count(dismissed?.returnsAfter ?? usualReturn, 'more question')}.
+      </p>
+    </div>`
+  if (state === 'in_work')
+    return html`<div class="notice">
+      <p>${jobLink} works on it, or its pull request waits for you: ${pullOf(job)}</p>
+    </div>`
+  if (state === 'published')
+    return html`<div class="notice">
+      <p>
+        The pull request of ${jobLink} is merged. When its pages are read, the questions are asked again, and
+        this page says whether they are answered.
+      </p>
+    </div>`
+  const { prompt, evidence } = await workOfGap(store.db, gap, undefined)
+  const model = project.settings.model ?? models.defaultModel
+  return html`<section id="write" class="card">
+    <h2>Write it</h2>
+    ${state === 'answered' ? html`<p>The questions are answered by now. A job would go over them once more.</p>` : ''}
+    ${model === 'builtin' ? builtinNote(project) : ''}
+    <form method="post" action="${baseOf(project)}/gaps/${gap.id}/job" class="stack" data-stay="Starting…">
+      ${csrfField(session)}
+      <label for="instructions"
+        >What the agent should know besides <span class="muted">(optional)</span></label
+      >
+      <textarea
+        id="instructions"
+        name="instructions"
+        rows="3"
+        maxlength="10000"
+        placeholder="Redis is not supported; say what to use instead."
+      >
+${typed.get('instructions') ?? ''}</textarea>
+      <details data-key="prompt">
+        <summary>What the agent is asked and shown</summary>
+        <h3>The prompt</h3>
+        <p class="prompt" tabindex="0">${prompt}</p>
+        <h3>For information</h3>
+        <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
+        <p class="prompt" tabindex="0">${evidence}</p>
+      </details>
+      <label class="check"
+        ><input type="checkbox" name="draft" value="yes" ${typed.has('draft') ? html` checked` : ''} /> Open
+        the pull request as a draft</label
+      >
+      <button class="primary">Start the job</button>
+    </form>
+  </section>`
+}
+
+function builtinNote({ domain }: Project): Html {
+  return html`<div class="notice warning">
+    <p>
+      The model of jobs is the built-in one, which cannot write such a page and would end without a change.
+      Choose another one in the <a href="/projects/${domain}/settings">settings</a>.
+    </p>
+  </div>`
+}
+
+function pullOf(job: Gap['job']): Html {
+  if (!job?.pullRequest) return html`${badge(job?.status ?? 'active')}`
+  const { link, number, state } = job.pullRequest
+  const address = link.startsWith('/')
+    ? html`<a href="${link}">#${number}</a>`
+    : externalLink(link, `#${number}`)
+  return html`${address} ${badge(state)}`
+}
+
+function checkResult(
+  { check, job }: Gap,
+  checks: { question: string; outcome: string; cited: boolean }[],
+  now: Date,
+): Html {
+  if (!check) return html``
+  return html`<section>
+    <h2>Was it closed?</h2>
+    <p>
+      ${
+        check.verdict === 'answered'
+          ? html`<strong>Yes.</strong> Most of its questions are answered from a page that was changed.`
+          : html`<strong>Not yet.</strong> Half or more of its questions are not answered from a page that was
+              changed.`
+      }
+      Asked again ${ago(check.at, now)}, after ${job ? pullOf(job) : 'the merge'}.
+    </p>
+    ${table(
+      'Questions that were asked again',
+      ['Question', 'Answer', 'From a changed page'],
+      checks.map(
+        ({ question, outcome, cited }) =>
+          html`<tr>
+            <td class="wide">${question}</td>
+            <td>${stateBadge(outcome)}</td>
+            <td>${cited ? 'yes' : 'no'}</td>
+          </tr>`,
+      ),
+    )}
+  </section>`
+}
+
+function questionList(project: Project, exchanges: Exchange[], more: boolean, now: Date): Html {
+  if (exchanges.length === 0) return html``
+  return html`<section>
+    <h2>Questions</h2>
+    ${table(
+      'Questions',
+      ['Question', 'Answer', 'When'],
+      exchanges
+        .map(
+          ({ threadId, n, question, outcome, missing, askedAt }) =>
+            html`<tr>
+              <td class="wide">
+                <a href="${baseOf(project)}/conversations/${encodeURIComponent(threadId)}#q${n}"
+                  >${shortened(question, 240) || 'A question that is not kept'}</a
+                >
+                ${missing.length === 0 ? '' : html`<br /><small class="muted">missing: ${missing.join(', ')}</small>`}
+              </td>
+              <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
+              <td>${ago(askedAt, now)}</td>
+            </tr>`,
+        )
+        .toReversed(),
+    )}
+    ${more ? html`<p class="muted">The first ${mostQuestions} of them are shown.</p>` : ''}
+  </section>`
+}
+
+function searchList(
+  project: Project,
+  searches: { query: string; searches: number; lastAskedAt: Date }[],
+  now: Date,
+): Html {
+  if (searches.length === 0) return html``
+  return html`<section>
+    <h2>Searches without result</h2>
+    ${table(
+      'Searches without result',
+      ['Searched for', 'Searches', 'Last', ''],
+      searches.map(
+        ({ query, searches: number, lastAskedAt }) =>
+          html`<tr>
+            <td class="wide">${query}</td>
+            <td class="counts">${whole(number)}</td>
+            <td>${ago(lastAskedAt, now)}</td>
+            <td>
+              <a href="${baseOf(project)}/playground?${new URLSearchParams({ question: query }).toString()}"
+                >Ask<span class="hidden"> about ${query}</span></a
+              >
+            </td>
+          </tr>`,
+      ),
+    )}
+  </section>`
+}
+
+function nearest(project: Project, { nearest: pages }: Gap): Html {
+  if (pages.length === 0) return html``
+  return html`<section>
+    <h2>Pages that come closest</h2>
+    <ul>
+      ${pages.map(
+        ({ url, title, heading, path }) =>
+          html`<li>
+            <a href="${encodeURI(`/docs/${project.domain}${url}`)}"
+              >${heading === null ? title : `${title} › ${heading}`}</a
+            >
+            <small class="muted">${path}</small>
+          </li>`,
+      )}
+    </ul>
+  </section>`
+}
+
+function manage(
+  context: RequestContext,
+  session: Session,
+  path: string,
+  gap: Gap,
+  others: readonly Gap[],
+): Html {
+  const named = typedInto(context, `${path}/rename`)
+  const mergeable = others.filter(({ id }) => id !== gap.id)
+  const isPutAside = gap.state === 'dismissed'
+  return html`<section>
+    <h2>Put it in order</h2>
+    <details class="create" data-key="rename" ${named.has('name') ? html` open` : ''}>
+      <summary>Rename it</summary>
+      <form method="post" action="${path}/rename" class="stack" data-stay="Saving…">
+        ${csrfField(session)}
+        ${textField({ name: 'name', label: 'Name', value: named.get('name') ?? gap.name, maximum: 80, required: true })}
+        <button>Save the name</button>
+      </form>
+    </details>
+    ${
+      mergeable.length === 0
+        ? ''
+        : html`<details class="create" data-key="merge">
+            <summary>Merge another gap into it</summary>
+            <form method="post" action="${path}/merge" class="stack" data-stay="Merging…">
+              ${csrfField(session)}
+              <label for="other">The gap whose questions come here, and which is gone then</label>
+              <select id="other" name="from">
+                ${mergeable.map(({ id, name }) => html`<option value="${id}">${shortened(name, 80)}</option>`)}
+              </select>
+              <button>Merge</button>
+            </form>
+          </details>`
+    }
+    ${
+      isPutAside || gap.state === 'answered'
+        ? html`<form method="post" action="${path}/reopen" class="create">
+            ${csrfField(session)}<button>Open it again</button>
+          </form>`
+        : ''
+    }
+    ${
+      isPutAside
+        ? ''
+        : html`<details class="create" data-key="dismiss">
+            <summary>Dismiss it</summary>
+            <form method="post" action="${path}/dismiss" class="stack" data-stay="Saving…">
+              ${csrfField(session)}
+              <p class="muted">For what needs no page. It is open again when more is asked.</p>
+              ${textField({ name: 'reason', label: 'Why', placeholder: 'Not planned', maximum: 500 })}
+              <label for="returnsAfter">Questions after which it is open again</label>
+              <input
+                id="returnsAfter"
+                name="returnsAfter"
+                type="number"
+                min="1"
+                max="100000"
+                value="${usualReturn}"
+              />
+              <button>Dismiss</button>
+            </form>
+          </details>`
+    }
+  </section>`
+}

@@ -1,0 +1,103 @@
+import { html } from 'hono/html'
+import type { Html } from '../../html/html.ts'
+
+const tones: ReadonlyMap<string, string> = new Map([
+  ['answered', 'good'],
+  ['partial', 'busy'],
+  ['uncited', 'busy'],
+  ['unanswered', 'bad'],
+  ['failed', 'bad'],
+  ['in_work', 'busy'],
+  ['published', 'done'],
+  ['still_open', 'bad'],
+])
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['partial', 'answered in part'],
+  ['uncited', 'without sources'],
+  ['clarified', 'asked back'],
+  ['in_work', 'in work'],
+  ['published', 'merged, to be checked'],
+  ['still_open', 'still open'],
+])
+
+const causes: ReadonlyMap<string, string> = new Map([
+  ['nothing_found', 'nothing was found'],
+  ['weak', 'only what comes close was found'],
+  ['off_topic', 'about something else'],
+])
+
+const gapCauses: ReadonlyMap<string, string> = new Map([
+  ['nothing_found', 'found nothing'],
+  ['weak', 'found only what comes close'],
+  ['uncited', 'answered without sources'],
+  ['partial', 'answered in part'],
+  ['downvoted', 'rated down'],
+  ['search', 'searches without result'],
+])
+
+const callerWords: ReadonlyMap<string, string> = new Map([
+  ['web', 'Web page'],
+  ['widget', 'Widget'],
+  ['api', 'Program'],
+  ['mcp', 'Agent'],
+])
+
+/** A question as it was asked. A long one scrolls, which the keyboard must be able to do as well. */
+export function questionText(question: string): Html {
+  return html`<p class="question" ${question.length > 1000 ? html` tabindex="0"` : ''}>${question}</p>`
+}
+
+/** What became of an answer or a gap, as people say it. */
+export function stateWord(state: string): string {
+  return words.get(state) ?? state
+}
+
+/** The same as a badge, whose colour only repeats the word. */
+export function stateBadge(state: string): Html {
+  return html`<span class="badge ${tones.get(state) ?? ''}">${stateWord(state)}</span>`
+}
+
+export function causeWord(cause: string): string {
+  return causes.get(cause) ?? cause
+}
+
+export function gapCauseWord(cause: string): string {
+  return gapCauses.get(cause) ?? cause
+}
+
+export function callerWord(caller: string): string {
+  return callerWords.get(caller) ?? caller
+}
+
+export function count(number: number, one: string, several = `${one}s`): string {
+  return `${whole(number)} ${number === 1 ? one : several}`
+}
+
+export function whole(number: number): string {
+  return number.toLocaleString('en')
+}
+
+/** Of parts of nothing there is no share. */
+export function share(part: number, all: number): string {
+  return all === 0 ? '–' : `${Math.round((part / all) * 100)} %`
+}
+
+/** US dollars; small sums with more digits. */
+export function dollars(cost: number | null): string {
+  if (cost === null) return 'no price known'
+  if (cost === 0) return '$0'
+  return cost < 0.1 ? `$${cost.toPrecision(2)}` : `$${cost.toFixed(2)}`
+}
+
+export function seconds(milliseconds: number | null): string {
+  if (milliseconds === null) return '–'
+  return milliseconds < 1000
+    ? `${milliseconds} ms`
+    : `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
+}
+
+export function shortened(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `${line.slice(0, length).toWellFormed()} …`
+}

@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi'
+import { callers } from '../../../features/assistant/insights/analytics.ts'
+import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
+import { answerOutcomes } from '../../../features/assistant/outcome.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+
+const textRule = 'must be text of 1 to 1,000 characters that can be stored'
+export const text = z
+  .string()
+  .min(1, textRule)
+  .max(1000, textRule)
+  .refine((value) => !hasUnstorable(value), textRule)
+const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
+const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule)
+export const range = {
+  from: time.optional().describe('A day (UTC) or a time: asked then or later.'),
+  to: time.optional().describe('A day (UTC), which is included, or a time, which is not.'),
+}
+
+export const filterQuery = z.object({
+  ...range,
+  outcome: z.enum(answerOutcomes, `must be one of ${answerOutcomes.join(', ')}`).optional(),
+  caller: z.enum(callers, `must be one of ${callers.join(', ')}`).optional(),
+  rating: z
+    .enum(['up', 'down'], 'must be up or down')
+    .optional()
+    .describe('What a reader thought of an answer.'),
+  page: text.optional().describe('The page that the reader was on, or the path or address of a cited one.'),
+  text: text.optional().describe('What a question or its answer contains, in any case of letters.'),
+  fp: text.optional().describe('Who asked.'),
+})
+
+const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
+export const cursor = z
+  .string()
+  .regex(/^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/, cursorRule)
+  .optional()
+  .describe('`nextCursor` of the page before.')
+export const nextCursor = z.string().nullable().describe('Null on the last page.')
+
+const day = 86_400_000
+
+export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }): {
+  from: Date | undefined
+  to: Date | undefined
+} {
+  const start = from === undefined ? undefined : new Date(from)
+  const isDay = to !== undefined && /^\d{4}-\d\d-\d\d$/.test(to)
+  const end = to === undefined ? undefined : new Date(new Date(to).getTime() + (isDay ? day : 0))
+  if (start && start >= (end ?? new Date()))
+    throw new AppError('invalid', end ? '`from` must be before `to`' : '`from` must be in the past')
+  return { from: start, to: end }
+}
+
+export function filterOf({ from, to, ...filter }: z.output<typeof filterQuery>): QuestionFilter {
+  return { ...filter, ...rangeOf({ from, to }) }
+}
+
+export function cursorOf(position: Position | undefined): string | null {
+  if (!position) return null
+  return `${position.at}.${position.n}.${Buffer.from(position.threadId).toString('base64url')}`
+}
+
+export function positionOf(text: string | undefined): Position | undefined {
+  if (text === undefined) return undefined
+  const [at, n, thread = ''] = text.split('.')
+  const threadId = Buffer.from(thread, 'base64url').toString('utf8')
+  if (hasUnstorable(threadId)) throw new AppError('invalid', `\`cursor\` ${cursorRule}`)
+  return { at: Number(at), n: Number(n), threadId }
+}

@@ -1,0 +1,115 @@
+import { z } from '@hono/zod-openapi'
+import { listExchanges, listThreads } from '../../../features/assistant/insights/conversations.ts'
+import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
+import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
+import { answerOutcomes } from '../../../features/assistant/outcome.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { limitUpTo, operations } from '../../operation.ts'
+import { exchange, exchangeBody } from './exchange.ts'
+import { cursor, cursorOf, filterOf, filterQuery, nextCursor, positionOf } from './question-filter.ts'
+
+const listedThread = z
+  .object({
+    id: z.string(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().describe('When the newest question came.'),
+    questions: z.int(),
+    lastQuestion: z.string().describe('The newest question, at most 500 characters of it.'),
+    outcome: z
+      .enum(answerOutcomes)
+      .nullable()
+      .describe('How the newest answer ended; null while there is none.'),
+    feedback: z.object({ up: z.int(), down: z.int() }),
+  })
+  .openapi('Thread')
+
+/** What readers asked and were answered, conversation by conversation. */
+export function threadEndpoints({
+  access,
+  store,
+  searchLog,
+}: {
+  access: Access
+  store: Store
+  searchLog: Pick<SearchLog, 'flush'>
+}): Endpoint[] {
+  const { onProject } = operations(access, 'Insights')
+  const path = '/v2/insights/{projectId}'
+  return [
+    onProject('listThreads', `get ${path}/threads`, 'List threads', {
+      description:
+        'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them.',
+      query: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
+      answer: [200, 'The threads', z.object({ threads: z.array(listedThread), nextCursor })],
+      async handle({ project, query: { limit, cursor: after, ...query } }) {
+        const filter = filterOf(query)
+        const page = await listThreads(store.db, project.id, { filter, after: positionOf(after), limit })
+        return {
+          threads: page.threads.map(({ up, down, ...thread }) => ({
+            ...thread,
+            createdAt: thread.createdAt.toISOString(),
+            updatedAt: thread.updatedAt.toISOString(),
+            lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
+            feedback: { up, down },
+          })),
+          nextCursor: cursorOf(page.next),
+        }
+      },
+    }),
+    onProject('getThread', `get ${path}/threads/{thread}`, 'Get a thread', {
+      description:
+        'A conversation: its questions with their answers, citations and feedback, the oldest first.',
+      query: z.object({ limit: limitUpTo(200, 100).describe('At most this many questions.'), cursor }),
+      answer: [200, 'The thread', z.object({ id: z.string(), exchanges: z.array(exchange), nextCursor })],
+      async handle({ context, project, query: { limit, cursor: after } }) {
+        const id = context.req.param('thread') ?? ''
+        const missing = new AppError('not_found', 'There is no such thread; see the list of threads')
+        if (hasUnstorable(id)) throw missing
+        const options = { filter: { threadId: id }, after: positionOf(after), limit }
+        const { exchanges, next } = await listExchanges(store.db, project.id, options)
+        if (exchanges.length === 0 && after === undefined) throw missing
+        return { id, exchanges: exchanges.map(exchangeBody), nextCursor: cursorOf(next) }
+      },
+    }),
+    onProject('deleteThreads', `delete ${path}/threads`, 'Delete threads', {
+      description:
+        'Deletes one thread by `id`, or by `fp` everything of one person: questions with their answers, feedback and searches.',
+      query: z.object({
+        id: z.string().optional().describe('Id of one thread.'),
+        fp: z.string().optional().describe('Who asked, searched or rated.'),
+      }),
+      answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
+      async handle({ project, query: { id, fp } }) {
+        const deleted = await deleteThreads({ store, searchLog }, project.id, { id, fp })
+        return { deleted }
+      },
+    }),
+  ]
+}
+
+/**
+ * Deletes one conversation, or everything of one person.
+ * @returns how many messages, ratings and searches, or conversations
+ * @throws AppError `not_found` where there is nothing of that name
+ */
+export async function deleteThreads(
+  { store, searchLog }: { store: Store; searchLog: Pick<SearchLog, 'flush'> },
+  projectId: string,
+  { id, fp }: { id?: string | undefined; fp?: string | undefined },
+): Promise<number> {
+  if ((id === undefined) === (fp === undefined))
+    throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
+  if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+  // Searches are written a moment later, which must not be after this.
+  if (fp !== undefined) await searchLog.flush()
+  const deleted =
+    id === undefined
+      ? await deletePerson(store, projectId, fp ?? '')
+      : await deleteConversation(store, projectId, id)
+  if (deleted === 0) throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+  return deleted
+}

@@ -1,0 +1,136 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { beginningOf } from '../lib/plain-text.ts'
+import { resolveProject, type CommandContext } from './command-context.ts'
+import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
+
+interface TracedAnswer {
+  text: string
+  outcome: string
+  missing: string[]
+  model: string | null
+  inputTokens: number
+  outputTokens: number
+  cost: number | null
+  sources: { title: string; url: string }[]
+  problem: string | null
+  trace: {
+    searches: {
+      confidence: number
+      queries: { query: string; by: string; found: number }[]
+      sections: {
+        title: string
+        heading: string | null
+        path: string
+        fate: string
+        found: { query: number; rank: number; score: number }[]
+      }[]
+    }[]
+    calls: { model: string; task: string; milliseconds: number | null; tools: { name: string }[] }[]
+    problems: string[]
+    firstText: number | null
+    milliseconds: number
+  }
+}
+
+interface Searches {
+  searches: { query: string; searches: number; withoutResult: number; weak: number }[]
+}
+
+/** `trace` and `searches`: how an answer comes about, and what was searched for. */
+export function addTraceCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const project = ['--project <domain-or-id>', 'its project (default: the only project)'] as const
+  program
+    .command('trace <question>')
+    .description('answer a question and tell how, without recording it')
+    .option(...project)
+    .option('--model <provider:model>', 'the model that answers')
+    .option('--page <path>', 'the page that the reader is on')
+    .action(
+      async (
+        question: string,
+        options: { project?: string; model?: string; page?: string },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const { id } = await resolveProject(context, options.project)
+        const answer = await context.json<TracedAnswer>('POST', `/v2/insights/${id}/trace`, {
+          question,
+          model: options.model,
+          currentPath: options.page,
+        })
+        context.print(answer, () => describeAnswer(answer))
+      },
+    )
+
+  program
+    .command('searches')
+    .description('what was searched for in the last 30 days, the most frequent first')
+    .option(...project)
+    .option('--result <none|weak>', 'only what found nothing, or only what is weak', resultOf)
+    .option('--text <text>', 'what the query contains')
+    .option('--from <day-or-time>', 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z')
+    .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
+    .option('--limit <number>', 'at most this many, up to 500', '20')
+    .action(async (options: Record<string, string>, command: Command) => {
+      const context = open(command)
+      const { id } = await resolveProject(context, options['project'])
+      const asked = Object.entries(options).filter(([name]) =>
+        ['result', 'text', 'from', 'to', 'limit'].includes(name),
+      )
+      const query = new URLSearchParams(asked).toString()
+      const list = await context.json<Searches>('GET', `/v2/insights/${id}/searches?${query}`)
+      context.print(list, () =>
+        list.searches.length === 0
+          ? 'No search'
+          : table(
+              ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
+              list.searches.map(({ query: text, searches, withoutResult, weak }) => [
+                String(searches),
+                String(withoutResult),
+                String(weak),
+                beginningOf(text, 80),
+              ]),
+            ),
+      )
+    })
+}
+
+function resultOf(text: string): string {
+  if (text !== 'none' && text !== 'weak') throw new InvalidArgumentError('It must be none or weak.')
+  return text
+}
+
+function describeAnswer(answer: TracedAnswer): Text[][] {
+  const { text, outcome, missing, model, cost, sources, problem, trace } = answer
+  return [
+    ...text.split('\n').map((line) => [line]),
+    [''],
+    ...(problem === null ? [] : [[styled('red', problem)]]),
+    ...sources.map(({ title, url }) => [styled('bold', title), styled('cyan', `  ${url}`)]),
+    [stateText(outcome), missing.length === 0 ? '' : `  not mentioned: ${missing.join(', ')}`],
+    [''],
+    ...trace.searches.flatMap(({ queries, sections, confidence }) => [
+      ...queries.map(({ query, by, found }) => [
+        styled('bold', query),
+        styled('dim', `  by ${by}, ${found} found, confidence ${confidence.toFixed(2)}`),
+      ]),
+      ...sections.map(({ title, heading, path, fate, found }) => [
+        `  ${found.map(({ score }) => score).join(' ')}  ${heading === null ? title : `${title} › ${heading}`}`,
+        styled('dim', `  ${path}${fate === 'shown' ? '' : `, ${fate.replace('_', ' ')}`}`),
+      ]),
+    ]),
+    [''],
+    ...trace.problems.map((one) => [styled('yellow', one)]),
+    ...trace.calls.map(({ model: name, task, milliseconds, tools }) => [
+      `${name}  ${task}${tools.map((tool) => `, ${tool.name}`).join('')}`,
+      styled('dim', `  ${milliseconds === null ? 'given up' : `${milliseconds} ms`}`),
+    ]),
+    ...facts([
+      ['Model', model ?? 'none'],
+      ['First text', trace.firstText === null ? 'none' : `${trace.firstText} ms`],
+      ['Time', `${trace.milliseconds} ms`],
+      ['Tokens', `${answer.inputTokens} in, ${answer.outputTokens} out`],
+      ['Cost', cost === null ? 'no price known' : `$${cost.toFixed(4)}`],
+    ]),
+  ]
+}

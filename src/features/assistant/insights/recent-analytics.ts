@@ -1,0 +1,39 @@
+import type { Reader } from '../../../store/database.ts'
+import { readAnalytics, type Analytics, type Interval } from './analytics.ts'
+import type { Range } from './list-searches.ts'
+
+/** Counts of a range, at most a minute old: several pages show the same ones, and counting 100,000 messages takes a second. */
+export interface RecentAnalytics {
+  read(projectId: string, asked: { range: Range; interval: Interval }): Promise<Analytics>
+  /** Counts anew from now on: something was deleted. */
+  forget(projectId: string): void
+}
+
+/** Milliseconds. */
+const freshFor = 60_000
+const mostKept = 100
+const limit = 10
+
+/** @param now milliseconds */
+export function createRecentAnalytics(db: Reader, now: () => number): RecentAnalytics {
+  const kept = new Map<string, { at: number; projectId: string; analytics: Promise<Analytics> }>()
+  return {
+    read(projectId, { range, interval }) {
+      // Ranges that end now would all be different.
+      const minutes = [range.from, range.to].map((time) => Math.floor(time.getTime() / freshFor))
+      const key = [projectId, interval, ...minutes].join()
+      const known = kept.get(key)
+      if (known && now() - known.at < freshFor) return known.analytics
+      const analytics = readAnalytics(db, projectId, { range, interval, limit })
+      kept.delete(key)
+      const [oldest] = kept.keys()
+      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+      kept.set(key, { at: now(), projectId, analytics })
+      analytics.catch(() => kept.delete(key))
+      return analytics
+    },
+    forget(projectId) {
+      for (const [key, one] of kept) if (one.projectId === projectId) kept.delete(key)
+    },
+  }
+}

@@ -15,6 +15,7 @@ export const tags = [
   'Pull requests',
   'API keys',
   'Sessions',
+  'People',
   'Assistant',
   'Insights',
   'Documentation',
@@ -189,6 +190,12 @@ const parameterTexts: Readonly<Record<string, string>> = {
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',
   gap: 'Gap identifier.',
+  organization: 'Organization identifier.',
+  person: 'Person identifier.',
+  invitation: 'Invitation identifier.',
+  session: 'Session identifier.',
+  passkey: 'Passkey identifier.',
+  login: 'Identifier of the linked login.',
   thread: 'Thread identifier.',
 }
 

@@ -424,7 +424,7 @@ describeOnStore('dashboard', (store) => {
   it('serves its style, script and icon with long caching', async () => {
     const { get } = await world()
     const page = await (await get('/sign-in', '')).text()
-    for (const name of ['dashboard.css', 'dashboard.js', 'icon.svg']) {
+    for (const name of ['dashboard.css', 'forms.js', 'icon.svg']) {
       const path = new RegExp(`/assets/${name.replace('.', '\\.')}\\?v=\\w+`).exec(page)?.[0] ?? ''
       const answer = await get(path, '')
       expect([name, answer.status]).toEqual([name, 200])

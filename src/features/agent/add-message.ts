@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { json, type Tx } from '../../store/database.ts'
+import type { AskedByColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -17,7 +18,13 @@ export async function addMessage(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
-  input: { prompt: string; author?: string | undefined; publishes?: true },
+  input: {
+    prompt: string
+    /** The author of a comment on a git host, whose name is untrusted. */
+    author?: string | undefined
+    askedBy?: AskedByColumn | undefined
+    publishes?: true
+  },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -30,7 +37,8 @@ export async function addMessage(
     }
     await begin?.(tx)
     const { prompt, author, publishes = false } = input
-    const turn = await insertTurn(tx, jobId, prompt, publishes)
+    const askedBy = author === undefined ? input.askedBy : ({ kind: 'comment', name: author } as const)
+    const turn = await insertTurn(tx, jobId, prompt, { publishes, askedBy })
     await appendEvents(tx, jobId, turn, [
       {
         type: 'turn.queued',
@@ -56,8 +64,9 @@ export async function publishKept(
   project: { id: string },
   jobId: string,
   finish: (tx: Tx, job: Job) => Promise<void>,
+  askedBy?: AskedByColumn,
 ): Promise<Job | undefined> {
-  const input = { prompt: 'Publish the kept changes', publishes: true } as const
+  const input = { prompt: 'Publish the kept changes', publishes: true, askedBy } as const
   return addMessage(ports, project, jobId, input, finish, async (tx) => {
     const job = await getJob(tx, project.id, jobId)
     if (job?.status === 'active')

@@ -13,6 +13,7 @@ import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addTraceCommands } from './cli/trace-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
+import { addReviewCommands } from './cli/review-commands.ts'
 import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addRunJobCommand } from './cli/run-job-command.ts'
@@ -66,7 +67,7 @@ addOrganizationCommands(program, open)
 addPeopleCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
-addJobCommands(program, open)
+addReviewCommands(addJobCommands(program, open), open)
 addPullCommands(program, open)
 addAssistantCommands(program, open)
 addInsightsCommands(program, open)

@@ -20,6 +20,7 @@ const allowed: Record<string, string[]> = {
 const agent = [
   'loop',
   'hosts',
+  'review',
   'start',
   'publish',
   'outgoing',

@@ -197,6 +197,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   passkey: 'Passkey identifier.',
   login: 'Identifier of the linked login.',
   thread: 'Thread identifier.',
+  comment: 'Comment identifier.',
 }
 
 /** The parameters of a path with their descriptions. An `id` belongs to the path segment before it. */

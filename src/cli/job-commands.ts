@@ -45,7 +45,7 @@ interface JobOptions {
   project?: string
 }
 
-export function addJobCommands(program: Command, open: (command: Command) => CommandContext): void {
+export function addJobCommands(program: Command, open: (command: Command) => CommandContext): Command {
   const job = program.command('job').description('agent jobs')
   const define = (usage: string, description: string): Command =>
     job
@@ -105,7 +105,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       const context = open(command)
       const done = await context.json<ListedJob>(
         method,
-        `${await pathOf(context, id, options.project)}${suffix}`,
+        `${await pathOfJob(context, id, options.project)}${suffix}`,
       )
       context.print(done, () => describe(done))
     })
@@ -117,7 +117,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
 
   define('diff <id>', 'what it changes').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
-    const path = await pathOf(context, id, options.project)
+    const path = await pathOfJob(context, id, options.project)
     const diff = await (await context.request('GET', `${path}/diff`)).text()
     context.print({ diff }, () => (diff === '' ? 'Nothing was changed' : diffLines(diff)))
   })
@@ -126,7 +126,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .option('--always', 'in the settings of the project as well')
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
-      const path = await pathOf(context, id, options.project)
+      const path = await pathOfJob(context, id, options.project)
       const found = approvable(await context.json<ListedJob>('GET', path))
       const approval = found.find((one) => one.value === value)
       if (approval === undefined)
@@ -141,7 +141,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .action(
       async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {
         const context = open(command)
-        const path = await pathOf(context, id, options.project)
+        const path = await pathOfJob(context, id, options.project)
         const told = await context.json<ListedJob>('POST', `${path}/message`, { prompt })
         if (options.watch === true) await watch(context, path)
         else context.print(told, () => describe(told))
@@ -151,12 +151,14 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   define('watch <id>', 'follow a job until it ends').action(
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      await watch(context, await pathOf(context, id, options.project))
+      await watch(context, await pathOfJob(context, id, options.project))
     },
   )
+  return job
 }
 
-async function pathOf(context: CommandContext, jobId: string, project?: string): Promise<string> {
+/** The API path of a job, in the project that has it. */
+export async function pathOfJob(context: CommandContext, jobId: string, project?: string): Promise<string> {
   const projects =
     project === undefined
       ? await context.json<CliProject[]>('GET', '/admin/projects')

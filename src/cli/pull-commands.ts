@@ -11,6 +11,7 @@ interface ListedPull {
   base: string
   draft: boolean
   mergeability?: { state: string; conflicts: string[]; advice: string | null }
+  judgement?: { verdict: string; reasons: { weight: string; message: string }[] }
 }
 
 interface PullOptions {
@@ -71,6 +72,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       context.print(merged, () => describe(merged))
     })
   act('close', 'close it without merging', 'POST', '/close')
+  act('reopen', 'open a closed one again', 'POST', '/reopen')
 
   define('diff <number>', 'what it changes').action(
     async (number: string, options: PullOptions, command: Command) => {
@@ -97,7 +99,22 @@ async function pullsOf(context: CommandContext, { project }: PullOptions, number
   return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
 }
 
-function describe({ number, title, state, head, base, draft, mergeability }: ListedPull): Text[][] {
+const verdicts: Record<string, string> = {
+  ready: 'can be merged',
+  not_yet: 'should not be merged yet',
+  blocked: 'cannot be merged now',
+}
+
+function describe({
+  number,
+  title,
+  state,
+  head,
+  base,
+  draft,
+  mergeability,
+  judgement,
+}: ListedPull): Text[][] {
   const { conflicts = [], advice } = mergeability ?? {}
   const isOpen = state === 'open'
   return facts([
@@ -108,11 +125,12 @@ function describe({ number, title, state, head, base, draft, mergeability }: Lis
       [
         stateText(state),
         isOpen && draft ? ', draft' : '',
-        isOpen ? `, ${mergeability?.state.replace('_', ' ') ?? ''}` : '',
+        isOpen ? `, ${verdicts[judgement?.verdict ?? ''] ?? ''}` : '',
       ],
     ],
     ['branch', `${head} into ${base}`],
     ...conflicts.map((path) => ['both', path] as const),
+    ...(judgement?.reasons ?? []).map(({ weight, message }) => [weight, message] as const),
     ['advice', advice ?? undefined],
   ])
 }

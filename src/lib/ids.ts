@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'req'
   | 'whk'
   | 'gap'
+  | 'cmt'
   | 'per'
   | 'ses'
   | 'inv'

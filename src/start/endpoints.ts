@@ -14,6 +14,7 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
@@ -58,6 +59,7 @@ import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
+import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
@@ -212,8 +214,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
-    ...pullRequestEndpoints({ access, pullRequests }),
     ...keyEndpoints({ access, store, publicUrl }),
+    ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
+    ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
     ...organizationEndpoints({ access, store }),
@@ -262,6 +265,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       mirror: services.filledMirror,
       webhooks,
       hosts,
+      hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,

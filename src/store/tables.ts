@@ -237,6 +237,25 @@ export interface Tables extends PeopleTables {
     body: string
     created_at: Time
   }
+  review_comments: {
+    id: string
+    job_id: string
+    author_id: string
+    author: string
+    path: string
+    side: 'old' | 'new'
+    line: number
+    end_line: number
+    revision: string
+    file: string
+    quote: string
+    body: string
+    turn: Maybe<number>
+    resolved_at: MaybeTime
+    created_at: Time
+    updated_at: MaybeTime
+  }
+  viewed_files: { job_id: string; viewer_id: string; path: string; file: string }
   project_hosts: {
     project_id: string
     kind: 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'git'

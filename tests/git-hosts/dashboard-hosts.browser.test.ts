@@ -131,8 +131,17 @@ it('opens pull requests with the labels that were set, and shows who asked for m
   await page.waitForURL(/\/jobs\/job_/)
   await sees('completed')
   expect(github.pulls).toMatchObject([{ number: 1, labels: ['documentation', 'by agent'] }])
-  const link = page.getByRole('link', { name: '#1' })
+  const job = page.url()
+  await page.getByRole('link', { name: '#1' }).click()
+  await sees('Can be merged')
+  const link = page.getByRole('link', { name: 'Open at GitHub' })
   expect(await link.getAttribute('href')).toMatch(new RegExp(`^${github.server.origin}/`))
+  await page.locator('tr.added a[data-comment]').first().click()
+  await page.getByLabel('What should be different?').fill('Hm')
+  await page.getByRole('button', { name: 'Add to the review' }).click()
+  await sees('One comment was not sent to the agent yet.')
+  await shot('hosted-pull')
+  await page.goto(job)
 
   github.say({ pull: 1, body: '@docwright Replace "two" with "three" in index.md' })
   await expect

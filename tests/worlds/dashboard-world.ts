@@ -160,13 +160,21 @@ export async function createDashboardWorld(
       mergeability: () => Promise.resolve(world.mergeability),
       merge: (_project, number) => act('merge', number),
       close: (_project, number) => act('close', number),
+      reopen: (_project, number) => act('reopen', number),
       comments: () => Promise.resolve(comments),
-      comment: (_project, number, body) => {
+      comment: (_project, number, body, author) => {
         world.acts.push(`comment ${number}`)
-        comments.push({ n: comments.length + 1, author: 'maintainer', body, createdAt: new Date() })
+        comments.push({ n: comments.length + 1, author, body, createdAt: new Date() })
         return Promise.resolve()
       },
     },
+    hostedRequest: () =>
+      Promise.resolve({
+        host: 'GitHub',
+        request: undefined,
+        at: undefined,
+        trouble: 'GitHub does not answer now',
+      }),
     hosts: {
       describe: () => Promise.resolve(world.host),
       ask: () => Promise.resolve(world.host),

@@ -7,9 +7,11 @@ import type { Access } from '../access.ts'
 import { textUpTo } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { judgePull, mergerOf, type JudgePorts } from './judge-pull.ts'
+import { nameOf } from '../../features/projects/allow.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../operation.ts'
 
-interface Ports {
+interface Ports extends JudgePorts {
   access: Access
   pullRequests: PullRequests
 }
@@ -43,7 +45,24 @@ const detail = shape
         .string()
         .nullable()
         .describe('What is in the way of merging, and what to do; null when nothing is.'),
+      behind: z
+        .int()
+        .describe('Commits of the base that the branch does not have; 100 for that many or more.'),
     }),
+    judgement: z
+      .object({
+        verdict: z
+          .enum(['ready', 'not_yet', 'blocked', 'merged', 'closed'])
+          .describe('`not_yet`: it can be merged, but should not be. `blocked`: it cannot be merged.'),
+        reasons: z.array(
+          z.object({
+            code: z.string(),
+            weight: z.enum(['blocker', 'doubt', 'note']),
+            message: z.string(),
+          }),
+        ),
+      })
+      .describe('Whether it can be merged, and whether it should be.'),
   })
   .openapi('PullRequest')
 
@@ -75,7 +94,7 @@ const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) 
  * The pull requests of projects whose repository is a folder on this server. Those of other projects are at their
  * git hosts.
  */
-export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[] {
+export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports): Endpoint[] {
   const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
   const one = `${path}/{number}`
@@ -83,29 +102,26 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
   const answerComments = ['The comments, oldest first', comments] as const
   const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
     const pull = await pullOf(pullRequests, context, project)
-    const { advice = null, ...mergeability } = await pullRequests.mergeability(project, pull.number)
-    return { ...toBody(pull), mergeability: { ...mergeability, advice } }
+    const found = await pullRequests.mergeability(project, pull.number)
+    const { advice = null, behind = 0, ...mergeability } = found
+    const judgement = await judgePull(judging, project, pull, found)
+    return { ...toBody(pull), mergeability: { ...mergeability, advice, behind }, judgement }
   }
   const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
     const all = await pullRequests.comments(project, number)
     return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
   }
-  const end = (name: 'merge' | 'close', description: string): Endpoint =>
-    onProject(
-      `${name}PullRequest`,
-      `post ${one}/${name}`,
-      `${name === 'merge' ? 'Merge' : 'Close'} a pull request`,
-      {
-        description,
-        errors: [409],
-        answer: [200, ...answer],
-        async handle({ context, project }) {
-          const { number } = await pullOf(pullRequests, context, project)
-          await pullRequests[name](project, number)
-          return show(context, project)
-        },
+  const end = (name: 'merge' | 'close' | 'reopen', summary: string, description: string): Endpoint =>
+    onProject(`${name}PullRequest`, `post ${one}/${name}`, summary, {
+      description,
+      errors: [409],
+      answer: [200, ...answer],
+      async handle({ context, project, caller }) {
+        const { number } = await pullOf(pullRequests, context, project)
+        await pullRequests[name](project, number, mergerOf(caller))
+        return show(context, project)
       },
-    )
+    })
   return [
     onProject('listPullRequests', `get ${path}`, 'List pull requests', {
       description:
@@ -136,9 +152,19 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
     }),
     end(
       'merge',
+      'Merge a pull request',
       'Makes a merge commit and pushes it to the base branch. The pages are updated within seconds.',
     ),
-    end('close', 'Closes it without merging and keeps its branch. Closing it again changes nothing.'),
+    end(
+      'close',
+      'Close a pull request',
+      'Closes it without merging and keeps its branch. Closing it again changes nothing.',
+    ),
+    end(
+      'reopen',
+      'Reopen a pull request',
+      'Opens a closed one again, with its branch as it is now. Answers 409 when it is merged, its branch is gone, or the base has everything already.',
+    ),
     onProject('listComments', `get ${one}/comments`, 'List comments', {
       description: 'The latest 200, oldest first.',
       answer: [200, ...answerComments],
@@ -149,9 +175,9 @@ export function pullRequestEndpoints({ access, pullRequests }: Ports): Endpoint[
       description: 'The agent reads it with the next follow-up of the job.',
       body: commentBody,
       answer: [201, ...answerComments],
-      async handle({ context, project, body }) {
+      async handle({ context, project, caller, body }) {
         const { number } = await pullOf(pullRequests, context, project)
-        await pullRequests.comment(project, number, body.body)
+        await pullRequests.comment(project, number, body.body, nameOf(caller))
         return showComments(project, number)
       },
     }),

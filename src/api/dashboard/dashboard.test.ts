@@ -211,7 +211,9 @@ describeOnStore('dashboard', (store) => {
     const path = `/projects/${project.domain}/pulls/1`
     expect((await post(`${path}/merge`, { csrf })).headers.get('location')).toBe(`${path}?done=merged`)
     expect((await post(`${path}/close`, { csrf })).status).toBe(303)
-    expect(acts).toEqual(['merge 1', 'close 1'])
+    const reopened = await post(`${path}/reopen`, { csrf })
+    expect(reopened.headers.get('location')).toBe(`${path}?done=reopened`)
+    expect(acts).toEqual(['merge 1', 'close 1', 'reopen 1'])
     mergeability.state = 'conflicts'
     mergeability.conflicts = ['guide.md']
     const page = await (await get(path)).text()
@@ -237,7 +239,8 @@ describeOnStore('dashboard', (store) => {
   })
 
   it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
-    const own = await world()
+    const away = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
+    const own = await world({ mirror: away })
     const { get, post, csrf, pulls, acts, project } = own
     const id = await newJob(own, 'Fix it')
     const checks = [
@@ -254,7 +257,7 @@ describeOnStore('dashboard', (store) => {
     pulls.push({ ...pull(1), draft: true })
     const path = `/projects/${project.domain}/pulls/1`
     const page = await (await get(path)).text()
-    expect(page).toMatch(/a problem is\s+left/)
+    expect(page).toContain('The checks found a problem')
     expect(page).toContain('No page at /x')
     expect(page).toContain(`/jobs/${id}`)
     expect(page).not.toContain('Only a warning')

@@ -20,6 +20,8 @@ import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
 import { problemForms } from './projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from './projects/problems/show-problems.ts'
+import { showCommitEndpoint } from './projects/pulls/commits.ts'
+import { reviewForms } from './projects/pulls/review-forms.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
@@ -90,6 +92,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...gapForms(ports),
     listSearchesEndpoint(ports),
     showUseEndpoint(ports),
+    ...reviewForms(shared),
+    showCommitEndpoint(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

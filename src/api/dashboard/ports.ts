@@ -3,6 +3,7 @@ import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
+import type { ReadHostedRequest } from '../../features/projects/hosted-requests.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { ServerHealth } from '../../features/projects/server/health.ts'
 import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
@@ -38,6 +39,8 @@ export interface DashboardPorts extends JobPorts, SessionPorts {
   runLimits: RunLimits
   /** What the built-in model can be asked for, as forms. */
   abilities: readonly Ability[]
+  /** What a git host says about a pull request, soon or not at all. */
+  hostedRequest: ReadHostedRequest
   hosts: ProjectHosts
   /** Seconds between polls of a host that sends no webhooks. */
   hostInterval: number

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeReview } from '../../lib/review-prompt.ts'
 import { parseRequests } from './parse-request.ts'
 import type { Request } from './request.ts'
 
@@ -389,4 +390,24 @@ describe('hostile prompts', () => {
     },
     10_000,
   )
+})
+
+it('takes comments on lines for requests about their pages', () => {
+  const remark = { side: 'new', line: 3, endLine: 3, quote: 'Replace "x" with "y"' } as const
+  const prompt = writeReview({
+    remarks: [
+      { ...remark, path: 'guides/a.mdx', body: 'Replace "A" with "B".' },
+      { ...remark, path: 'b.md', body: 'Replace "C" with "D" everywhere' },
+      { ...remark, path: 'c.md', body: 'This is too vague' },
+      { ...remark, path: 'd.md', body: 'Delete this page' },
+    ],
+    remark: 'Fix broken links in guides/',
+  })
+  expect(parseRequests(prompt)).toMatchObject([
+    { kind: 'replace', from: 'A', scope: { kind: 'pages', named: 'guides/a.mdx' } },
+    { kind: 'replace', from: 'C', scope: { kind: 'everywhere' } },
+    { kind: 'unknown', text: 'c.md: This is too vague' },
+    { kind: 'delete', page: 'd.md' },
+    { kind: 'links', scope: { kind: 'folder', path: 'guides' } },
+  ])
 })

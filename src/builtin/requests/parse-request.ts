@@ -4,6 +4,8 @@ import { wordsOf } from './forms.ts'
 import { mask, type Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
+import { atPage, namePage } from './at-page.ts'
+import { readReview, type ReviewRemark } from '../../lib/review-prompt.ts'
 
 const mostRequests = 50
 /**
@@ -14,6 +16,21 @@ const longestHead = 600
 
 /** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
+  const review = readReview(prompt.slice(0, 200_000))
+  if (review === undefined) return parsePlain(prompt)
+  const remarks = review.remarks.flatMap((remark) => parseRemark(remark))
+  return [...remarks, ...(review.remark ? parsePlain(review.remark) : [])].slice(0, mostRequests)
+}
+
+function parseRemark({ path, body }: ReviewRemark): Request[] {
+  const isUnknown = ({ kind }: Request): boolean => kind === 'unknown'
+  const asSaid = parsePlain(body)
+  const named = asSaid.some(isUnknown) ? parsePlain(namePage(body, path)) : asSaid
+  const requests = named.some(isUnknown) ? asSaid : named
+  return requests.map((request) => atPage(request, path, body))
+}
+
+function parsePlain(prompt: string): Request[] {
   const masked = mask(prompt.slice(0, 200_000))
   const known = new Map<string, Request | undefined>()
   const parse = (piece: string) => {

@@ -9,7 +9,7 @@ import { insertTurn } from './turns.ts'
 
 /**
  * Queues a follow-up behind the open turns of the job, and makes the job active. `finish` and `begin` are as for
- * `createJob`.
+ * `createJob`. The prompt may be made of what is there once the job is locked.
  * @returns undefined when there is no such job in this project
  * @throws AppError `invalid` for an archived job, `unavailable` while the machine is in trouble, and what `finish`
  * throws
@@ -19,7 +19,7 @@ export async function addMessage(
   project: { id: string },
   jobId: string,
   input: {
-    prompt: string
+    prompt: string | ((tx: Tx) => Promise<string>)
     /** The author of a comment on a git host, whose name is untrusted. */
     author?: string | undefined
     askedBy?: AskedByColumn | undefined
@@ -36,7 +36,8 @@ export async function addMessage(
       throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
     }
     await begin?.(tx)
-    const { prompt, author, publishes = false } = input
+    const { author, publishes = false } = input
+    const prompt = typeof input.prompt === 'string' ? input.prompt : await input.prompt(tx)
     const askedBy = author === undefined ? input.askedBy : ({ kind: 'comment', name: author } as const)
     const turn = await insertTurn(tx, jobId, prompt, { publishes, askedBy })
     await appendEvents(tx, jobId, turn, [

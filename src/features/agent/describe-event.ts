@@ -23,8 +23,10 @@ function detailsOf(type: string, data: Record<string, unknown>): string {
   if (type === 'file.changed') return `${of('path')} · ${of('change')}`
   if (type === 'step') return [of('step'), of('text')].filter((text) => text !== '').join(' · ')
   if (type === 'checks') return `${count(data['errors'], 'problem')}, ${count(data['warnings'], 'warning')}`
+  const by = type.startsWith('pull_request.') && of('by') !== '' ? [`by ${of('by')}`] : []
   return shown
     .map((name) => (name === 'link' ? of(name).replace(/\?.*/s, '') : of(name)))
+    .concat(by)
     .filter((text) => text !== '')
     .join(' · ')
 }

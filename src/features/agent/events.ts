@@ -27,6 +27,7 @@ type EventType =
   | 'pull_request.updated'
   | 'pull_request.merged'
   | 'pull_request.closed'
+  | 'pull_request.reopened'
   | 'turn.completed'
   | 'turn.failed'
   | 'cancelled'

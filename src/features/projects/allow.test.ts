@@ -86,17 +86,25 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
     'getJob',
     'getJobDiff',
+    'getReviewProgress',
     'listEvents',
+    'listJobComments',
+    'listJobCommits',
     'listJobs',
     'listTurns',
+    'markViewed',
     'useJobTools',
   ])
   expect(opened(key({ scopes: ['jobs:write'] }))).toEqual([
+    'addJobComment',
     'archiveJob',
     'cancelJob',
+    'changeJobComment',
     'createGapJob',
     'createJob',
+    'deleteJobComment',
     'publishJob',
+    'sendJobComments',
     'sendMessage',
   ])
   expect(opened(key({ scopes: ['repository:read'] }))).toEqual([

@@ -60,6 +60,15 @@ const rightsByVerb = {
   listTurns: readJobs,
   listEvents: readJobs,
   getJobDiff: readJobs,
+  listJobCommits: readJobs,
+  listJobComments: readJobs,
+  addJobComment: writeJobs,
+  changeJobComment: writeJobs,
+  deleteJobComment: writeJobs,
+  sendJobComments: writeJobs,
+  /** Whoever reads a change keeps track for themselves of what they have looked at. */
+  getReviewProgress: readJobs,
+  markViewed: readJobs,
   listWebhooks: webhooks,
   createWebhook: webhooks,
   deleteWebhook: webhooks,
@@ -120,6 +129,7 @@ const rightsByVerb = {
   getPullRequestDiff: viewers,
   mergePullRequest: editors,
   closePullRequest: editors,
+  reopenPullRequest: editors,
   listComments: viewers,
   addComment: editors,
   listKeys: owners,
@@ -283,6 +293,12 @@ export function askedBy(caller: Caller): AskedByColumn | undefined {
     }
   if (caller.kind === 'key') return { kind: 'key', name: caller.key.name ?? caller.key.id, id: caller.key.id }
   return caller.kind === 'operator' ? { kind: 'operator', name: nameOf(caller) } : undefined
+}
+
+/** The same as an id that stays when the name changes. */
+export function idOf(caller: Caller): string {
+  if (caller.kind === 'person') return caller.person.id
+  return caller.kind === 'key' ? caller.key.id : caller.kind
 }
 
 /** Whether `allow` would permit something, for rights that only change how a request is handled. */

@@ -8,6 +8,8 @@ export interface Person {
   name: string
   /** Absent for those who signed in with a link of the operator. */
   email?: string | undefined
+  /** How the commits that they cause name them, for people with an e-mail address; absent: by the name alone. */
+  credit?: 'author' | 'co-author' | undefined
   /** Whether they came by a link of the operator, who may do everything in every organization. */
   isOperator: boolean
   /** The role by organization id. */

@@ -1,8 +1,9 @@
-import { closePullRequest } from '../../integrations/forges/local/pull-request-state.ts'
+import { closePullRequest, reopenPullRequest } from '../../integrations/forges/local/pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from '../../integrations/forges/local/local-project.ts'
 import {
   mergeability,
   mergePullRequest,
+  type Merger,
   type Mergeability,
 } from '../../integrations/forges/local/merge-pull-request.ts'
 import {
@@ -40,13 +41,15 @@ export interface PullRequests {
   ): Promise<{ repository: Repository; from: string; to: string }>
   mergeability(project: Project, number: number): Promise<Mergeability>
   /** @throws AppError `conflict` when it cannot be merged now, saying why */
-  merge(project: Project, number: number): Promise<void>
+  merge(project: Project, number: number, by: Merger): Promise<void>
   /** @throws AppError `conflict` when it is merged already */
-  close(project: Project, number: number): Promise<void>
+  close(project: Project, number: number, by: Merger): Promise<void>
+  /** @throws AppError `conflict` when it is merged, or there is nothing left to merge */
+  reopen(project: Project, number: number, by: Merger): Promise<void>
   /** Oldest first. */
   comments(project: Project, number: number): Promise<PullRequestComment[]>
   /** @throws AppError `invalid` for an empty or too long comment */
-  comment(project: Project, number: number, body: string): Promise<void>
+  comment(project: Project, number: number, body: string, author: string): Promise<void>
 }
 
 export function createPullRequests({
@@ -72,12 +75,12 @@ export function createPullRequests({
       to: headCommit,
     }),
     mergeability: async (project, number) => mergeability(forge, await open(project), number),
-    async merge(project, number) {
-      await mergePullRequest(forge, await open(project), { number, author })
+    async merge(project, number, by) {
+      await mergePullRequest(forge, await open(project), { number, author, by })
     },
-    close: async (project, number) => closePullRequest(forge, await open(project), number),
+    close: async (project, number, { name }) => closePullRequest(forge, await open(project), number, name),
+    reopen: async (project, number, { name }) => reopenPullRequest(forge, await open(project), number, name),
     comments: ({ id }, number) => readComments(store.db, id, number, { limit: 200 }),
-    // Sign-in links hold no name, so every comment is by the maintainer.
-    comment: ({ id }, number, body) => addComment(store, id, number, { author: 'maintainer', body }),
+    comment: ({ id }, number, body, by) => addComment(store, id, number, { author: by.slice(0, 200), body }),
   }
 }

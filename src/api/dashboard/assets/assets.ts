@@ -15,6 +15,8 @@ interface Asset {
 const names = [
   'add-project.js',
   'assistant.css',
+  'comments.css',
+  'comments.js',
   'components.css',
   'compose.js',
   'copy.js',

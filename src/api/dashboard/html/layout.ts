@@ -47,6 +47,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['merged', 'The pull request is merged. The documentation follows within seconds.'],
   ['commented', 'The comment is there; the agent reads it with the next follow-up.'],
   ['closed', 'The pull request is closed.'],
+  ['reopened', 'The pull request is open again.'],
   ['settings', 'The settings are saved. Jobs follow them from the next prompt on.'],
   ['added', 'The project is added. Its repository is fetched and read now.'],
   ['connected', 'The repository answered, and the change is saved.'],

@@ -30,6 +30,7 @@ import { ModelAway, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-fai
 import { earlierTurns, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
+import { saidIn } from '../../../lib/review-prompt.ts'
 
 /**
  * Runs a turn from the end of its journal to its completion.
@@ -115,7 +116,7 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const instructions = await readInstructions(reader, baseFiles ?? files, run.project.root)
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
-  const request = [...earlier, turn.row].map(({ prompt }) => prompt).join('\n\n')
+  const request = [...earlier, turn.row].map(({ prompt }) => saidIn(prompt)).join('\n\n')
   const published = baseFiles && new Set(baseFiles.map(({ path }) => path))
   using bare = await run.ports.openToolbox({
     project: run.project,

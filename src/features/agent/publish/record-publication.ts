@@ -76,7 +76,12 @@ function requestEvent(isKnown: boolean, { number, link }: ChangeRequest, title: 
 export async function recordPullRequestState(
   tx: Tx,
   jobId: string,
-  { number, state, draft }: Pick<ChangeRequest, 'number' | 'state' | 'draft'>,
+  {
+    number,
+    state,
+    draft,
+    by,
+  }: Pick<ChangeRequest, 'number' | 'state' | 'draft'> & { by?: string | undefined },
 ): Promise<void> {
   const job = await lockJob(tx, jobId)
   const before = job?.pull_request
@@ -84,11 +89,10 @@ export async function recordPullRequestState(
   // A person has marked it as ready. If it becomes a draft again, that is not because of our checks.
   if (draft === false && job.draft_for_checks) await updateJob(tx, job.id, { draft_for_checks: false })
   if (before.state === state) return
-  if (state !== 'open') {
-    await appendEvents(tx, job.id, await lastTurn(tx, job.id), [
-      { type: `pull_request.${state}`, data: { number, link: before.link } },
-    ])
-  }
+  const type = state === 'open' ? 'pull_request.reopened' : (`pull_request.${state}` as const)
+  await appendEvents(tx, job.id, await lastTurn(tx, job.id), [
+    { type, data: { number, link: before.link, ...(by !== undefined && { by }) } },
+  ])
   await updateJob(tx, job.id, { pull_request: json({ ...before, state }) })
 }
 
@@ -98,7 +102,12 @@ export async function recordPullRequestState(
  */
 export async function recordLocalState(
   tx: Tx,
-  { projectId, number, state }: { projectId: string; number: number; state: 'merged' | 'closed' },
+  {
+    projectId,
+    number,
+    state,
+    by,
+  }: { projectId: string; number: number; state: 'open' | 'merged' | 'closed'; by?: string | undefined },
 ): Promise<void> {
   const found = await tx
     .selectFrom('jobs')
@@ -107,7 +116,7 @@ export async function recordLocalState(
     .where(sql<number>`(pull_request->>'number')::int`, '=', number)
     .where(sql<boolean>`pull_request->>'link' like '/%'`)
     .executeTakeFirst()
-  if (found) await recordPullRequestState(tx, found.id, { number, state })
+  if (found) await recordPullRequestState(tx, found.id, { number, state, by })
 }
 
 /** Whether a request that is not recorded yet was opened as a draft by us, only because of problems. */

@@ -23,13 +23,6 @@ export interface DiffedProject {
   open(commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
 }
 
-/** Two commits or trees of a repository. */
-export interface Difference {
-  repository: Repository
-  from: string
-  to: string
-}
-
 /**
  * What the job amounts to as a unified diff against its base: what it has published, what people pushed to its
  * branch, and what a turn that runs or that ended early has changed. Undefined when there is no such job in this
@@ -41,23 +34,38 @@ export async function jobDiff(
   project: DiffedProject,
   jobId: string,
 ): Promise<string | undefined> {
-  const job = await readJob(store.db, jobId)
-  if (job?.project_id !== project.id) return undefined
-  const work = await jobDifference(store, project, jobId)
-  return work === undefined ? '' : (await diffTrees(work.repository, work.from, work.to)).text
+  const change = await jobChange(store, project, jobId)
+  if (change === undefined)
+    return (await readJob(store.db, jobId))?.project_id === project.id ? '' : undefined
+  return (await diffTrees(change.repository, change.from, change.to)).text
 }
 
-/** The same as two trees; undefined while there is nothing to compare. */
-export async function jobDifference(
+/** The two sides of a change: commits or trees of a repository. */
+export interface Change {
+  repository: Repository
+  from: string
+  to: string
+  /** The commit of the branch, where there is one. */
+  head: string | undefined
+}
+
+/**
+ * The same as its two sides. Undefined when there is no such job in this project, or when it has not changed anything
+ * yet.
+ * @throws AppError `not_found` as `jobDiff` does
+ */
+export async function jobChange(
   store: Store,
   project: DiffedProject,
   jobId: string,
-): Promise<Difference | undefined> {
+  { fresh = true }: { fresh?: boolean } = {},
+): Promise<Change | undefined> {
   const job = await readJob(store.db, jobId)
   if (job?.project_id !== project.id) return undefined
-  const work = await findWork(store.db, project, job, { fresh: true })
-  if (work !== undefined) await recordPushes(store, job, work)
-  return work
+  const work = await findWork(store.db, project, job, { fresh })
+  if (work === undefined) return undefined
+  await recordPushes(store, job, work)
+  return { repository: work.repository, from: work.from, to: work.to, head: work.head ?? undefined }
 }
 
 /** The job with its kept changes among the others, marked as kept. */
@@ -93,7 +101,7 @@ async function describeKept(reader: Reader, project: DiffedProject, row: JobRow)
 }
 
 /** What the job started from, and what it has come to. */
-interface Work extends Difference {
+interface Work extends Omit<Change, 'head'> {
   /** The commit of its branch. */
   head: string | null
   kept: { base: string; tree: string } | undefined

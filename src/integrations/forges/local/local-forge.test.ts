@@ -3,7 +3,8 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
 import { someone } from '../../../../tests/worlds/git/temporary-git.ts'
 import { createLocalWorld, type LocalWorld } from '../../../../tests/worlds/local-world.ts'
-import { mergePullRequest, mergeability } from './merge-pull-request.ts'
+import { mergePullRequest, mergeability, type Merger } from './merge-pull-request.ts'
+import { closePullRequest, reopenPullRequest } from './pull-request-state.ts'
 import {
   listPullRequests,
   opensPullRequest,
@@ -21,7 +22,11 @@ describeOnStore('the local forge', (store) => {
     await world.push('work', 'a.md', 'a\n')
     const { number } = await world.forge.open({ ...text, head: 'work' })
     await world.push('main', 'b.md', 'b\n')
-    expect(await mergeability(world.ports, world.project, number)).toEqual({ state: 'clean', conflicts: [] })
+    expect(await mergeability(world.ports, world.project, number)).toEqual({
+      state: 'clean',
+      conflicts: [],
+      behind: 1,
+    })
     const merged = await mergePullRequest(world.ports, world.project, { number, author: someone })
     expect(world.git('rev-parse', 'main')).toBe(merged.merge_commit)
     expect(world.git('log', '-1', '--format=%an %P', 'main').split(' ')).toHaveLength(3)
@@ -45,6 +50,7 @@ describeOnStore('the local forge', (store) => {
       state: 'conflicts',
       conflicts: ['index.md'],
       advice: expect.stringContaining('merge main into work by hand') as string,
+      behind: 1,
     })
     await expect(mergePullRequest(world.ports, world.project, { number, author: someone })).rejects.toThrow(
       'both changed index.md',
@@ -94,6 +100,56 @@ describeOnStore('the local forge', (store) => {
     await Promise.all([1, 2, 3].map(() => world.forge.read(number)))
     expect(await world.forge.findByHead('work')).toMatchObject({ state: 'merged' })
     expect(world.changes).toEqual([{ projectId: world.project.id, number, state: 'merged' }])
+  })
+
+  it('opens a closed one again, with the branch as it is now, and tells who did it', async () => {
+    await using world = await createLocalWorld(store())
+    await world.push('work', 'a.md', 'a\n')
+    const { number } = await world.forge.open({ ...text, head: 'work' })
+    const reopen = () => reopenPullRequest(world.ports, world.project, number, 'Ann')
+    await closePullRequest(world.ports, world.project, number, 'Ben')
+    await world.push('work', 'b.md', 'b\n', 'work')
+    await Promise.all([reopen(), reopen()])
+    expect(await world.forge.read(number)).toMatchObject({ state: 'open' })
+    expect(await filesOf(world, number)).toEqual(['a.md', 'b.md'])
+    expect(world.changes.map(({ state, by }) => [state, by])).toEqual([
+      ['closed', 'Ben'],
+      ['open', 'Ann'],
+    ])
+    await world.close(number)
+    await world.deleteBranch('work')
+    await expect(reopen()).rejects.toThrow('is gone: push it again')
+    world.git('branch', 'work', 'main')
+    await expect(reopen()).rejects.toThrow('main already has everything')
+    await expect(reopenPullRequest(world.ports, world.project, 9)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    await world.push('work', 'c.md', 'c\n')
+    const other = await world.forge.open({ ...text, head: 'work' })
+    await expect(reopen()).rejects.toThrow(`Pull request ${other.number} of the same branch is open`)
+    await world.merge(other.number)
+    await expect(reopenPullRequest(world.ports, world.project, other.number)).rejects.toMatchObject({
+      code: 'conflict',
+    })
+  })
+
+  it('names the person who merges as they want to be named', async () => {
+    await using world = await createLocalWorld(store())
+    const merged = async (by: Merger) => {
+      await world.push('work', 'a.md', `${JSON.stringify(by)}\n`)
+      const { number } = await world.forge.open({ ...text, head: 'work' })
+      await mergePullRequest(world.ports, world.project, { number, author: someone, by })
+      return world.git('log', '-1', '--format=%an <%ae>, %cn%n%b', 'main')
+    }
+    const ann = { name: 'Ann', email: 'ann@example.com' }
+    const server = `${someone.name} <${someone.email}>, ${someone.name}`
+    expect(await merged(ann)).toBe(`${server}\nSay more\n\nMerged-by: Ann`)
+    expect(await merged({ ...ann, credit: 'co-author' })).toContain('Co-authored-by: Ann <ann@example.com>')
+    expect(await merged({ ...ann, credit: 'author' })).toBe(
+      `Ann <ann@example.com>, ${someone.name}\nSay more`,
+    )
+    const hostile = await merged({ name: 'Eve\n\nCo-authored-by: X <x@y.example>', credit: 'author' })
+    expect(hostile).toBe(`${server}\nSay more\n\nMerged-by: Eve Co-authored-by: X x@y.example`)
   })
 
   it('merges once when two people press the button at once', async () => {

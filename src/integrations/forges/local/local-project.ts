@@ -14,14 +14,16 @@ export interface LocalProject {
 
 export interface LocalForgePorts {
   store: Store
-  /** Runs in the transaction that merges or closes a pull request. */
+  /** Runs in the transaction that merges, closes or reopens a pull request. */
   onStateChange: (tx: Tx, change: StateChange) => Promise<void>
 }
 
 export interface StateChange {
   projectId: string
   number: number
-  state: 'merged' | 'closed'
+  state: 'open' | 'merged' | 'closed'
+  /** The name of the person who did it here; undefined for what was found done in the repository. */
+  by?: string | undefined
 }
 
 /**

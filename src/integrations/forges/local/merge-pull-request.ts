@@ -1,5 +1,6 @@
 import { isAncestor } from '../../git/trees/ancestry.ts'
 import { commitTree, type Person } from '../../git/trees/commit-tree.ts'
+import { listCommits } from '../../git/trees/list-commits.ts'
 import { mergeTrees } from '../../git/trees/merge-trees.ts'
 import { checkoutOf, pushBranch } from '../../git/remotes/push-branch.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -14,6 +15,18 @@ export interface Mergeability {
   conflicts: string[]
   /** What is in the way of merging, and what to do about it; undefined when nothing is, or when it has ended. */
   advice?: string | undefined
+  /** Commits of the base that the branch does not have, counted up to `mostBehind`; absent when it has ended. */
+  behind?: number | undefined
+}
+
+export const mostBehind = 100
+
+/** The person who merges, as far as they want to be named in the commit. */
+export interface Merger {
+  name: string
+  email?: string | undefined
+  /** How the commit names somebody who has an e-mail address; by the name alone when not given. */
+  credit?: 'author' | 'co-author' | undefined
 }
 
 const attempts = 3
@@ -30,10 +43,17 @@ export async function mergeability(
   if (head === undefined || base === undefined)
     return { state: 'missing', conflicts: [], advice: missingAdvice(row, head) }
   const merge = await mergeTrees(project.repository, base, head)
-  if (!merge.clean)
-    return { state: 'conflicts', conflicts: merge.conflicts, advice: conflictAdvice(row, merge.conflicts) }
+  const { length: behind } = await listCommits(project.repository, {
+    from: head,
+    to: base,
+    limit: mostBehind,
+  })
+  if (!merge.clean) {
+    const { conflicts } = merge
+    return { state: 'conflicts', conflicts, advice: conflictAdvice(row, conflicts), behind }
+  }
   const advice = await checkoutAdvice(project, row)
-  return { state: advice === undefined ? 'clean' : 'checked_out', conflicts: [], advice }
+  return { state: advice === undefined ? 'clean' : 'checked_out', conflicts: [], advice, behind }
 }
 
 /**
@@ -43,7 +63,7 @@ export async function mergeability(
 export async function mergePullRequest(
   ports: LocalForgePorts,
   project: LocalProject,
-  input: { number: number; author: Person },
+  input: { number: number; author: Person; by?: Merger | undefined },
 ): Promise<PullRequestRow> {
   for (let attempt = 1; ; attempt++) {
     const row = await requirePullRequest(ports, project, input.number)
@@ -59,8 +79,9 @@ export async function mergePullRequest(
     if (advice !== undefined) throw new AppError('conflict', advice)
     const commit = await commitTree(project.repository, merge.tree, {
       parents: [base, head],
-      message: `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`,
-      author: input.author,
+      message: mergeMessage(row, input.by),
+      author: authorOf(input.by) ?? input.author,
+      committer: input.author,
       date: new Date(),
     })
     const result = await pushBranch(project.repository, project.remote, {
@@ -72,12 +93,37 @@ export async function mergePullRequest(
     if (result.state !== 'pushed' && result.state !== 'up_to_date') {
       throw new AppError('conflict', `The pull request was not merged. ${result.message}`)
     }
-    return endPullRequest(ports, project.id, row, {
-      state: 'merged',
-      head_commit: head,
-      merge_commit: commit,
-    })
+    return endPullRequest(
+      ports,
+      project.id,
+      row,
+      { state: 'merged', head_commit: head, merge_commit: commit },
+      input.by?.name,
+    )
   }
+}
+
+/** Somebody's name comes from outside, so it must not write a line of its own. */
+function mergeMessage(row: PullRequestRow, by: Merger | undefined): string {
+  const subject = `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`
+  if (by === undefined || authorOf(by)) return subject
+  const name = oneLine(by.name)
+  const trailer =
+    by.credit === 'co-author' && by.email !== undefined
+      ? `Co-authored-by: ${name} <${oneLine(by.email)}>`
+      : `Merged-by: ${name}`
+  return `${subject}\n\n${trailer}`
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}<>\s]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+}
+
+function authorOf(by: Merger | undefined): Person | undefined {
+  return by?.credit === 'author' && by.email !== undefined ? { name: by.name, email: by.email } : undefined
 }
 
 function missingAdvice(row: PullRequestRow, head: string | undefined): string {

@@ -2,6 +2,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
 import {
   lockPullRequests,
+  newestByHead,
   readPullRequest,
   readPullRequests,
   updatePullRequest,
@@ -18,13 +19,56 @@ export async function closePullRequest(
   ports: LocalForgePorts,
   project: LocalProject,
   number: number,
+  by?: string,
 ): Promise<void> {
   const row = await readPullRequest(ports.store.db, project.id, number)
   if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
   const now = await syncPullRequest(ports, project, row)
   const { state } =
-    now.state === 'open' ? await endPullRequest(ports, project.id, now, { state: 'closed' }) : now
+    now.state === 'open' ? await endPullRequest(ports, project.id, now, { state: 'closed' }, by) : now
   if (state === 'merged') throw new AppError('conflict', `Pull request ${number} is merged already`)
+}
+
+/**
+ * Opens a closed pull request again. Opening an open one changes nothing.
+ * @throws AppError `not_found`, or `conflict` when it is merged, its branch is gone or has nothing left to merge, or
+ * another pull request of the branch is open
+ */
+export async function reopenPullRequest(
+  ports: LocalForgePorts,
+  project: LocalProject,
+  number: number,
+  by?: string,
+): Promise<void> {
+  const row = await readPullRequest(ports.store.db, project.id, number)
+  if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
+  const { head, base } = await readBranches(project, row)
+  if (row.state === 'closed' && (head === undefined || base === undefined))
+    throw new AppError(
+      'conflict',
+      `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} is gone: push it again, then reopen this`,
+    )
+  const common =
+    head === undefined || base === undefined ? undefined : await mergeBase(project.repository, base, head)
+  if (row.state === 'closed' && common === head)
+    throw new AppError('conflict', `${row.base} already has everything that ${row.head} has`)
+  await ports.store.transaction(async (tx) => {
+    await lockPullRequests(tx, project.id)
+    const now = await readPullRequest(tx, project.id, number)
+    if (now?.state === 'open') return
+    if (now?.state !== 'closed') throw new AppError('conflict', `Pull request ${number} is merged already`)
+    const newest = await newestByHead(tx, project.id, row.head)
+    if (newest?.state === 'open')
+      throw new AppError('conflict', `Pull request ${newest.number} of the same branch is open: use that one`)
+    await updatePullRequest(tx, project.id, number, {
+      state: 'open',
+      closed_at: null,
+      ...(head !== undefined && { head_commit: head }),
+      ...(common !== undefined && { base_commit: common }),
+    })
+    await ports.onStateChange(tx, { projectId: project.id, number, state: 'open', by })
+  })
+  if (head !== undefined) await keepCommits(project, number, head)
 }
 
 /**
@@ -36,13 +80,19 @@ export async function endPullRequest(
   projectId: string,
   row: PullRequestRow,
   end: { state: 'closed' } | { state: 'merged'; head_commit: string; merge_commit: string },
+  by?: string,
 ): Promise<PullRequestRow> {
   return ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, projectId)
     const now = await readPullRequest(tx, projectId, row.number)
     if (now?.state !== 'open') return now ?? row
     await updatePullRequest(tx, projectId, row.number, { ...end, closed_at: sql<Date>`now()` })
-    await ports.onStateChange(tx, { projectId, number: row.number, state: end.state })
+    await ports.onStateChange(tx, {
+      projectId,
+      number: row.number,
+      state: end.state,
+      ...(by !== undefined && { by }),
+    })
     return (await readPullRequest(tx, projectId, row.number)) ?? row
   })
 }

@@ -5,6 +5,7 @@ import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
+import { promptView } from '../pulls/prompt-view.ts'
 import { agentAvatar, askerName, avatar } from './asker.ts'
 import { turnBadge } from './state-badge.ts'
 import { turnLog } from './turn-log.ts'
@@ -36,7 +37,7 @@ export function conversation(
                 >${turn.n === 1 ? 'Prompt' : `Follow-up ${turn.n - 1}`}, ${ago(turn.createdAt, now)}</span
               >
             </p>
-            <blockquote class="prompt">${turn.prompt}</blockquote>
+            ${promptView(read, projectId, turn.prompt)}
           </div>
         </div>
         <div class="message">

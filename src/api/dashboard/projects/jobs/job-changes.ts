@@ -1,9 +1,6 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
-import type { Difference } from '../../../../features/agent/workspace/job-work.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
 import type { Html } from '../../html/html.ts'
 import { problemList } from './problem-list.ts'
 
@@ -22,26 +19,6 @@ export function checks(job: Job): Html {
     <h2>Checks</h2>
     ${problemList(found)}
   </section>`
-}
-
-/** A job's change with what is known about it. */
-export function reviewedJob(
-  project: Project,
-  job: Job,
-  { repository, from, to }: Difference,
-  reasons: Reviewed['reasons'],
-): Reviewed {
-  return {
-    project,
-    repository,
-    from,
-    to,
-    page: `/projects/${project.domain}/jobs/${job.id}`,
-    checks: job.checks,
-    reasons,
-    kept: new Set(job.changes.flatMap(({ path, kept }) => (kept === true ? path : []))),
-    images: true,
-  }
 }
 
 /** @param problem why the change cannot be shown */

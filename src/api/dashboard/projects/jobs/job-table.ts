@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Html } from '../../html/html.ts'
-import { ago, externalLink, table } from '../../html/parts.ts'
+import { ago, table } from '../../html/parts.ts'
 import { askerName } from './asker.ts'
 import { stateBadge } from './state-badge.ts'
 
@@ -27,12 +27,7 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   )
 }
 
-/**
- * Links to the dashboard's own page when the pull request is on this server: the token in the public link is for
- * readers without a session.
- */
+/** Links to the dashboard's own page; a host's own is linked there. */
 export function pullRequestLink(project: Project, request: NonNullable<Job['pullRequest']>): Html {
-  return project.kind === 'path'
-    ? html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
-    : externalLink(request.link, `#${request.number}`)
+  return html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
 }

@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { listEvents } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { readProgress } from '../../../../features/agent/tools/turn-progress.ts'
-import { listTurnRemarks, listTurns, readPageReasons } from '../../../../features/agent/turns.ts'
+import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
 import {
-  jobDifference,
+  jobChange,
   withKeptChanges,
   type DiffedProject,
 } from '../../../../features/agent/workspace/job-work.ts'
@@ -15,8 +15,7 @@ import { ago } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
 import { projectPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { readReviewRequest } from '../../review/review-request.ts'
-import { showReview, showReviewFile } from '../../review/show-review.ts'
+import { changeAssets, changeSections } from '../pulls/change-sections.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import { createSharedWork } from '../../live/share-work.ts'
@@ -24,7 +23,7 @@ import { liveJob } from '../../live/streams.ts'
 import { askerName } from './asker.ts'
 import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'
-import { checks, noChange, reviewedJob } from './job-changes.ts'
+import { checks, noChange } from './job-changes.ts'
 import { buttons, pullRequestNotice } from './job-head.ts'
 import { keptChanges } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
@@ -38,7 +37,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
     ports,
     '/projects/{domain}/jobs/{id}',
     'getJob',
-    async ({ context, session, project }) => {
+    async ({ context, session, caller, project }) => {
       const { db } = ports.store
       const id = context.req.param('id') ?? ''
       const found = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
@@ -49,17 +48,9 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       }
       const version = `${id} ${found.revision}`
       // The job is shown even when the host is unreachable or the branch has been deleted.
-      const difference = await share(`diff ${version}`, () =>
-        jobDifference(ports.store, diffed, id).catch(asProblem),
-      )
+      const change = await share(`diff ${version}`, () => jobChange(ports.store, diffed, id).catch(asProblem))
       // After the diff, which notes what people pushed.
       const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
-      const request = readReviewRequest(context)
-      const reviewed =
-        difference === undefined || difference instanceof AppError
-          ? undefined
-          : reviewedJob(project, job, difference, await readPageReasons(db, id))
-      if (request.alone && reviewed) return respond(context, await showReviewFile(ports, reviewed, request))
       const turns = await listTurns(db, project.id, id)
       const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
       const remarks = await listTurnRemarks(db, project.id, id)
@@ -72,12 +63,18 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks })}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs/new">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}`
-      const hasWork = reviewed !== undefined && reviewed.from !== reviewed.to
-      const work = html`<section id="changes">
-          <h2>${progress ? 'Changes so far' : 'Changes'}</h2>
-          ${reviewed ? await showReview(ports, reviewed, request) : noChange(job, difference)}
-        </section>
-        ${checks(job)}`
+      const path = `/projects/${project.domain}/jobs/${job.id}`
+      const isKnown = change !== undefined && !(change instanceof AppError)
+      const changed = isKnown
+        ? await changeSections(
+            ports,
+            { context, session, caller, project, job, path, change },
+            progress ? 'Changes so far' : 'Changes',
+          )
+        : { sections: noChange(job, change) }
+      if ('alone' in changed) return respond(context, changed.alone)
+      const hasWork = change instanceof AppError || (isKnown && change.from !== change.to)
+      const work = html`${changed.sections} ${checks(job)}`
       const { waiting } = job
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
@@ -95,7 +92,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
         ${failure(job)} ${question(ports.readMarkdown, project, session, job, typed)}
         ${keptChanges(project, session, job, turns)}
-        ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork || difference instanceof AppError ? html`${work} ${talk}` : talk}
+        ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
         ${details(job)}`
       return show(
         context,
@@ -104,8 +101,8 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
-          styles: ['jobs.css', 'components.css', 'review.css'],
-          scripts: ['elapsed.js', 'review.js'],
+          styles: ['jobs.css', ...changeAssets.styles],
+          scripts: ['elapsed.js', ...changeAssets.scripts],
           // Of before the diff was read, so that nothing newer than the page is taken for shown.
           live: liveJob(project, { ...job, revision: found.revision }),
         },

@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
-import type { Verb } from '../../../../features/projects/allow.ts'
+import { nameOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { mergerOf } from '../../../admin/judge-pull.ts'
 import { pullOf } from '../../../admin/pulls.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, table } from '../../html/parts.ts'
@@ -26,7 +27,7 @@ export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
         const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
         const body = html`<h1>Pull requests</h1>
           <p class="muted">
-            Those of the latest jobs. They are reviewed, merged and closed on the project’s git host.
+            Those of the latest jobs. They are reviewed here, and merged and closed on the project’s git host.
           </p>
           ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
         return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
@@ -71,31 +72,34 @@ export function pullForms(ports: PagePorts): Endpoint[] {
     verb: Verb,
     path: string,
     done: string,
-    act: (project: Project, pull: PullRequest, form: URLSearchParams) => Promise<void>,
+    act: (project: Project, pull: PullRequest, form: URLSearchParams, caller: Caller) => Promise<void>,
   ): Endpoint =>
     projectForm(
       ports,
       `/projects/{domain}/pulls/{number}/${path}`,
       verb,
-      async ({ context, project, form }) => {
+      async ({ context, project, form, caller }) => {
         const pull = await pullOf(pullRequests, context, project)
         const { number } = pull
-        await act(project, pull, form)
+        await act(project, pull, form, caller)
         return context.redirect(`/projects/${project.domain}/pulls/${number}?done=${done}`, 303)
       },
       showPullEndpoint(ports),
     )
   return [
-    action('mergePullRequest', 'merge', 'merged', async (project, { number, draft }, form) => {
+    action('mergePullRequest', 'merge', 'merged', async (project, { number, draft }, form, caller) => {
       if (draft && form.get('draft') !== 'yes')
         throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
-      await pullRequests.merge(project, number)
+      await pullRequests.merge(project, number, mergerOf(caller))
     }),
-    action('closePullRequest', 'close', 'closed', (project, { number }) =>
-      pullRequests.close(project, number),
+    action('closePullRequest', 'close', 'closed', (project, { number }, _form, caller) =>
+      pullRequests.close(project, number, mergerOf(caller)),
     ),
-    action('addComment', 'comment', 'commented', (project, { number }, form) =>
-      pullRequests.comment(project, number, fieldOf(form, 'body')),
+    action('reopenPullRequest', 'reopen', 'reopened', (project, { number }, _form, caller) =>
+      pullRequests.reopen(project, number, mergerOf(caller)),
+    ),
+    action('addComment', 'comment', 'commented', (project, { number }, form, caller) =>
+      pullRequests.comment(project, number, fieldOf(form, 'body'), nameOf(caller)),
     ),
   ]
 }

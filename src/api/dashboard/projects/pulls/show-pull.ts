@@ -1,26 +1,29 @@
 import { html } from 'hono/html'
-import { findJobByBranch, type Job } from '../../../../features/agent/jobs.ts'
-import { readPageReasons } from '../../../../features/agent/turns.ts'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Mergeability } from '../../../../integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import { buttonForm, csrfField } from '../../html/form.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
 import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
-import { problemList } from '../jobs/problem-list.ts'
-import type { PagePorts } from '../../ports.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import type { Endpoint } from '../../../endpoint.ts'
+import { changeAssets, changeSections } from './change-sections.ts'
+import { mergeBox } from './merge-box.ts'
+import { showHostedPull } from './show-hosted-pull.ts'
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
 export function showPullEndpoint(ports: PagePorts): Endpoint {
@@ -36,23 +39,16 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     if (!session && !opens) return askToSignIn(ports, context)
     const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
     const project = allow(caller, 'getPullRequest', { name, project: found })
+    if (project.kind === 'https' && session)
+      return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
-    const job = await findJobByBranch(ports.store.db, project.id, pull.head)
-    const reviewed: Reviewed = {
-      project,
-      ...(await ports.pullRequests.difference(project, pull)),
-      page: `/projects/${project.domain}/pulls/${pull.number}`,
-      checks: job?.checks ?? [],
-      reasons: job ? await readPageReasons(ports.store.db, job.id) : new Map(),
-      kept: new Set(),
-      images: session !== undefined,
-    }
-    const request = readReviewRequest(context)
-    if (request.alone) return respond(context, await showReviewFile(ports, reviewed, request))
-    const mergeability =
-      pull.state === 'open' ? await ports.pullRequests.mergeability(project, pull.number) : undefined
-    const comments = await ports.pullRequests.comments(project, pull.number)
+    const mergeability = await ports.pullRequests.mergeability(project, pull.number)
+    const judgement = await judgePull(ports, project, pull, mergeability)
+    const job = await jobOfPull(ports.store.db, project, pull)
+    const shown = await sectionsOf(ports, { context, session, caller, project, pull, job })
+    if ('alone' in shown) return respond(context, shown.alone)
     const now = ports.now()
+    const { conflicts, advice } = mergeability
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
       <p class="meta">
@@ -62,16 +58,14 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
           >opened
           ${ago(pull.createdAt, now)}${pull.closedAt ? html`, ${pull.state} ${ago(pull.closedAt, now)}` : ''}</span
         >
+        ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
-      ${mergeability ? mergeBox(project, session, pull, mergeability, session && job) : ''}
-      <section>
-        <h2>Changes</h2>
-        ${await showReview(ports, reviewed, request)}
-      </section>
+      ${mergeBox({ project, session, pull, judgement, conflicts, advice, job: session ? job : undefined })}
+      ${shown.sections}
       <section class="prose card">
         ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
-      ${commentSection(ports, { project, session, pull, comments, now, typed: typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`) })}`
+      ${await conversation(ports, context, { project, session, pull })}`
     return show(
       context,
       {
@@ -79,119 +73,86 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         session,
         project,
         tab: 'pulls',
-        styles: ['components.css', 'review.css'],
-        scripts: ['review.js'],
+        styles: changeAssets.styles,
+        scripts: session ? changeAssets.scripts : ['review.js'],
       },
       body,
     )
   })
 }
 
-function mergeBox(
-  project: Project,
-  session: Session | undefined,
-  pull: PullRequest,
-  { state, conflicts, advice }: Mergeability,
-  job: Job | undefined,
-): Html {
-  const base = `/projects/${project.domain}/pulls/${pull.number}`
-  const mergeable = state === 'clean'
-  const verdict = mergeable
-    ? html`<p>
-        ${pull.draft ? 'It has no conflicts with' : 'This can be merged into'} <code>${pull.base}</code>.
-      </p>`
-    : html`<p>
-          <strong>
-            ${state === 'conflicts' ? html`Conflicts with <code>${pull.base}</code>:` : 'It cannot be merged now.'}
-          </strong>
-        </p>
-        ${
-          conflicts.length === 0
-            ? ''
-            : html`<ul>
-                ${conflicts.map((path) => html`<li class="path">${path}</li>`)}
-              </ul>`
-        }
-        <p class="${conflicts.length > 0 ? 'muted' : ''}">${advice ?? `It is ${state} already`}.</p>`
-  const merge = session && mergeable ? mergeForm(session, base, pull) : ''
-  const close = session
-    ? buttonForm(session, {
-        action: `${base}/close`,
-        label: 'Close',
-        confirm: `Close #${pull.number} without merging?`,
-      })
-    : html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>`
-  return html`<section class="card merge ${mergeable && !pull.draft ? '' : 'blocked'}">
-    ${verdict} ${pull.draft ? html`${faults(project, job)} ${merge}` : ''}
-    <div class="buttons">${pull.draft ? '' : merge}${close}</div>
-  </section>`
+interface ShownPull {
+  context: RequestContext
+  session: Session | undefined
+  caller: Caller
+  project: Project
+  pull: PullRequest
+  job: Job | undefined
 }
 
-/** A draft is merged with a second step, by a button that does not invite to it. */
-function mergeForm(session: Session, base: string, { number, base: into, draft }: PullRequest): Html {
-  const action = `${base}/merge`
-  const confirm = `Merge #${number} into ${into}?`
-  if (!draft) return buttonForm(session, { action, label: 'Merge', kind: 'primary', confirm })
-  return html`<form method="post" action="${action}" class="stack" data-confirm="${confirm} It is a draft.">
-    ${csrfField(session)}
-    <label class="check"
-      ><input type="checkbox" name="draft" value="yes" required /> Merge it although it is a draft</label
-    >
-    <button class="danger">Merge the draft</button>
-  </form>`
-}
-
-/** Why a pull request is a draft, as far as its job knows. */
-function faults(project: Project, job: Job | undefined): Html {
-  const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
-  const more = job
-    ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Tell its job</a> what should be different.`
-    : ''
-  if (problems.length === 0)
-    return html`<p>
-      <strong>It is a draft:</strong> somebody should look at it before it is merged. ${more}
-    </p>`
-  return html`<p>
-      <strong
-        >It is a draft, because ${problems.length === 1 ? 'a problem is' : `${problems.length} problems are`}
-        left.</strong
-      >
-      ${more}
-    </p>
-    ${problemList(problems)}`
-}
-
-/** The comments, which the agent is given with the next follow-up, and a form for people who are signed in. */
-function commentSection(
-  ports: Pick<PagePorts, 'readMarkdown'>,
-  {
+/** What changed, for people with the comments at its lines, and the commits. */
+async function sectionsOf(
+  ports: PagePorts,
+  { context, session, caller, project, pull, job }: ShownPull,
+): Promise<{ sections: Html } | { alone: Html }> {
+  const path = `/projects/${project.domain}/pulls/${pull.number}`
+  const change = await changeOfPull(ports, project, pull).catch(asProblem)
+  if (change instanceof AppError) return { sections: html`<p class="notice warning">${change.message}.</p>` }
+  if (session && job) return changeSections(ports, { context, session, caller, project, job, path, change })
+  const reviewed: Reviewed = {
     project,
-    session,
-    pull,
-    comments,
-    now,
-    typed,
-  }: {
-    project: Project
-    session: Session | undefined
-    pull: PullRequest
-    comments: PullRequestComment[]
-    now: Date
-    typed: URLSearchParams
-  },
-): Html {
-  return html`<section>
+    ...change,
+    page: path,
+    checks: [],
+    reasons: new Map(),
+    kept: new Set(),
+    images: session !== undefined,
+  }
+  const request = readReviewRequest(context)
+  if (request.alone) return { alone: await showReviewFile(ports, reviewed, request) }
+  return {
+    sections: html`<section id="changes">
+      <h2>Changes</h2>
+      ${await showReview(ports, reviewed, request)}
+    </section>`,
+  }
+}
+
+/** The two sides of a pull request of this server. */
+export async function changeOfPull(
+  { mirror }: Pick<PagePorts, 'mirror'>,
+  project: Project,
+  { baseCommit, headCommit }: Pick<PullRequest, 'baseCommit' | 'headCommit'>,
+): Promise<Change> {
+  const repository = await mirror(project, [baseCommit, headCommit])
+  return { repository, from: baseCommit, to: headCommit, head: headCommit }
+}
+
+/** The comments on the whole, which the agent is given with the next follow-up. */
+async function conversation(
+  ports: PagePorts,
+  context: RequestContext,
+  { project, session, pull }: Pick<ShownPull, 'project' | 'session' | 'pull'>,
+): Promise<Html> {
+  const comments = await ports.pullRequests.comments(project, pull.number)
+  const typed = typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`)
+  return html`<section id="conversation">
     <h2>Comments</h2>
     ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
-    ${comments.map(
-      ({ n, author, body, createdAt }) =>
-        html`<article class="prose card" id="comment-${n}">
-          <p class="muted">${author}, ${ago(createdAt, now)}</p>
-          ${renderMarkdown(ports.readMarkdown, project.id, body)}
-        </article>`,
-    )}
+    ${comments.map((comment) => commentCard(ports, project, comment))}
     ${session ? commentForm(project, session, pull, typed) : ''}
   </section>`
+}
+
+function commentCard(
+  ports: Pick<PagePorts, 'readMarkdown' | 'now'>,
+  project: Project,
+  { n, author, body, createdAt }: PullRequestComment,
+): Html {
+  return html`<article class="prose card" id="comment-${n}">
+    <p class="muted">${author}, ${ago(createdAt, ports.now())}</p>
+    ${renderMarkdown(ports.readMarkdown, project.id, body)}
+  </article>`
 }
 
 function commentForm(project: Project, session: Session, pull: PullRequest, typed: URLSearchParams): Html {

@@ -1,0 +1,146 @@
+import { html } from 'hono/html'
+import type { CommentState, ReviewedComment } from '../../../../features/agent/review/read-review.ts'
+import { longestComment } from '../../../../features/agent/review/write-comments.ts'
+import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { buttonForm, csrfField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { ago } from '../../html/parts.ts'
+import type { PagePorts } from '../../ports.ts'
+import { hrefOf, type LineRange, type Review } from './review.ts'
+
+type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+
+const states: Record<CommentState, { word: string; tone: string }> = {
+  draft: { word: 'not sent', tone: 'busy' },
+  waiting: { word: 'with the agent', tone: 'busy' },
+  changed: { word: 'changed since', tone: 'good' },
+  unchanged: { word: 'not changed', tone: '' },
+  failed: { word: 'follow-up failed', tone: 'bad' },
+  resolved: { word: 'resolved', tone: 'done' },
+}
+
+export function stateBadge({ state }: Pick<ReviewedComment, 'state'>): Html {
+  const { word, tone } = states[state]
+  return html`<span class="badge ${tone}">${word}</span>`
+}
+
+/** `guides/retries.mdx:12–14` */
+export function placeText({ path, line, endLine, side }: LineRange): Html {
+  const lines = endLine > line ? `${line}–${endLine}` : String(line)
+  return html`<span class="path">${path}:${lines}</span
+    >${side === 'old' ? html` <span class="muted">before the change</span>` : ''}`
+}
+
+/** A comment with what its reader may do with it. One whose lines are not shown brings them along. */
+export function commentView(ports: Ports, review: Review, comment: ReviewedComment, isAtLine: boolean): Html {
+  const { id, author, authorId, body, state, createdAt, updatedAt, now, turn, quote } = comment
+  if (review.writing.edited === id && canEdit(review, comment)) return editForm(review, comment)
+  return html`<article class="remark ${state}" id="${id}">
+    <p class="remark-head">
+      <strong>${author}</strong>
+      <span class="muted">${ago(createdAt, ports.now())}${updatedAt === undefined ? '' : ', edited'}</span>
+      ${stateBadge(comment)} ${now === undefined ? html`<span class="badge">outdated</span>` : ''}
+      ${turn === undefined ? '' : html`<span class="muted">sent as follow-up ${turn - 1}</span>`}
+    </p>
+    ${
+      isAtLine
+        ? ''
+        : html`<p class="remark-place">${placeText(comment)}</p>
+            <pre
+              class="remark-quote"
+              tabindex="0"
+              aria-label="The lines as they were"
+            ><code>${quote}</code></pre>`
+    }
+    <div class="prose">${renderMarkdown(ports.readMarkdown, review.project.id, body)}</div>
+    ${tools(review, comment, authorId === review.viewerId)}
+  </article>`
+}
+
+function canEdit(review: Review, { turn, authorId }: ReviewedComment): boolean {
+  return review.mayWrite && turn === undefined && authorId === review.viewerId
+}
+
+function tools(review: Review, comment: ReviewedComment, isOwn: boolean): Html {
+  const { session, path, query, mayWrite } = review
+  const { id, state, turn } = comment
+  if (!mayWrite) return html``
+  const action = `${path}/comments/${id}`
+  if (turn === undefined)
+    return isOwn
+      ? html`<div class="remark-tools">
+          <a href="${hrefOf(path, query, { edit: id }, id)}" data-open="${id}">Edit</a>
+          ${reviewForm(buttonForm(session, { action: `${action}/delete`, label: 'Delete' }))}
+        </div>`
+      : html``
+  const isResolved = state === 'resolved'
+  return html`<div class="remark-tools">
+    ${reviewForm(
+      buttonForm(session, {
+        action: `${action}/resolve`,
+        label: isResolved ? 'Not resolved' : 'Mark as resolved',
+        fields: { resolved: isResolved ? 'no' : 'yes' },
+      }),
+    )}
+  </div>`
+}
+
+/** A form whose page is brought up to date in place, where scripts run. */
+function reviewForm(form: Html): Html {
+  return html`<div class="in-place" data-in-place>${form}</div>`
+}
+
+function editForm(review: Review, { id, body, path: file, line, endLine, side }: ReviewedComment): Html {
+  const { session, path, query, writing } = review
+  return html`<form
+    method="post"
+    action="${path}/comments/${id}/edit"
+    class="stack comment-form"
+    id="${id}"
+    data-in-place
+  >
+    ${csrfField(session)}
+    <p class="muted">Edit the comment on ${placeText({ path: file, line, endLine, side })}</p>
+    <label for="edit-body">Your comment</label>
+    <textarea id="edit-body" name="body" rows="4" required maxlength="${longestComment}">
+${writing.typed.get('body') ?? body}</textarea>
+    <div class="buttons">
+      <button class="primary">Save</button>
+      <a class="button" href="${hrefOf(path, query, {}, id)}" data-open="${id}">Cancel</a>
+    </div>
+  </form>`
+}
+
+/** The form of a new comment on lines. */
+export function newCommentForm(review: Review, range: LineRange): Html {
+  const { session, path, query, writing, change } = review
+  const revision = writing.typed.get('revision') ?? (range.side === 'old' ? change.from : change.to)
+  return html`<form
+    method="post"
+    action="${path}/comments"
+    class="stack comment-form"
+    id="comment-form"
+    data-in-place
+  >
+    ${csrfField(session)}
+    <input type="hidden" name="path" value="${range.path}" />
+    <input type="hidden" name="side" value="${range.side}" />
+    <input type="hidden" name="revision" value="${revision}" />
+    <p class="comment-lines">
+      <span class="path">${range.path}</span>
+      <span>
+        <label for="comment-line">Line</label>
+        <input id="comment-line" name="line" type="number" min="1" required value="${range.line}" />
+        <label for="comment-end">to</label>
+        <input id="comment-end" name="endLine" type="number" min="1" required value="${range.endLine}" />
+      </span>
+    </p>
+    <label for="comment-body">What should be different?</label>
+    <textarea id="comment-body" name="body" rows="4" required maxlength="${longestComment}">
+${writing.typed.get('body') ?? ''}</textarea>
+    <div class="buttons">
+      <button class="primary">Add to the review</button>
+      <a class="button" href="${hrefOf(path, query, {}, 'changes')}" data-open="comment-form">Cancel</a>
+    </div>
+  </form>`
+}

@@ -1,0 +1,101 @@
+import { html } from 'hono/html'
+import { getJob } from '../../../../features/agent/jobs.ts'
+import {
+  listChangeCommits,
+  type ChangeCommit,
+} from '../../../../features/agent/review/list-change-commits.ts'
+import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
+import type { Html } from '../../html/html.ts'
+import { ago } from '../../html/parts.ts'
+import { respond, show } from '../../html/respond.ts'
+import { projectPage } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
+import { showReview, showReviewFile } from '../../review/show-review.ts'
+
+const commitAssets = {
+  styles: ['components.css', 'review.css', 'comments.css'],
+  scripts: ['review.js'],
+} as const
+
+/** The commits of a change, each leading to its own diff. */
+export async function commitSection(
+  { domain }: { domain: string },
+  jobId: string,
+  change: Change,
+  now: Date,
+): Promise<Html> {
+  const commits = await listChangeCommits(change)
+  if (commits.length === 0) return html``
+  return html`<section id="commits">
+    <h2>Commits</h2>
+    <ol class="commits">
+      ${commits.map(
+        (commit) =>
+          html`<li>
+            <a class="commit-title" href="/projects/${domain}/jobs/${jobId}/commits/${commit.id}"
+              >${commit.title === '' ? 'Without a message' : commit.title}</a
+            >
+            <p class="muted">${byLine(commit, now)}</p>
+          </li>`,
+      )}
+    </ol>
+  </section>`
+}
+
+function byLine({ id, author, coAuthors, date }: ChangeCommit, now: Date): Html {
+  return html`<code>${id.slice(0, 9)}</code>
+    ${author}${coAuthors.length === 0 ? '' : ` with ${coAuthors.join(', ')}`}, ${ago(date, now)}`
+}
+
+/** What one commit of a job's branch changed. */
+export function showCommitEndpoint(ports: PagePorts): Endpoint {
+  return projectPage(
+    ports,
+    '/projects/{domain}/jobs/{id}/commits/{commit}',
+    'listJobCommits',
+    async ({ context, session, project }) => {
+      const [id = '', wanted = ''] = [context.req.param('id'), context.req.param('commit')]
+      const job = hasUnstorable(id) ? undefined : await getJob(ports.store.db, project.id, id)
+      if (!job) throw notFound('job', id)
+      const diffed = {
+        id: project.id,
+        open: (commits: readonly string[], options?: { fresh?: boolean }) =>
+          ports.mirror(project, commits, options),
+      }
+      const change = await jobChange(ports.store, diffed, job.id, { fresh: false })
+      const commits = change === undefined ? [] : await listChangeCommits(change)
+      const commit = commits.find((one) => one.id === wanted)
+      if (change === undefined || commit === undefined) throw notFound('commit', wanted)
+      const reviewed: Reviewed = {
+        project,
+        repository: change.repository,
+        from: commit.parent ?? emptyTree(commit.id),
+        to: commit.id,
+        page: `/projects/${project.domain}/jobs/${job.id}/commits/${commit.id}`,
+        checks: [],
+        reasons: new Map(),
+        kept: new Set(),
+        images: true,
+      }
+      const request = readReviewRequest(context)
+      if (request.alone) return respond(context, await showReviewFile(ports, reviewed, request))
+      const body = html`<p class="trail">
+          <a href="/projects/${project.domain}/jobs/${job.id}">${job.title === '' ? 'Job' : job.title}</a>
+        </p>
+        <h1>${commit.title}</h1>
+        <p class="meta muted">${byLine(commit, ports.now())}</p>
+        ${commit.isMerge ? html`<p class="notice">A merge: this is what came with it from the other branch.</p>` : ''}
+        <section>
+          <h2>Diff</h2>
+          ${await showReview(ports, reviewed, request)}
+        </section>`
+      return show(context, { title: commit.title, session, project, tab: 'jobs', ...commitAssets }, body)
+    },
+  )
+}

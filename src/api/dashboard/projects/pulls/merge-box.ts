@@ -1,0 +1,138 @@
+import { html } from 'hono/html'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import { isLanguageModel } from '../../../../features/agent/model/reminders.ts'
+import type { MergeJudgement, MergeReason } from '../../../../features/agent/review/judge-merge.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { buttonForm, csrfField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { problemList } from '../jobs/problem-list.ts'
+
+interface Judged {
+  project: Project
+  /** Undefined for readers who have only the link. */
+  session: Session | undefined
+  pull: { number: number; base: string; head: string; draft: boolean }
+  judgement: MergeJudgement
+  conflicts: readonly string[]
+  advice: string | undefined
+  job: Job | undefined
+}
+
+const headings = {
+  ready: 'Can be merged',
+  not_yet: 'Should not be merged yet',
+  blocked: 'Cannot be merged now',
+  merged: 'Merged',
+  closed: 'Closed without merging',
+}
+
+/** Whether a pull request can be merged and should be, why, and the buttons. */
+export function mergeBox(judged: Judged): Html {
+  const { judgement, session, pull, project } = judged
+  const { verdict } = judgement
+  const base = `/projects/${project.domain}/pulls/${pull.number}`
+  const isOpen = verdict !== 'merged' && verdict !== 'closed'
+  return html`<section class="card merge ${verdict}" id="merge" tabindex="-1" aria-labelledby="merge-verdict">
+    <h2 id="merge-verdict">${headings[verdict]}</h2>
+    ${verdictReasons(judged)} ${isOpen ? bringUpToDate(judged) : ''}
+    ${session ? actions(judged, session, base) : isOpen ? html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>` : ''}
+  </section>`
+}
+
+/** The reasons of a judgement, and what stands behind them. */
+export function verdictReasons({
+  judgement: { verdict, reasons },
+  conflicts,
+  advice,
+  job,
+  pull,
+}: Pick<Judged, 'judgement' | 'conflicts' | 'advice' | 'job' | 'pull'>): Html {
+  const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
+  return html`${verdict === 'ready' ? html`<p>Nothing speaks against merging it into <code>${pull.base}</code>.</p>` : ''}
+  ${
+    reasons.length === 0
+      ? ''
+      : html`<ul class="reasons">
+          ${reasons.map(
+            (reason) =>
+              html`<li class="${reason.weight}">
+                <span>${reason.message}</span> ${reasonLink(reason)}
+                ${reason.code === 'conflicts' ? conflictList(conflicts) : ''}
+                ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
+              </li>`,
+          )}
+        </ul>`
+  }
+  ${conflicts.length > 0 && advice !== undefined ? html`<p class="muted">${advice}.</p>` : ''}`
+}
+
+function reasonLink({ code }: MergeReason): Html {
+  if (code === 'comments_not_sent') return html`<a href="#send-comments">Send them</a>`
+  return code === 'comments_open' ? html`<a href="#review-comments">See them</a>` : html``
+}
+
+function conflictList(conflicts: readonly string[]): Html {
+  return html`<ul class="plain">
+    ${conflicts.slice(0, 50).map((path) => html`<li class="path">${path}</li>`)}
+  </ul>`
+}
+
+/** A follow-up that merges the base into the branch. Only language models resolve conflicts. */
+export function bringUpToDate({ project, session, pull, conflicts, job }: Judged): Html {
+  if (conflicts.length === 0 || !session || !job || job.status === 'archived') return html``
+  if (!isLanguageModel(job.model))
+    return html`<p class="muted">
+      The built-in model cannot resolve conflicts. With a language model the agent could bring it up to date.
+    </p>`
+  const files = conflicts.slice(0, 20).join(', ')
+  const prompt = `Bring the branch up to date with ${pull.base}, and resolve the conflicts in ${files}.`
+  return buttonForm(session, {
+    action: `/projects/${project.domain}/jobs/${job.id}/message`,
+    label: 'Ask the agent to bring it up to date',
+    kind: 'primary',
+    fields: { prompt },
+  })
+}
+
+function actions(judged: Judged, session: Session, base: string): Html {
+  const { judgement, pull } = judged
+  const { number } = pull
+  if (judgement.verdict === 'merged') return html``
+  if (judgement.verdict === 'closed')
+    return html`<p>Its branch <code>${pull.head}</code> is kept.</p>
+      ${buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' })}`
+  const close = buttonForm(session, {
+    action: `${base}/close`,
+    label: 'Close',
+    confirm: `Close #${number} without merging?`,
+  })
+  const canMerge = judgement.verdict !== 'blocked'
+  const isPlain = judgement.verdict === 'ready'
+  return html`<div class="buttons merge-actions">
+    ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
+    ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
+    ${close}
+  </div>`
+}
+
+/** What should not be merged yet is merged with a second step, by a button that does not invite to it. */
+function mergeAllTheSame(
+  session: Session,
+  base: string,
+  { number, base: into, draft }: Judged['pull'],
+): Html {
+  return html`<form
+    method="post"
+    action="${base}/merge"
+    class="stack"
+    data-confirm="Merge #${number} into ${into}?${draft ? ' It is a draft.' : ''}"
+  >
+    ${csrfField(session)}
+    <label class="check"
+      ><input type="checkbox" name="draft" value="yes" required />
+      ${draft ? 'Merge it although it is a draft' : 'Merge it all the same'}</label
+    >
+    <button class="danger">${draft ? 'Merge the draft' : 'Merge'}</button>
+  </form>`
+}

@@ -1,0 +1,156 @@
+import { html } from 'hono/html'
+import type { ReviewedComment } from '../../../../features/agent/review/read-review.ts'
+import { csrfField } from '../../html/form.ts'
+import type { Place, ReviewOptions } from '../../review/reviewed.ts'
+import type { Html } from '../../html/html.ts'
+import type { PagePorts } from '../../ports.ts'
+import { commentView, newCommentForm, placeText, stateBadge } from './comment-view.ts'
+import { commentHref, type Review } from './review.ts'
+
+type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+
+/** What a diff shows of a review, and which comments and forms it has shown at their lines so far. */
+export interface ShownAtLines extends ReviewOptions {
+  comments: ReadonlySet<string>
+  hasForm(): boolean
+}
+
+export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
+  const { writing, mayWrite, progress } = review
+  const byPlace = new Map<string, ReviewedComment[]>()
+  for (const comment of review.comments) {
+    if (comment.now === undefined || comment.state === 'resolved') continue
+    const key = keyOf({ path: comment.path, side: comment.side, line: comment.now.endLine })
+    byPlace.set(key, [...(byPlace.get(key) ?? []), comment])
+  }
+  const range = mayWrite ? writing.range : undefined
+  const wanted = range && keyOf({ ...range, line: range.endLine })
+  const shown = new Set<string>()
+  let hasForm = false
+  return {
+    comments: shown,
+    hasForm: () => hasForm,
+    viewed: progress.viewed,
+    commentsAt(place) {
+      const key = keyOf(place)
+      const found = (byPlace.get(key) ?? []).filter(({ id }) => !shown.has(id))
+      const opens = range !== undefined && key === wanted && !hasForm
+      if (found.length === 0 && !opens) return undefined
+      for (const { id } of found) shown.add(id)
+      hasForm ||= opens
+      return html`${found.map((comment) => commentView(ports, review, comment, true))}${opens ? newCommentForm(review, range) : ''}`
+    },
+    ...(mayWrite && {
+      lineLink: ({ path, side, line }: Place) => commentHref(review, { path, side, line, endLine: line }),
+    }),
+    fileTools: (path) => viewedForm(review, path),
+  }
+}
+
+function keyOf({ side, line, path }: Place): string {
+  return `${side} ${line} ${path}`
+}
+
+/** The button that marks a file as viewed, or takes the mark away. */
+function viewedForm({ session, path: page, progress }: Review, path: string): Html {
+  const isViewed = progress.viewed.has(path)
+  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-viewed>
+    ${csrfField(session)}
+    <input type="hidden" name="path" value="${path}" />
+    <input type="hidden" name="viewed" value="${isViewed ? 'no' : 'yes'}" />
+    <button aria-pressed="${isViewed ? 'true' : 'false'}">${isViewed ? '✓ Viewed' : 'Mark as viewed'}</button>
+  </form>`
+}
+
+const keys = [
+  ['j', 'next change'],
+  ['k', 'previous change'],
+  [']', 'next file'],
+  ['[', 'previous file'],
+  ['c', 'comment on the change'],
+  ['v', 'mark the file as viewed'],
+  ['s', 'send the comments'],
+  ['m', 'merge'],
+  ['?', 'these keys'],
+] as const
+
+/** How far the person is, and the keys that help. */
+export function reviewProgress({ progress, comments }: Review): Html {
+  const { files, viewed } = progress
+  const unsent = comments.filter(({ state }) => state === 'draft').length
+  return html`<div class="review-progress" id="review-progress">
+    <span>
+      <progress
+        value="${viewed.size}"
+        max="${Math.max(files.length, 1)}"
+        aria-label="Files viewed"
+      ></progress>
+      ${viewed.size} of ${files.length} ${files.length === 1 ? 'file' : 'files'} viewed
+    </span>
+    ${unsent === 0 ? '' : html`<a href="#send-comments">${unsent === 1 ? 'One comment' : `${unsent} comments`} not sent</a>`}
+    <details class="keys" id="review-keys" data-key="review-keys">
+      <summary>Keyboard</summary>
+      <div class="keys-list">
+        <dl>
+          ${keys.map(
+            ([key, what]) =>
+              html`<div>
+                <dt><kbd>${key}</kbd></dt>
+                <dd>${what}</dd>
+              </div>`,
+          )}
+        </dl>
+        <label class="check"><input type="checkbox" data-use-keys checked /> Use these keys</label>
+      </div>
+    </details>
+  </div>`
+}
+
+/** The draft review with the form that sends it, and what was sent before. */
+export function reviewComments(ports: Ports, review: Review, shown: ShownAtLines): Html {
+  const { comments, writing, mayWrite } = review
+  const drafts = comments.filter(({ state }) => state === 'draft')
+  const sent = comments.filter(({ state }) => state !== 'draft').toReversed()
+  const stray = mayWrite && writing.range && !shown.hasForm() ? newCommentForm(review, writing.range) : ''
+  return html`<section id="review-comments">
+    <h2>Comments on lines</h2>
+    ${stray}
+    ${comments.length === 0 ? html`<p class="empty">None yet. Choose the + beside a line to say what should be different there; the agent gets all comments together.</p>` : ''}
+    ${
+      drafts.length === 0
+        ? ''
+        : html`<div class="card" id="send-comments">
+            <h3>Not sent yet</h3>
+            ${drafts.map((comment) => listed(ports, review, comment, shown))}
+            ${mayWrite ? sendForm(review, drafts.length) : ''}
+          </div>`
+    }
+    ${sent.length === 0 ? '' : html`<div class="sent-comments">${sent.map((comment) => listed(ports, review, comment, shown))}</div>`}
+  </section>`
+}
+
+// A comment that stands at its line is only named here.
+function listed(ports: Ports, review: Review, comment: ReviewedComment, shown: ShownAtLines): Html {
+  if (!shown.comments.has(comment.id)) return commentView(ports, review, comment, false)
+  return html`<p class="remark-link">
+    <a href="#${comment.id}">${placeText({ ...comment, ...comment.now })}</a> ${stateBadge(comment)}
+    <span class="muted">${excerpt(comment.body)}</span>
+  </p>`
+}
+
+function excerpt(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > 120 ? `${line.slice(0, 120)}…` : line
+}
+
+function sendForm({ session, path, writing, job }: Review, count: number): Html {
+  return html`<form method="post" action="${path}/comments/send" class="stack" data-stay="Sending…">
+    ${csrfField(session)}
+    <label for="remark">About the change as a whole <span class="muted">(optional)</span></label>
+    <textarea id="remark" name="remark" rows="2" maxlength="10000">${writing.remark}</textarea>
+    <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
+    <p class="muted">
+      ${job.status === 'active' ? 'They wait their turn behind what the job works on.' : 'They become one follow-up of the job.'}
+    </p>
+  </form>`
+}

@@ -1,0 +1,135 @@
+import { html } from 'hono/html'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
+import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/agent/review/judge-merge.ts'
+import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
+import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import type { Caller } from '../../../../features/projects/allow.ts'
+import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
+import { pullNumberOf } from '../../../admin/pulls.ts'
+import type { RequestContext } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
+import type { Html } from '../../html/html.ts'
+import { ago, badge, externalLink } from '../../html/parts.ts'
+import { respond, show } from '../../html/respond.ts'
+import type { PagePorts } from '../../ports.ts'
+import { changeAssets, changeSections } from './change-sections.ts'
+import { bringUpToDate, verdictReasons } from './merge-box.ts'
+
+interface Visit {
+  context: RequestContext
+  session: Session
+  caller: Caller
+  project: Project
+}
+
+type PullRequest = NonNullable<Job['pullRequest']>
+
+/** The page of a pull request that a job has opened at a git host, where people merge and close it. */
+export async function showHostedPull(
+  ports: PagePorts,
+  { context, session, caller, project }: Visit,
+): Promise<Response> {
+  const number = pullNumberOf(context)
+  const job = number === 0 ? undefined : await findJobOfPullRequest(ports.store.db, project, number)
+  const recorded = job?.pullRequest
+  if (!job || !recorded) throw notFound('pull request of a job', context.req.param('number') ?? '')
+  const hosted = await ports.hostedRequest(project, number)
+  const change = await changeOf(ports, project, job).catch(asProblem)
+  const { request } = hosted
+  const state = request?.state ?? recorded.state
+  const path = `/projects/${project.domain}/pulls/${number}`
+  const shown =
+    change instanceof AppError || change === undefined
+      ? { sections: html`<p class="empty">${change?.message ?? 'Nothing is published yet'}.</p>` }
+      : await changeSections(ports, { context, session, caller, project, job, path, change })
+  if ('alone' in shown) return respond(context, shown.alone)
+  const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
+    <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
+    <p class="meta">
+      ${badge(state)}${request?.draft === true ? html` ${badge('draft')}` : ''}
+      <span><code>${job.branch}</code> into <code>${request?.base ?? job.base}</code></span>
+      <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
+      ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
+    </p>
+    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${shown.sections}`
+  return show(
+    context,
+    {
+      title: job.title === '' ? `Pull request ${number}` : job.title,
+      session,
+      project,
+      tab: 'pulls',
+      ...changeAssets,
+    },
+    body,
+  )
+}
+
+/** The change of a job as its page and that of its pull request show it. */
+export async function changeOf(
+  { store, mirror }: Pick<PagePorts, 'store' | 'mirror'>,
+  project: Project,
+  { id }: Pick<Job, 'id'>,
+): Promise<Change | undefined> {
+  const diffed = {
+    id: project.id,
+    open: (commits: readonly string[], options?: { fresh?: boolean }) => mirror(project, commits, options),
+  }
+  return jobChange(store, diffed, id)
+}
+
+interface Boxed {
+  project: Project
+  session: Session
+  job: Job
+  recorded: PullRequest
+  hosted: HostedState
+  change: Change | AppError | undefined
+}
+
+const headings = {
+  ready: 'Can be merged',
+  not_yet: 'Should not be merged yet',
+  blocked: 'Cannot be merged now',
+  merged: 'Merged',
+  closed: 'Closed without merging',
+}
+
+/** What is known of a pull request at its host, and where it is merged. */
+async function hostBox(
+  ports: PagePorts,
+  { project, session, job, recorded, hosted, change }: Boxed,
+): Promise<Html> {
+  const { host = 'the host', request, at, trouble } = hosted
+  const base = request?.base ?? job.base
+  const readable = change instanceof AppError ? undefined : change
+  const merge: Pick<JudgedRequest, 'conflicts' | 'obstacle' | 'behind'> =
+    readable === undefined
+      ? { conflicts: [], obstacle: undefined, behind: 0 }
+      : await tryMerge(readable.repository, { base, head: job.branch })
+  const comments = await readReviewComments(ports.store.db, job.id, readable)
+  const state = request?.state ?? recorded.state
+  const draft = request?.draft ?? job.draft
+  const judgement = judgeMerge({ state, draft, base, ...merge }, job, comments)
+  const pull = { number: recorded.number, base, head: job.branch, draft }
+  const { conflicts } = merge
+  const shown = { project, session, pull, judgement, conflicts, advice: undefined, job }
+  return html`<section
+    class="card merge ${judgement.verdict}"
+    id="merge"
+    tabindex="-1"
+    aria-labelledby="merge-verdict"
+  >
+    <h2 id="merge-verdict">${headings[judgement.verdict]}</h2>
+    ${verdictReasons(shown)} ${state === 'open' ? bringUpToDate(shown) : ''}
+    ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`It was asked ${ago(at, ports.now())}.`}</p>`}
+    ${state === 'open' ? html`<p class="muted">It is merged and closed at ${host}, whose own rules and checks count there.</p>` : ''}
+    <p class="host-link">
+      ${externalLink(recorded.link, state === 'open' ? `Merge at ${host}` : `See it at ${host}`)}
+    </p>
+  </section>`
+}

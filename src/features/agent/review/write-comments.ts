@@ -1,0 +1,163 @@
+import { isAncestor } from '../../../integrations/git/trees/ancestry.ts'
+import { isObjectId } from '../../../integrations/git/trees/object-id.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Store } from '../../../store/database.ts'
+import { lockJob } from '../jobs.ts'
+import { jobChange, type Change, type DiffedProject } from '../workspace/job-work.ts'
+import {
+  countLineComments,
+  deleteLineComment,
+  insertLineComment,
+  readLineComment,
+  updateLineComment,
+  type LineComment,
+} from './comments.ts'
+import { readLines } from './lines.ts'
+
+/** Who comments. */
+export interface Reviewer {
+  id: string
+  name: string
+  /** May take away what others wrote. */
+  isOperator: boolean
+}
+
+export interface NewLineComment {
+  path: string
+  side: 'old' | 'new'
+  line: number
+  endLine: number
+  /** The commit or tree that the person looked at; the present one when not given. */
+  revision?: string | undefined
+  body: string
+}
+
+export const longestComment = 10_000
+const mostLines = 100
+const mostUnsent = 100
+const mostComments = 1000
+
+/**
+ * Adds a comment on lines of a job's changes to its draft review.
+ * @returns undefined when there is no such job in this project
+ * @throws AppError `invalid` for lines that are not there, `conflict` when the job takes no more comments or its change
+ * was replaced since it was looked at
+ */
+export async function addLineComment(
+  store: Store,
+  project: DiffedProject,
+  jobId: string,
+  by: Reviewer,
+  input: NewLineComment,
+): Promise<LineComment | undefined> {
+  const { path, side, line, endLine, body } = input
+  requireBody(body)
+  if (endLine < line) throw new AppError('invalid', 'The last line is before the first one')
+  if (endLine - line >= mostLines) throw new AppError('invalid', 'Comment on at most 100 lines at once')
+  const change = await jobChange(store, project, jobId, { fresh: false })
+  if (change === undefined) {
+    const job = await store.db
+      .selectFrom('jobs')
+      .select('project_id')
+      .where('id', '=', jobId)
+      .executeTakeFirst()
+    if (job?.project_id !== project.id) return undefined
+    throw new AppError('conflict', 'The job has not changed anything yet')
+  }
+  const revision = await revisionOf(change, input)
+  const found = (await readLines(change.repository, revision, [path])).get(path)
+  const quoted = found?.lines.slice(line - 1, endLine)
+  if (found === undefined || quoted?.length !== endLine - line + 1)
+    throw new AppError(
+      'invalid',
+      `The ${side === 'old' ? 'base' : 'change'} has no line ${found === undefined ? line : Math.min(endLine, found.lines.length + 1)} in ${JSON.stringify(path.slice(0, 200))}`,
+    )
+  return store.transaction(async (tx) => {
+    const job = await lockJob(tx, jobId, project.id)
+    if (job === undefined) return undefined
+    if (job.status === 'archived')
+      throw new AppError('conflict', 'The job is archived and takes no more comments')
+    const { all, unsent } = await countLineComments(tx, jobId)
+    if (unsent >= mostUnsent)
+      throw new AppError('conflict', 'There are 100 comments that were not sent: send them first')
+    if (all >= mostComments)
+      throw new AppError('conflict', 'This job has 1,000 comments already: send it a message')
+    return insertLineComment(tx, jobId, {
+      id: newId('cmt'),
+      authorId: by.id,
+      author: by.name.slice(0, 200),
+      path,
+      side,
+      line,
+      endLine,
+      revision,
+      file: found.file,
+      quote: quoted.join('\n').replaceAll('\0', ''),
+      body: body.trim(),
+    })
+  })
+}
+
+// Somebody may comment on a page that was loaded before the newest push, but on nothing that was never a part of it.
+async function revisionOf(
+  { repository, from, to, head }: Change,
+  { side, revision }: NewLineComment,
+): Promise<string> {
+  const present = side === 'old' ? from : to
+  if (revision === undefined || revision === present || revision === from) return revision ?? present
+  if (isObjectId(revision) && head !== undefined)
+    if (await isAncestor(repository, revision, head).catch(() => false)) return revision
+  throw new AppError('conflict', 'The change was replaced since this page was loaded: look at it again')
+}
+
+/**
+ * Changes the text of a comment that is not sent yet, or marks one as resolved.
+ * @returns undefined when there is no such comment
+ * @throws AppError `forbidden` for somebody else's text, `conflict` for the text of one that was sent
+ */
+export async function changeLineComment(
+  store: Store,
+  { projectId, jobId, id }: { projectId: string; jobId: string; id: string },
+  by: Reviewer,
+  change: { body?: string | undefined; resolved?: boolean | undefined },
+): Promise<LineComment | undefined> {
+  const { body, resolved } = change
+  if (body !== undefined) requireBody(body)
+  return store.transaction(async (tx) => {
+    if (!(await lockJob(tx, jobId, projectId))) return undefined
+    const comment = await readLineComment(tx, jobId, id)
+    if (comment === undefined) return undefined
+    if (body !== undefined) requireOwnDraft(comment, by, 'edit')
+    await updateLineComment(tx, id, { body: body?.trim(), resolved })
+    return readLineComment(tx, jobId, id)
+  })
+}
+
+/** @returns whether there was such a comment @throws AppError as `changeLineComment` */
+export async function removeLineComment(
+  store: Store,
+  { projectId, jobId, id }: { projectId: string; jobId: string; id: string },
+  by: Reviewer,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    if (!(await lockJob(tx, jobId, projectId))) return false
+    const comment = await readLineComment(tx, jobId, id)
+    if (comment === undefined) return false
+    if (!by.isOperator || comment.turn !== undefined) requireOwnDraft(comment, by, 'delete')
+    await deleteLineComment(tx, id)
+    return true
+  })
+}
+
+function requireBody(body: string): void {
+  if (body.trim() === '') throw new AppError('invalid', 'The comment is empty: say what should be different')
+  if (body.length > longestComment)
+    throw new AppError('invalid', 'The comment is longer than 10,000 characters: shorten it')
+}
+
+function requireOwnDraft({ turn, authorId, author }: LineComment, by: Reviewer, verb: string): void {
+  if (turn !== undefined)
+    throw new AppError('conflict', `The agent has this comment already: nobody can ${verb} it any more`)
+  if (authorId !== by.id) throw new AppError('forbidden', `Only ${author} can ${verb} this comment`)
+}

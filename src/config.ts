@@ -54,6 +54,9 @@ export interface Config {
   /** Memory of the search indexes that one process keeps loaded. */
   indexBytes: number
   threadRetentionDays: number
+  auditRetentionDays: number
+  /** Other servers that people may sign in with. */
+  signIn: SignInConfig
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
@@ -75,6 +78,12 @@ export interface GitHostConfig {
   gitlab: { token: string | undefined; url: string | undefined }
   gitea: { token: string | undefined; url: string | undefined }
   bitbucket: { token: string | undefined }
+}
+
+interface SignInConfig {
+  github: { clientId: string; clientSecret: string } | undefined
+  /** `name` stands on the button. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
 }
 
 const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
@@ -192,6 +201,13 @@ const schema = z.object({
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
   DOCWRIGHT_INDEX_MEMORY_MB: whole(1, 1_048_576).default(512),
   DOCWRIGHT_THREAD_RETENTION_DAYS: whole(1, 36_500).default(90),
+  DOCWRIGHT_AUDIT_RETENTION_DAYS: whole(1, 36_500).default(365),
+  DOCWRIGHT_SIGN_IN_GITHUB_ID: optional(z.string()),
+  DOCWRIGHT_SIGN_IN_GITHUB_SECRET: optional(z.string()),
+  DOCWRIGHT_OIDC_ISSUER: optional(baseUrl),
+  DOCWRIGHT_OIDC_CLIENT_ID: optional(z.string()),
+  DOCWRIGHT_OIDC_CLIENT_SECRET: optional(z.string()),
+  DOCWRIGHT_OIDC_NAME: z.string().max(60, 'must have at most 60 characters').default('single sign-on'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -204,6 +220,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const result = schema.safeParse(values)
   if (!result.success)
     problems.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  if (result.success) problems.push(...missingParts(result.data))
   if (!result.success || problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   const read = result.data
   return {
@@ -259,7 +276,47 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
     indexBytes: read.DOCWRIGHT_INDEX_MEMORY_MB * 1024 ** 2,
     threadRetentionDays: read.DOCWRIGHT_THREAD_RETENTION_DAYS,
+    auditRetentionDays: read.DOCWRIGHT_AUDIT_RETENTION_DAYS,
+    signIn: signInOf(read),
     logLevel: read.LOG_LEVEL,
+  }
+}
+
+/** Variables that make sense only together. */
+const together = [
+  ['DOCWRIGHT_SIGN_IN_GITHUB_ID', 'DOCWRIGHT_SIGN_IN_GITHUB_SECRET'],
+  ['DOCWRIGHT_OIDC_ISSUER', 'DOCWRIGHT_OIDC_CLIENT_ID', 'DOCWRIGHT_OIDC_CLIENT_SECRET'],
+] as const
+
+function missingParts(read: z.output<typeof schema>): string[] {
+  return together.flatMap((names) => {
+    const missing = names.filter((name) => read[name] === undefined)
+    if (missing.length === 0 || missing.length === names.length) return []
+    return missing.map(
+      (name) =>
+        `${name} must be set too, because ${names.filter((one) => one !== name).join(' and ')} need it`,
+    )
+  })
+}
+
+function signInOf(read: z.output<typeof schema>): SignInConfig {
+  const {
+    DOCWRIGHT_SIGN_IN_GITHUB_ID: githubId,
+    DOCWRIGHT_SIGN_IN_GITHUB_SECRET: githubSecret,
+    DOCWRIGHT_OIDC_ISSUER: issuer,
+    DOCWRIGHT_OIDC_CLIENT_ID: clientId,
+    DOCWRIGHT_OIDC_CLIENT_SECRET: clientSecret,
+    DOCWRIGHT_OIDC_NAME: name,
+  } = read
+  return {
+    github:
+      githubId === undefined || githubSecret === undefined
+        ? undefined
+        : { clientId: githubId, clientSecret: githubSecret },
+    oidc:
+      issuer === undefined || clientId === undefined || clientSecret === undefined
+        ? undefined
+        : { issuer, clientId, clientSecret, name },
   }
 }
 

@@ -18,6 +18,7 @@ import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
+import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
@@ -63,6 +64,7 @@ program
   })
 
 addOrganizationCommands(program, open)
+addPeopleCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
 addReviewCommands(addJobCommands(program, open), open)

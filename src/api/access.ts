@@ -5,9 +5,11 @@ import { findProject, findProjectByDomain, type Project } from '../features/proj
 import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
 import { hasUnstorable } from '../lib/plain-text.ts'
+import { outsideAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
+import { noteRequest } from './note-request.ts'
 import { readSession, refuseOtherSites } from './session-cookie.ts'
 import { sharerOf } from './sharer.ts'
 
@@ -75,10 +77,12 @@ export function createAccess(ports: Ports): Access {
     const origin = key.kind === 'assistant' ? context.req.header('origin') : undefined
     return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
   }
+  const addressOf = (context: RequestContext): string => ports.addressOf(context)
   return {
     async server(context, verb) {
       const { caller } = await identify(context, verb, { by: 'id', name: '' })
       allow(caller, verb)
+      noteRequest(context, { caller, verb, address: addressOf(context) })
       return caller
     },
     async project(context, verb, named) {
@@ -86,6 +90,7 @@ export function createAccess(ports: Ports): Access {
       const { caller, project: found } = await identify(context, verb, place)
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
+      noteRequest(context, { caller, verb, project, address: addressOf(context) })
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'stranger') {
         context.set('isReader', true)
@@ -140,7 +145,7 @@ function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefi
  * session's CSRF token.
  */
 async function personOf({ store, publicUrl }: Ports, context: RequestContext): Promise<Person | undefined> {
-  const session = await readSession(store.db, publicUrl(), context)
+  const session = await readSession(store, publicUrl(), context)
   if (!session) return undefined
   if (/^(?:GET|HEAD)$/.test(context.req.method)) return session.person
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
@@ -162,7 +167,7 @@ function recordUse(store: Store, { id, lastUsedAt }: UsedKey): void {
   if (now - Math.max(lastUsedAt?.getTime() ?? 0, recorded.get(id) ?? 0) < recordInterval) return
   if (recorded.size > 10_000) recorded.clear()
   recorded.set(id, now)
-  store.transaction((tx) => touchKey(tx, id)).catch(() => recorded.delete(id))
+  outsideAct(() => store.transaction((tx) => touchKey(tx, id))).catch(() => recorded.delete(id))
 }
 
 /** Whether a request has something that looks like a key: it may be the password of a proxy instead. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
+import { withAct } from '../store/acts.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import type { ClientAddress } from './client-address.ts'
@@ -14,12 +15,17 @@ export interface AppOptions {
   log: Logger
   metrics?: Metrics
   addressOf?: ClientAddress
+  /** Writes into the audit log what a request did elsewhere, without a transaction here. */
+  record?: () => Promise<void>
   /** True once the server begins to stop: new requests are then refused and may be sent again later. */
   isDraining(): boolean
 }
 
 /** Mounts the endpoints and adds what all requests share: request ids, error responses, 404 and 405. */
-export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, endpoints: Endpoint[]): App {
+export function createApp(
+  { log, metrics, addressOf, record, isDraining }: AppOptions,
+  endpoints: Endpoint[],
+): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
@@ -50,7 +56,12 @@ export function createApp({ log, metrics, addressOf, isDraining }: AppOptions, e
   })
   for (const { route, handle } of endpoints) {
     if (!route.hide) app.openAPIRegistry.registerPath(route)
-    app.on(route.method.toUpperCase(), honoPath(route.path), handle)
+    app.on(route.method.toUpperCase(), honoPath(route.path), (context) =>
+      withAct(() => handle(context), {
+        succeeded: ({ status }) => status < 400,
+        rest: async () => record?.(),
+      }),
+    )
   }
   app.notFound((context) => {
     const methods = new Set(

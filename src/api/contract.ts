@@ -107,6 +107,16 @@ const waiting = z.object({
   message: z.string(),
 })
 
+const askedBy = z.object({
+  kind: z
+    .enum(['person', 'key', 'operator', 'comment'])
+    .describe(
+      '`operator`: the command on the server, or somebody who signed in with its link. `comment`: its author on a git host.',
+    ),
+  name: z.string(),
+  id: z.string().optional().describe('Of the person or the key.'),
+})
+
 export const jobBody = z
   .object({
     id: z.string(),
@@ -138,6 +148,7 @@ export const jobBody = z
       .nullable()
       .describe('What the agent asks. The next message answers it.'),
     waiting: waiting.nullable().describe('Why the job does not go on now, and when it does so by itself.'),
+    createdBy: askedBy.nullable().describe('Who started the job; null for jobs of older versions.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: z.object({
       inputTokens: z.int(),
@@ -195,6 +206,7 @@ export const turnListBody = z
           .string()
           .nullable()
           .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
+        askedBy: askedBy.nullable().describe('Who sent the prompt; null in jobs of older versions.'),
         status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
         outcome: outcome.nullable().describe('What the turn came to; null until it has ended.'),
         summary: z

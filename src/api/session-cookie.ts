@@ -1,19 +1,35 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
-import { findSession, type Session } from '../features/projects/sign-in.ts'
+import { findSession, touchSession, type Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Reader } from '../store/database.ts'
+import { outsideAct } from '../store/acts.ts'
+import type { Store } from '../store/database.ts'
 import type { RequestContext } from './endpoint.ts'
 
 const maxAge = 30 * 24 * 3600
 
 export async function readSession(
-  db: Reader,
+  store: Store,
   publicUrl: string,
   context: RequestContext,
 ): Promise<Session | undefined> {
   const secret = sessionSecret(publicUrl, context)
-  return secret === undefined ? undefined : findSession(db, secret)
+  const session = secret === undefined ? undefined : await findSession(store.db, secret)
+  if (session) recordUse(store, session.id)
+  return session
+}
+
+const recorded = new Map<string, number>()
+/** Milliseconds. */
+const recordInterval = 60_000
+
+// The request does not wait for this. A use that could not be recorded is recorded with the next one.
+function recordUse(store: Store, id: string): void {
+  const now = Date.now()
+  if (now - (recorded.get(id) ?? 0) < recordInterval) return
+  if (recorded.size > 10_000) recorded.clear()
+  recorded.set(id, now)
+  outsideAct(() => store.transaction((tx) => touchSession(tx, id))).catch(() => recorded.delete(id))
 }
 
 export function sessionSecret(publicUrl: string, context: RequestContext): string | undefined {
@@ -45,6 +61,21 @@ export function takeReturnPath(context: RequestContext, publicUrl: string): stri
   const path = wantedPath(context, publicUrl)
   if (path !== undefined) deleteCookie(context, cookieName(publicUrl, 'return'), attributes(publicUrl))
   return path
+}
+
+/** Whoever signs in at another server comes back without the invitation, so a cookie keeps it. */
+export function rememberInvitation(context: RequestContext, publicUrl: string, token: string): void {
+  setCookie(context, cookieName(publicUrl, 'invitation'), token, { ...attributes(publicUrl), maxAge: 900 })
+}
+
+export function takeInvitation(context: RequestContext, publicUrl: string): string | undefined {
+  const token = getCookie(context, cookieName(publicUrl, 'invitation'))
+  if (token !== undefined) deleteCookie(context, cookieName(publicUrl, 'invitation'), attributes(publicUrl))
+  return token
+}
+
+export function sessionCookieName(publicUrl: string): string {
+  return cookieName(publicUrl, 'session')
 }
 
 // Cookies are shared by all ports of a host: two servers on one machine must not sign each other out.

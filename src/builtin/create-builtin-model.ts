@@ -65,7 +65,12 @@ async function read(
     return await thread.run(task, { signal })
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error
-    const finish = { title: 'The request was not understood', summary: tooMuch, noChange: true }
+    const finish = {
+      title: 'The request was not understood',
+      summary: tooMuch,
+      noChange: true,
+      notUnderstood: true,
+    }
     const content: LanguageModelV4Content = task.tools.includes('finish')
       ? { type: 'tool-call', toolCallId: 'too-much', toolName: 'finish', input: JSON.stringify(finish) }
       : { type: 'text', text: `${tooMuch}.` }

@@ -39,7 +39,10 @@ export function addProblemCommands(project: Command, open: (command: Command) =>
       const { domain } = await resolveProject(context, name)
       const { kind, path } = options
       const query = new URLSearchParams({ ...(kind && { kind }), ...(path && { path }), limit: '3000' })
-      const { found, error } = await waitForCheck(context, `/admin/projects/${domain}/problems?${query}`)
+      const { found, error } = await waitForCheck(
+        context,
+        `/admin/projects/${domain}/problems?${query.toString()}`,
+      )
       if (!found) throw new AppError('unavailable', error ?? 'The site could not be checked')
       context.print(found, () => describe(found))
     })

@@ -1,7 +1,21 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { v7 } from 'uuid'
 
-export type IdPrefix = 'org' | 'prj' | 'key' | 'job' | 'trn' | 'msg' | 'req' | 'whk' | 'gap' | 'cmt'
+export type IdPrefix =
+  | 'org'
+  | 'prj'
+  | 'key'
+  | 'job'
+  | 'trn'
+  | 'msg'
+  | 'req'
+  | 'whk'
+  | 'gap'
+  | 'cmt'
+  | 'per'
+  | 'ses'
+  | 'inv'
+  | 'log'
 
 /** `job_0192…`: sortable by time of creation. */
 export function newId(prefix: IdPrefix): string {

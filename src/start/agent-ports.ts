@@ -1,6 +1,7 @@
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
-import { defaultLimits } from '../features/agent/turns/budget.ts'
+import type { Config } from '../config.ts'
+import { defaultLimits, type RunLimits } from '../features/agent/turns/budget.ts'
 import { recordLocalState } from '../features/agent/publish/record-publication.ts'
 import type { OpenToolbox } from '../features/agent/workspace/toolbox.ts'
 import { followDefaultBranch } from '../features/projects/connections/follow-default-branch.ts'
@@ -101,14 +102,19 @@ export function createAgentPorts(
     author: { name: config.commitName, email: config.commitEmail },
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),
-    limits: {
-      ...defaultLimits,
-      steps: config.jobMaxSteps,
-      tokens: config.jobMaxTokens,
-      cost: config.jobMaxCost === undefined ? undefined : config.jobMaxCost * 1e6,
-      turn: config.jobMaxMinutes * 60_000,
-    },
+    limits: runLimits(config),
     stopping,
+  }
+}
+
+/** What one prompt may use on this server. */
+export function runLimits(config: Config): RunLimits {
+  return {
+    ...defaultLimits,
+    steps: config.jobMaxSteps,
+    tokens: config.jobMaxTokens,
+    cost: config.jobMaxCost === undefined ? undefined : config.jobMaxCost * 1e6,
+    turn: config.jobMaxMinutes * 60_000,
   }
 }
 

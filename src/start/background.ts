@@ -26,6 +26,7 @@ import { isSuspect, noteCorruption } from '../integrations/git/mirrors/corruptio
 import type { Remote } from '../integrations/git/remotes/remote.ts'
 import { evictMirrors } from './mirrors/evict-mirrors.ts'
 import { hostFollowPorts } from './hosts/host-follow-ports.ts'
+import { deleteOldAudit } from '../features/projects/people/audit.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/mirrors/maintain-repository.ts'
 import { syncPullRequests } from '../integrations/forges/local/pull-request-state.ts'
@@ -94,6 +95,7 @@ export async function workInBackground(
     store.transaction(async (tx) => {
       await deleteStaleLimits(tx)
       await deleteExpiredSessions(tx)
+      await deleteOldAudit(tx, config.auditRetentionDays)
       await deleteOldMessages(tx)
       await deleteOldReplies(tx)
       await deleteOldDeliveries(tx)

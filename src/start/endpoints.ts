@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import {
   forgetRetry,
@@ -11,9 +12,9 @@ import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
-import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
@@ -29,7 +30,12 @@ import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { createAttemptCounter, sessionEndpoints } from '../api/admin/sessions.ts'
+import { accountEndpoints } from '../api/admin/account.ts'
+import { auditEndpoints } from '../api/admin/audit.ts'
+import { createAttemptCounter, createGuessCounter } from '../api/admin/count-attempts.ts'
+import { organizationEndpoints } from '../api/admin/organizations.ts'
+import { peopleEndpoints } from '../api/admin/people.ts'
+import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/page-list.ts'
@@ -42,6 +48,9 @@ import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedbac
 import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { sessionCookieName } from '../api/session-cookie.ts'
+import { createIdentify } from '../features/projects/people/identify.ts'
+import type { SecretKey } from '../lib/secret-box.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -62,10 +71,11 @@ import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
+import { abilities } from '../builtin/requests/abilities.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
-import { jobProjectOf, localForgePorts } from './agent-ports.ts'
+import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import type { Services } from './open-services.ts'
 import { createHealthCheck } from './server-health.ts'
@@ -110,9 +120,25 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const countAttempt = createAttemptCounter(() => new Date())
-  const sessions = { store, publicUrl, clientAddress, countAttempt }
+  const identify = createIdentify({
+    store,
+    secret: () => signingSecret(secretKey),
+    publicUrl,
+    sessionCookie: () => sessionCookieName(publicUrl()),
+    providers: config.signIn,
+    reportProblem: (message) => log.warn(`Signing in: ${message}`),
+  })
+  const sessions = {
+    store,
+    publicUrl,
+    clientAddress,
+    countAttempt,
+    guesses: createGuessCounter(() => new Date()),
+    identify,
+  }
   const projects = {
     access,
+    publicUrl,
     store,
     queue,
     hosts,
@@ -188,10 +214,14 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
+    ...keyEndpoints({ access, store, publicUrl }),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
     ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
-    ...keyEndpoints({ access, store }),
     ...sessionEndpoints({ ...sessions, access }),
+    ...accountEndpoints({ ...sessions, access }),
+    ...organizationEndpoints({ access, store }),
+    ...peopleEndpoints({ ...sessions, access }),
+    ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
@@ -228,6 +258,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...jobPorts,
       ...sessions,
       ...docs,
+      stopping: state.stopping,
+      runLimits: runLimits(config),
+      abilities,
       now: () => new Date(),
       mirror: services.filledMirror,
       webhooks,
@@ -247,4 +280,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       analytics: createRecentAnalytics(store.db, () => performance.now()),
     }),
   ]
+}
+
+// Not the key itself, which encrypts secrets.
+function signingSecret([key]: SecretKey): string {
+  return createHmac('sha256', key).update('docwright sign-in').digest('hex')
 }

@@ -52,7 +52,10 @@ export async function firstRun(dependencies: Dependencies, withDemo: boolean): P
       organizationId: organization.id,
       name: 'First admin key',
     })
-    const welcome = { adminKey: admin.secret, signInToken: await createSignInLink(tx, 24) }
+    const welcome = {
+      adminKey: admin.secret,
+      signInToken: await createSignInLink(tx, 24, { makesOwner: true }),
+    }
     if (demo === undefined) return { ...welcome, demo: undefined }
     const project = await insertProject(tx, {
       organizationId: organization.id,

@@ -51,7 +51,9 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   })
   const addressOf = createClientAddress(config.trustedProxies)
   const isDraining = (): boolean => state.draining
-  const app = createApp({ log: services.log, metrics, addressOf, isDraining }, endpoints)
+  // The store adds the line of the audit log to any transaction.
+  const record = (): Promise<void> => services.store.transaction(() => Promise.resolve())
+  const app = createApp({ log: services.log, metrics, addressOf, record, isDraining }, endpoints)
   const listening = await steps.run(
     'Listening',
     () => listen(config, noted(watchdog, app.fetch)),

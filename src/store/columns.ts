@@ -75,6 +75,14 @@ export type FeedbackReasonColumn =
 /** What a turn waits for. */
 export type PassingTroubleColumn = 'host' | 'machine' | 'model'
 
+/** Who asked for a prompt. `comment`: the author of a comment on a git host, whose name is untrusted. */
+export interface AskedByColumn {
+  kind: 'person' | 'key' | 'operator' | 'comment'
+  name: string
+  /** Of the person or the key. */
+  id?: string
+}
+
 /** What the policy holds against the changes: of one file, or of all together where the path is empty. */
 export interface ViolationColumn {
   path: string

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
@@ -136,7 +137,20 @@ function createStore(
       for (let tries = 1; ; tries++) {
         const scope = { open: true }
         try {
-          return await base.transaction().execute((tx) => open.run(scope, () => withDeadline(work(tx))))
+          let written: (() => void) | undefined
+          const result = await base.transaction().execute((tx) =>
+            open.run(scope, () =>
+              withDeadline(
+                (async () => {
+                  const done = await work(tx)
+                  written = await writeAct(tx)
+                  return done
+                })(),
+              ),
+            ),
+          )
+          written?.()
+          return result
         } catch (error) {
           if (tries === mostTries || !metAnother(error)) throw error
         } finally {

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type {
   AnswerOutcomeColumn,
+  AskedByColumn,
   AskerColumn,
   AssistantFileColumn,
   BudgetColumn,
@@ -21,6 +22,7 @@ import type {
   SectionColumn,
   SiteCheckColumn,
 } from './columns.ts'
+import type { PeopleTables } from './people-tables.ts'
 
 /** Read as parsed JSON; written through `json()` of database.ts. */
 type Json<T> = ColumnType<T, unknown, unknown>
@@ -29,7 +31,7 @@ type MaybeTime = ColumnType<Date | null, Date | null | undefined, Date | null>
 type Maybe<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 /** The tables that the migrations create, for Kysely. Features narrow the JSON columns. */
-export interface Tables {
+export interface Tables extends PeopleTables {
   organizations: {
     id: string
     name: string
@@ -153,12 +155,15 @@ export interface Tables {
     starts: Generated<number>
     carried_from: Maybe<string>
     publishes: Generated<boolean>
+    asked_by: Json<AskedByColumn | null>
+    not_understood: Generated<boolean>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>
     parked_for: Maybe<PassingTroubleColumn>
     waited_for_model: Generated<number>
     material: Json<MaterialColumn | null>
+    person_id: Maybe<string>
     created_at: Time
     started_at: MaybeTime
     finished_at: MaybeTime
@@ -439,6 +444,23 @@ export interface Tables {
     delivered: Generated<boolean>
   }
   answer_stream_parts: { project_id: string; thread_id: string; n: number; part: number; text: string }
-  sign_in_links: { hash: string; created_at: Time; expires_at: Time; used_at: MaybeTime }
-  sessions: { hash: string; csrf_token: string; created_at: Time; expires_at: Time }
+  sign_in_links: {
+    hash: string
+    makes_owner: Generated<boolean>
+    created_at: Time
+    expires_at: Time
+    used_at: MaybeTime
+  }
+  sessions: {
+    id: string
+    hash: string
+    csrf_token: string
+    person_id: Maybe<string>
+    address: Maybe<string>
+    device: Maybe<string>
+    organization_id: Maybe<string>
+    created_at: Time
+    expires_at: Time
+    last_used_at: Time
+  }
 }

@@ -1,5 +1,7 @@
 import { fakeAssistant } from '../assistant-server.ts'
 import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
+import { abilities } from '../../src/builtin/requests/abilities.ts'
+import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import type { Models } from '../../src/integrations/models/model.ts'
 import { pino } from 'pino'
 import { AppError } from '../../src/lib/errors.ts'
@@ -15,8 +17,10 @@ import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
-import { createAttemptCounter } from '../../src/api/admin/sessions.ts'
 import { limitUses } from '../../src/features/projects/limit-uses.ts'
+import { createAttemptCounter, createGuessCounter } from '../../src/api/admin/count-attempts.ts'
+import { sessionCookieName } from '../../src/api/session-cookie.ts'
+import { createIdentify } from '../../src/features/projects/people/identify.ts'
 import { changeSettings } from '../../src/features/projects/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
@@ -97,6 +101,9 @@ export async function createDashboardWorld(
       addressOf: () => '192.0.2.1',
       publicUrl: () => publicUrl,
     }),
+    abilities,
+    runLimits: defaultLimits,
+    stopping: new AbortController().signal,
     store,
     queue: { send: async (_tx, name, key) => void world.sent.push(`${name} ${key}`) },
     models: noModels,
@@ -104,6 +111,15 @@ export async function createDashboardWorld(
     publicUrl: () => publicUrl,
     clientAddress: () => '192.0.2.1',
     countAttempt: createAttemptCounter(() => new Date()),
+    guesses: createGuessCounter(() => new Date()),
+    identify: createIdentify({
+      store,
+      secret: () => 'a secret of tests, which is long enough',
+      publicUrl: () => publicUrl,
+      sessionCookie: () => sessionCookieName(publicUrl),
+      providers: { github: undefined, oidc: undefined },
+      reportProblem: (message) => void world.errors.push(new Error(message)),
+    }),
     reportError: (error) => void world.errors.push(error),
     now: () => new Date(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
@@ -186,10 +202,14 @@ export async function createDashboardWorld(
     secretKeyOf: 'file',
     ...override,
   }
-  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
-    ...llmsTxtEndpoints(ports),
-    ...dashboardEndpoints(ports),
-  ])
+  const app = createApp(
+    {
+      log: pino({ level: 'silent' }),
+      record: () => store.transaction(() => Promise.resolve()),
+      isDraining: () => false,
+    },
+    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(ports)],
+  )
   return Object.assign(world, {
     app,
     ports,

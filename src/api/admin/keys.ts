@@ -1,14 +1,23 @@
 import { z } from '@hono/zod-openapi'
-import { createKey, listKeys, listProjectKeys, revokeKey, type Key } from '../../features/projects/keys.ts'
-import { resolveOrganization } from '../../features/projects/organizations.ts'
+import { allow, mayDo, type Caller, type Verb } from '../../features/projects/allow.ts'
+import {
+  createKey,
+  findKey,
+  listKeys,
+  listProjectKeys,
+  revokeKey,
+  type Key,
+} from '../../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
+import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { operations } from '../operation.ts'
+import { organizationFor } from '../organization-for.ts'
 
 const kind = z.enum(['admin', 'assistant'], { error: 'must be admin or assistant' })
 const none = 'all when absent or empty.'
@@ -51,7 +60,14 @@ const listQuery = z.object({
   project: z.string().optional().describe('Id or domain: lists only the keys for this project.'),
 })
 
-export function keyEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+interface Ports {
+  access: Access
+  store: Store
+  publicUrl(): string
+}
+
+export function keyEndpoints(ports: Ports): Endpoint[] {
+  const { access, store } = ports
   const { onServer } = operations(access, 'API keys')
   return [
     onServer('listKeys', 'get /admin/keys', 'List keys', {
@@ -59,21 +75,24 @@ export function keyEndpoints({ access, store }: { access: Access; store: Store }
       query: listQuery,
       errors: [404],
       answer: [200, 'The keys', z.array(oneKey)],
-      async handle({ query: { project } }) {
+      async handle({ caller, query: { project } }) {
         const keys =
           project === undefined
             ? await listKeys(store.db, {})
-            : await listProjectKeys(store.db, await projectNamed(store, project))
-        return keys.map(keyBody)
+            : await listProjectKeys(
+                store.db,
+                await projectNamed(store, { caller, verb: 'listKeys', project }),
+              )
+        return keys.filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId)).map(keyBody)
       },
     }),
     onServer('createKey', 'post /admin/keys', 'Create a key', {
       body: createBody,
       errors: [404],
       answer: [201, 'The key, which is shown once', newKey],
-      async handle({ body }) {
+      async handle({ context, caller, body }) {
         const { expiresInDays: days } = body
-        const owner = await ownerOf(store, body)
+        const owner = await ownerOf(ports, context, caller, body)
         const { key, secret } = await store.transaction((tx) =>
           createKey(tx, {
             kind: body.kind,
@@ -91,18 +110,22 @@ export function keyEndpoints({ access, store }: { access: Access; store: Store }
     onServer('revokeKey', 'post /admin/keys/{id}/revoke', 'Revoke a key', {
       description: 'The key stops working at once.',
       answer: [200, 'The key', oneKey],
-      async handle({ context }) {
+      async handle({ context, caller }) {
         const id = context.req.param('id') ?? ''
-        const key = hasUnstorable(id) ? undefined : await store.transaction((tx) => revokeKey(tx, id))
-        if (!key) throw notFound('key', id)
-        return keyBody(key)
+        const known = hasUnstorable(id) ? undefined : await findKey(store.db, id)
+        if (!known || !mayDo(caller, 'revokeKey', known.organizationId)) throw notFound('key', id)
+        noteAct({ organizationId: known.organizationId })
+        const key = await store.transaction((tx) => revokeKey(tx, id))
+        return keyBody(key ?? known)
       },
     }),
   ]
 }
 
 async function ownerOf(
-  store: Store,
+  ports: Ports,
+  context: RequestContext,
+  caller: Caller,
   { kind, organization, project }: z.infer<typeof createBody>,
 ): Promise<{ organizationId: string; projectId?: string }> {
   if (kind === 'admin') {
@@ -111,20 +134,24 @@ async function ownerOf(
         'invalid',
         'An admin key belongs to an organization: leave --project out, or make an assistant key',
       )
-    return { organizationId: (await resolveOrganization(store.db, organization)).id }
+    const owner = await organizationFor(ports, context, { caller, verb: 'createKey', organization })
+    return { organizationId: owner.id }
   }
   if (project === undefined)
     throw new AppError('invalid', 'An assistant key belongs to a project: name it with --project')
-  const found = await projectNamed(store, project)
+  const found = await projectNamed(ports.store, { caller, verb: 'createKey', project })
+  noteAct({ project: found, organizationId: found.organizationId })
   return { organizationId: found.organizationId, projectId: found.id }
 }
 
-async function projectNamed({ db }: Store, name: string): Promise<Project> {
+async function projectNamed(
+  { db }: Store,
+  { caller, verb, project: name }: { caller: Caller; verb: Verb; project: string },
+): Promise<Project> {
   const found = hasUnstorable(name)
     ? undefined
     : ((await findProject(db, name)) ?? (await findProjectByDomain(db, name)))
-  if (!found) throw new AppError('not_found', `There is no project ${name}; see "project list"`)
-  return found
+  return allow(caller, verb, { name, project: found })
 }
 
 function keyBody(key: Key): z.output<typeof oneKey> {

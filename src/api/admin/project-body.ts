@@ -12,6 +12,7 @@ import type { Access } from '../access.ts'
 
 export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   access: Access
+  publicUrl(): string
   hosts: ProjectHosts
   openConnection: OpenConnection
   /** Full URL of a project's repository. */

@@ -5,9 +5,12 @@ import { findProject, listProjects, type Project } from '../../features/projects
 import { requestSync } from '../../features/projects/request-sync.ts'
 import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
+import { belongsTo } from '../../features/projects/allow.ts'
 import { AppError } from '../../lib/errors.ts'
+import { noteAct } from '../../store/acts.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { organizationFor } from '../organization-for.ts'
 import { operations } from '../operation.ts'
 import {
   addedProject,
@@ -33,7 +36,10 @@ const addBody = z
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),
-    organization: z.string().optional().describe('The default one when absent.'),
+    organization: z
+      .string()
+      .optional()
+      .describe('The shown one of the session, or the default one, when absent.'),
     visibility: givenVisibility.optional(),
     host: hostKind.optional(),
     credential: hostCredential.optional(),
@@ -118,9 +124,12 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
   const body = (project: Project) => projectBody(ports, project)
   return [
     onServer('listProjects', 'get /admin/projects', 'List projects', {
-      description: 'Oldest first.',
+      description: 'Oldest first. People see those of their organizations.',
       answer: [200, 'The projects', z.array(oneProject)],
-      handle: async () => (await listProjects(store.db)).map(body),
+      handle: async ({ caller }) =>
+        (await listProjects(store.db))
+          .filter(({ organizationId }) => belongsTo(caller, organizationId))
+          .map(body),
     }),
     onServer('addProject', 'post /admin/projects', 'Add a project', {
       description:
@@ -128,8 +137,10 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       body: addBody,
       errors: [404, 409],
       answer: [201, 'The project, with notes for people', addedProject],
-      async handle({ caller, body: { organization, ...input } }) {
-        const added = await hosts.add({ ...input, organizationId: organization }, caller)
+      async handle({ context, caller, body: { organization, ...input } }) {
+        const owner = await organizationFor(ports, context, { caller, verb: 'addProject', organization })
+        const added = await hosts.add({ ...input, organizationId: owner.id }, caller)
+        noteAct({ project: added.project })
         return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
       },
     }),

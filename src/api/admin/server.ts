@@ -1,11 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
-import {
-  insertOrganization,
-  listOrganizations,
-  type Organization,
-} from '../../features/projects/organizations.ts'
 import { countSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
@@ -19,20 +14,6 @@ interface Ports {
   secretKey: SecretKey
 }
 
-const nameRule = 'must be a name of 1 to 200 characters'
-const addOrganizationBody = z
-  .object({ name: z.string({ error: nameRule }).min(1, nameRule).max(200, nameRule) })
-  .openapi('AddOrganization')
-
-const oneOrganization = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    default: z.boolean().describe('Used when no organization is given.'),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('Organization')
-
 const secretCounts = z
   .object({
     resealed: z.int().describe('Encrypted again by this request.'),
@@ -42,7 +23,7 @@ const secretCounts = z
   })
   .openapi('Secrets')
 
-/** Endpoints for the operator alone: organizations and encrypted secrets. */
+/** Endpoints for the operator alone: encrypted secrets. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')
@@ -54,18 +35,6 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
     )
   const counts = ['How many secrets each key holds', secretCounts] as const
   return [
-    onServer('listOrganizations', 'get /admin/organizations', 'List organizations', {
-      description: 'Oldest first.',
-      answer: [200, 'The organizations', z.array(oneOrganization)],
-      handle: async () => (await listOrganizations(store.db)).map(organizationBody),
-    }),
-    onServer('addOrganization', 'post /admin/organizations', 'Add an organization', {
-      description: 'An organization owns projects and admin keys.',
-      body: addOrganizationBody,
-      answer: [201, 'The organization', oneOrganization],
-      handle: async ({ body: { name } }) =>
-        organizationBody(await store.transaction((tx) => insertOrganization(tx, name))),
-    }),
     onServer('checkSecrets', 'get /admin/secrets', 'Check secrets', {
       description: 'Counts the secrets by the key that they are encrypted with.',
       answer: [200, ...counts],
@@ -77,13 +46,4 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       handle: () => secrets({ reseal: true }),
     }),
   ]
-}
-
-function organizationBody({
-  id,
-  name,
-  isDefault,
-  createdAt,
-}: Organization): z.output<typeof oneOrganization> {
-  return { id, name, default: isDefault, createdAt: createdAt.toISOString() }
 }

@@ -1,46 +1,64 @@
 import { z } from '@hono/zod-openapi'
+import { roles } from '../../features/projects/person.ts'
 import {
   createSignInLink,
   deleteSession,
-  findSession,
-  redeemSignInLink,
+  showOrganization,
   type Session,
 } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { operations } from '../operation.ts'
-import { clearSession, readSession, refuseOtherSites, sessionSecret, setSession } from '../session-cookie.ts'
-
-export interface SessionPorts {
-  store: Store
-  /** The address at which people reach the server, without a slash at the end. */
-  publicUrl(): string
-  /** Counts an attempt to sign in from an address. @throws AppError `rate_limited` */
-  countAttempt(address: string): void
-  clientAddress(context: RequestContext): string
-}
+import { requireOrganization } from '../organization-for.ts'
+import {
+  clearSession,
+  readSession,
+  refuseOtherSites,
+  rememberInvitation,
+  sessionSecret,
+} from '../session-cookie.ts'
+import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from './ways-in.ts'
 
 const tokenRule = 'must be the token of a sign-in link'
 const signInBody = z
   .object({ token: z.string({ error: tokenRule }).min(1, tokenRule).max(200, tokenRule) })
   .openapi('SignIn')
-const session = z
+export const sessionSchema = z
   .object({
     csrfToken: z.string().describe('Send it as `X-CSRF-Token` with requests that change something.'),
+    person: z
+      .object({ id: z.string(), name: z.string(), email: z.string().nullable() })
+      .nullable()
+      .describe('Null for the operator.'),
+    organization: z.string().nullable().describe('The one that is shown.'),
+    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles).nullable() })),
   })
   .openapi('Session')
 
-/** Sign-in links, and the sessions that they open. */
+const text = (what: string, most: number) => {
+  const rule = `must be ${what} of 1 to ${most} characters`
+  return z.string({ error: rule }).min(1, rule).max(most, rule)
+}
+export const newPerson = {
+  name: text('a name', 200),
+  email: text('an e-mail address', 254),
+  password: text('a password', 128)
+    .optional()
+    .describe('At least 10 characters. Without one, add a passkey before the session ends.'),
+}
+const provider = z.enum(['oidc', 'github'], { error: 'must be oidc or github' })
+
+/** Sign-in links, the other ways to sign in, and the sessions that they open. */
 export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
-  const { access, store, publicUrl } = ports
+  const { access, store, publicUrl, identify } = ports
   const { onServer } = operations(access, 'Sessions')
   const path = '/admin/session'
-  const answer = ['The session', session] as const
+  const answer = ['The session', sessionSchema] as const
+  const failures = { errors: [403, 429] as (403 | 429)[] }
   return [
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
-      description: 'The link signs one person in, once, within a day.',
+      description: 'The link signs the operator in, once, within a day.',
       answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
@@ -50,23 +68,108 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('signIn', `post ${path}`, 'Sign in', {
       description: 'Exchanges the token of a sign-in link for a session cookie that is valid for 30 days.',
       body: signInBody,
-      errors: [403, 429],
+      ...failures,
       answer: [201, ...answer],
       async handle({ context, body: { token } }) {
         refuseOtherSites(context)
-        const opened = await signIn(ports, context, token)
-        if (!opened)
-          throw new AppError('forbidden', 'The link was used before, or it is too old: ask for a new one')
-        return opened
+        return sessionBody(await signIn(ports, context, token))
+      },
+    }),
+    onServer('becomeOwner', 'post /admin/owner', 'Make the first owner', {
+      description:
+        'Exchanges the token of the first start’s link for an account that owns the default organization.',
+      body: z.object({ token: signInBody.shape.token, ...newPerson }).openapi('BecomeOwner'),
+      errors: [403, 409, 429],
+      answer: [201, ...answer],
+      async handle({ context, body }) {
+        refuseOtherSites(context)
+        return sessionBody(await becomeOwner(ports, context, body))
+      },
+    }),
+    onServer('signInWithPassword', `post ${path}/password`, 'Sign in with a password', {
+      description: 'A wrong password and an unknown address are refused alike.',
+      body: z
+        .object({ email: text('an e-mail address', 254), password: text('a password', 1000) })
+        .openapi('SignInWithPassword'),
+      ...failures,
+      answer: [201, ...answer],
+      async handle({ context, body }) {
+        refuseOtherSites(context)
+        return sessionBody(await signInWithPassword(ports, context, body))
+      },
+    }),
+    onServer('startPasskeySignIn', `post ${path}/passkey/options`, 'Begin to sign in with a passkey', {
+      description: 'What a page hands to `navigator.credentials.get`.',
+      ...failures,
+      answer: [200, 'The options', z.looseObject({}).openapi('PasskeyRequest')],
+      async handle({ context }) {
+        refuseOtherSites(context)
+        ports.countAttempt(ports.clientAddress(context))
+        const { options, ...kept } = await identify.passkeyOptions(browserOf(ports, context), 'sign-in')
+        await keep(ports, context, kept)
+        return { ...options }
+      },
+    }),
+    onServer('signInWithPasskey', `post ${path}/passkey`, 'Sign in with a passkey', {
+      body: z
+        .object({ response: z.looseObject({}).describe('What `navigator.credentials.get` has returned.') })
+        .openapi('SignInWithPasskey'),
+      ...failures,
+      answer: [201, ...answer],
+      async handle({ context, body: { response } }) {
+        refuseOtherSites(context)
+        ports.countAttempt(ports.clientAddress(context))
+        const opened = await keep(
+          ports,
+          context,
+          await identify.withPasskey(browserOf(ports, context), response),
+        )
+        if (!opened) throw new AppError('forbidden', 'The passkey was not accepted; try again')
+        return sessionBody(opened)
+      },
+    }),
+    onServer('startSignIn', `post ${path}/provider`, 'Begin to sign in with another server', {
+      description:
+        'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
+      body: z
+        .object({
+          provider,
+          invitation: z.string().max(200).optional().describe('Token of an invitation, for a new account.'),
+        })
+        .openapi('StartSignIn'),
+      ...failures,
+      answer: [200, 'Where to go', z.object({ url: z.url() }).openapi('SignInElsewhere')],
+      async handle({ context, body }) {
+        refuseOtherSites(context)
+        ports.countAttempt(ports.clientAddress(context))
+        const { url, ...kept } = await identify.beginAt(browserOf(ports, context), body.provider, {
+          link: false,
+          invitation: body.invitation,
+        })
+        await keep(ports, context, kept)
+        if (body.invitation !== undefined) rememberInvitation(context, publicUrl(), body.invitation)
+        return { url }
       },
     }),
     onServer('getSession', `get ${path}`, 'Get the session', {
       answer: [200, ...answer],
       async handle({ context, caller }) {
-        const found = await readSession(store.db, publicUrl(), context)
+        const found = await readSession(store, publicUrl(), context)
         if (caller.kind !== 'person' || !found)
           throw new AppError('not_found', 'The operator’s token needs no session')
-        return { csrfToken: found.csrfToken }
+        return sessionBody(found)
+      },
+    }),
+    onServer('chooseOrganization', `post ${path}/organization`, 'Choose the organization that is shown', {
+      body: z.object({ organization: z.string().max(200) }).openapi('ChooseOrganization'),
+      errors: [404],
+      answer: [200, ...answer],
+      async handle({ context, caller, body: { organization } }) {
+        const { id } = await requireOrganization(store, { caller, verb: 'chooseOrganization', organization })
+        const found = await readSession(store, publicUrl(), context)
+        if (!found) throw new AppError('not_found', 'The operator’s token needs no session')
+        await store.transaction((tx) => showOrganization(tx, found.id, id))
+        return sessionBody((await readSession(store, publicUrl(), context)) ?? found)
       },
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {
@@ -80,17 +183,18 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   ]
 }
 
-/** Opens a session for the token of a sign-in link. Undefined when the link is unknown, used or expired. */
-export async function signIn(
-  { store, publicUrl, countAttempt, clientAddress }: SessionPorts,
-  context: RequestContext,
-  token: string,
-): Promise<Session | undefined> {
-  countAttempt(clientAddress(context))
-  const secret = await store.transaction((tx) => redeemSignInLink(tx, token))
-  if (secret === undefined) return undefined
-  setSession(context, publicUrl(), secret)
-  return findSession(store.db, secret)
+export function sessionBody({
+  csrfToken,
+  person,
+  organizations,
+  organization,
+}: Session): z.output<typeof sessionSchema> {
+  return {
+    csrfToken,
+    person: person.isOperator ? null : { id: person.id, name: person.name, email: person.email ?? null },
+    organization: organization?.id ?? null,
+    organizations: organizations.map((one) => ({ ...one, role: person.roles.get(one.id) ?? null })),
+  }
 }
 
 export async function signOut(
@@ -100,32 +204,4 @@ export async function signOut(
   const secret = sessionSecret(publicUrl(), context)
   if (secret !== undefined) await store.transaction((tx) => deleteSession(tx, secret))
   clearSession(context, publicUrl())
-}
-
-const window = 60_000
-const perWindow = 10
-const maximumAddresses = 10_000
-
-/**
- * Counts attempts to sign in per address, in this process. Links hold 256 random bits, so nobody can guess one;
- * this only limits the load.
- * @throws AppError `rate_limited`
- */
-export function createAttemptCounter(now: () => Date): (address: string) => void {
-  const attempts = new Map<string, { since: number; count: number }>()
-  return (address) => {
-    const time = now().getTime()
-    let entry = attempts.get(address)
-    if (!entry || time - entry.since >= window) {
-      entry = { since: time, count: 0 }
-      attempts.delete(address)
-      attempts.set(address, entry)
-      // A map keeps the order of insertion. The oldest entry is dropped first, so that many addresses cannot fill
-      // the memory.
-      const oldest = attempts.keys().next().value
-      if (attempts.size > maximumAddresses && oldest !== undefined) attempts.delete(oldest)
-    }
-    if (++entry.count > perWindow)
-      throw new AppError('rate_limited', 'Too many attempts to sign in from this address; wait a minute')
-  }
 }

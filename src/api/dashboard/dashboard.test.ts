@@ -13,7 +13,7 @@ const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 describeOnStore('dashboard', (store) => {
   const liveKey = async (secret: string): Promise<UsedKey | undefined> =>
     (await findWithKey(store().db, secret, 'id', ''))?.key
-  const world = (): Promise<DashboardWorld> => createDashboardWorld(store())
+  const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)
   const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
     (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
 
@@ -239,7 +239,8 @@ describeOnStore('dashboard', (store) => {
   })
 
   it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
-    const own = await world()
+    const away = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
+    const own = await world({ mirror: away })
     const { get, post, csrf, pulls, acts, project } = own
     const id = await newJob(own, 'Fix it')
     const checks = [
@@ -426,7 +427,7 @@ describeOnStore('dashboard', (store) => {
   it('serves its style, script and icon with long caching', async () => {
     const { get } = await world()
     const page = await (await get('/sign-in', '')).text()
-    for (const name of ['dashboard.css', 'dashboard.js', 'icon.svg']) {
+    for (const name of ['dashboard.css', 'forms.js', 'icon.svg']) {
       const path = new RegExp(`/assets/${name.replace('.', '\\.')}\\?v=\\w+`).exec(page)?.[0] ?? ''
       const answer = await get(path, '')
       expect([name, answer.status]).toEqual([name, 200])

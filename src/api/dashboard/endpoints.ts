@@ -11,14 +11,17 @@ import { askPlaygroundEndpoint, showPlaygroundEndpoint } from './projects/assist
 import { listSearchesEndpoint } from './projects/assistant/searches.ts'
 import { showGapEndpoint } from './projects/assistant/show-gap.ts'
 import { showUseEndpoint } from './projects/assistant/use.ts'
-import { jobForms, listJobsEndpoint } from './projects/jobs/jobs.ts'
+import { streamChangesEndpoints } from './live/stream-changes.ts'
+import { jobForms } from './projects/jobs/job-forms.ts'
+import { listJobsEndpoint } from './projects/jobs/list-jobs.ts'
+import { newJobEndpoint } from './projects/jobs/new-job/new-job-page.ts'
 import { showJobEndpoint } from './projects/jobs/show-job.ts'
 import { keyForms, listKeysEndpoint } from './projects/keys.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './projects/projects.ts'
-import { showCommitEndpoint } from './projects/pulls/commits.ts'
-import { reviewForms } from './projects/pulls/review-forms.ts'
 import { problemForms } from './projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from './projects/problems/show-problems.ts'
+import { showCommitEndpoint } from './projects/pulls/commits.ts'
+import { reviewForms } from './projects/pulls/review-forms.ts'
 import { listPullsEndpoint, pullForms } from './projects/pulls/pulls.ts'
 import { showPullEndpoint } from './projects/pulls/show-pull.ts'
 import { settingsForms } from './projects/settings/change-settings.ts'
@@ -27,9 +30,13 @@ import { showProjectEndpoint, readFolderEndpoint, syncProjectEndpoint } from './
 import { listWebhooksPageEndpoint, showWebhookEndpoint, webhookForms } from './projects/webhooks.ts'
 import { showServerEndpoint } from './server/show-server.ts'
 import { widgetPages } from './projects/widget.ts'
-import { showSignInEndpoint, signInEndpoint, signOutEndpoint } from './sign-in/sign-in.ts'
 import { getImageEndpoint } from './review/get-image.ts'
 import { createRowReader } from './review/read-rows.ts'
+import { accountForms } from './people/account-forms.ts'
+import { auditPages } from './people/audit-page.ts'
+import { peopleForms } from './people/people-forms.ts'
+import { linkEndpoints } from './sign-in/join.ts'
+import { signInForms } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
 import { showDocsEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -41,9 +48,12 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
   const shared = { ...ports, readMarkdown: createMarkdownReader(), readRows: createRowReader() }
   return [
     getAssetEndpoint(ports),
-    showSignInEndpoint(ports),
-    signInEndpoint(ports),
-    signOutEndpoint(ports),
+    ...signInForms(ports),
+    ...linkEndpoints(ports),
+    ...peopleForms(ports),
+    ...accountForms(ports),
+    ...auditPages(ports),
+    ...streamChangesEndpoints(ports),
     ...listProjectsEndpoints(ports),
     ...addProjectEndpoints(ports),
     hideFirstStepsForm(ports),
@@ -63,13 +73,13 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...showSettingsEndpoints(ports),
     ...settingsForms(ports),
     listJobsEndpoint(ports),
+    // Before a job's page, whose address it would be too.
+    newJobEndpoint(ports),
     showJobEndpoint(shared),
     ...jobForms(shared),
     listPullsEndpoint(ports),
     showPullEndpoint(shared),
     ...pullForms(shared),
-    ...reviewForms(shared),
-    showCommitEndpoint(shared),
     getImageEndpoint(ports),
     assistantOverviewEndpoint(ports),
     showPlaygroundEndpoint(shared),
@@ -82,6 +92,8 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     ...gapForms(ports),
     listSearchesEndpoint(ports),
     showUseEndpoint(ports),
+    ...reviewForms(shared),
+    showCommitEndpoint(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

@@ -1,16 +1,18 @@
-import { allow, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allow, belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
+import { noteAct } from '../../store/acts.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { errorPage, withStatusOf } from './html/error-page.ts'
 import type { Visitor } from './html/layout.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { noteRequest } from '../note-request.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
 import type { DashboardPorts } from './ports.ts'
 import { readForm, requireToken, withoutSecrets } from './read-form.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError'>
+type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError' | 'clientAddress'>
 
 interface OpenVisit {
   context: RequestContext
@@ -102,20 +104,49 @@ export function form(
     requireToken(form, session)
     const caller = callerOf(session)
     allow(caller, verb)
-    try {
-      return await handle({ context, session, caller, form })
-    } catch (thrown) {
-      const error = toAppError(thrown)
-      if (!shownOn || error.code === 'internal') throw thrown
-      if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
-      const path = new URL(context.req.url).pathname
-      context.set('refused', { path, values: withoutSecrets(form), message: error.message })
-      const page = await shownOn.handle(context)
-      // The page itself may be gone.
-      return page.ok ? withStatusOf(error, page) : page
-    }
+    noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+    return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, session, caller, form }))
   })
   return { ...endpoint, formOf: verb }
+}
+
+/** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
+export function openForm(
+  ports: Ports,
+  path: string,
+  verb: Verb,
+  handle: (visit: { context: RequestContext; form: URLSearchParams }) => Promise<Response>,
+  shownOn: Endpoint,
+): Endpoint {
+  const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
+    const form = await readForm(context)
+    const caller: Caller = { kind: 'stranger' }
+    allow(caller, verb)
+    noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+    return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, form }))
+  })
+  return { ...endpoint, formOf: verb }
+}
+
+// When a form is refused, its page comes back with what was typed.
+async function orShowAgain(
+  ports: Ports,
+  context: RequestContext,
+  { form, shownOn }: { form: URLSearchParams; shownOn: Endpoint | undefined },
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await handle()
+  } catch (thrown) {
+    const error = toAppError(thrown)
+    if (!shownOn || error.code === 'internal') throw thrown
+    if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
+    const path = new URL(context.req.url).pathname
+    context.set('refused', { path, values: withoutSecrets(form), message: error.message })
+    const page = await shownOn.handle(context)
+    // The page itself may be gone.
+    return page.ok ? withStatusOf(error, page) : page
+  }
 }
 
 /** What was typed into the form that is sent to `path`; empty unless it was refused just now. */
@@ -142,7 +173,7 @@ export function projectForm(
 }
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
-  const session = await readSession(ports.store.db, ports.publicUrl(), context)
+  const session = await readSession(ports.store, ports.publicUrl(), context)
   const visitor = session && { ...session, trouble: ports.machine.trouble() }
   const name = context.req.param('domain')
   const project =
@@ -150,7 +181,9 @@ async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor
       ? await findProjectByDomain(ports.store.db, name)
       : undefined
   if (visitor) context.set('visitor', visitor)
-  if (project) context.set('project', project)
+  // The frame of an error page must not name projects of others either.
+  if (project && visitor && belongsTo(callerOf(visitor), project.organizationId))
+    context.set('project', project)
   return visitor
 }
 
@@ -161,7 +194,10 @@ export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestCon
   return context.redirect('/sign-in', 303)
 }
 
-/** The project that the path names. @throws AppError `not_found` */
+/** The project that the path names. @throws AppError `not_found`, `forbidden` */
 function projectOf({ context, caller }: Visit, verb: Verb): Project {
-  return allow(caller, verb, { name: context.req.param('domain') ?? '', project: context.get('project') })
+  const name = context.req.param('domain') ?? ''
+  const project = allow(caller, verb, { name, project: context.get('project') })
+  noteAct({ project, organizationId: project.organizationId })
+  return project
 }

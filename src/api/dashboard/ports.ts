@@ -1,3 +1,4 @@
+import type { RunLimits } from '../../features/agent/turns/budget.ts'
 import type { JobPorts } from '../../features/agent/ports.ts'
 import type { WebhookPorts } from '../../features/agent/webhooks/create-webhook.ts'
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
@@ -7,12 +8,13 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { ServerHealth } from '../../features/projects/server/health.ts'
 import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
+import type { Ability } from '../../integrations/models/ability.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { OfferedModels } from '../../integrations/models/offered-model.ts'
 import type { Access } from '../access.ts'
-import type { SessionPorts } from '../admin/sessions.ts'
 import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
 import type { AskPorts } from '../discovery/ask-assistant.ts'
+import type { SessionPorts } from '../admin/ways-in.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { SearchDocs } from '../docs/ports.ts'
 import type { PageLists } from '../docs/page-list.ts'
@@ -24,13 +26,19 @@ import type { ReadWidget } from '../widget/get-widget.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
-  access: Pick<Access, 'project'>
+  access: Pick<Access, 'project' | 'server'>
+  /** Aborts when streams must end, because the server stops. */
+  stopping: AbortSignal
   /** Logs an error of a page, with its cause. */
   reportError(error: Error, requestId: string): void
   now(): Date
   /** The mirror of a project, with these commits unless the host no longer has them. */
   mirror(project: Project, commits?: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
   pullRequests: PullRequests
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  /** What the built-in model can be asked for, as forms. */
+  abilities: readonly Ability[]
   /** What a git host says about a pull request, soon or not at all. */
   hostedRequest: ReadHostedRequest
   hosts: ProjectHosts

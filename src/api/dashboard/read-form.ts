@@ -33,7 +33,9 @@ export function fieldOf(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()
 }
 
+const secretFields: ReadonlySet<string> = new Set(['token', 'privateKey', 'csrf', 'password', 'current'])
+
 /** The submitted values without secrets, to be shown again. */
 export function withoutSecrets(form: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...form].filter(([name]) => !['token', 'privateKey', 'csrf'].includes(name)))
+  return new URLSearchParams([...form].filter(([name]) => !secretFields.has(name)))
 }

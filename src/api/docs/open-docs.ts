@@ -4,7 +4,8 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/plain-text.ts'
 import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
-import { askToSignIn } from '../dashboard/page.ts'
+import { allow } from '../../features/projects/allow.ts'
+import { askToSignIn, callerOf } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { RequestContext, Sharer } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
@@ -30,10 +31,8 @@ export async function openDocs(
   const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
   if (project && visibilityOf(project.settings) === 'public') return project
   hideFromStrangers(context)
-  if (await readSession(ports.store.db, ports.publicUrl(), context)) {
-    if (project) return project
-    throw new AppError('not_found', `There is no project ${JSON.stringify(domain)}`)
-  }
+  const session = await readSession(ports.store, ports.publicUrl(), context)
+  if (session) return allow(callerOf(session), verb, { name: domain, project })
   if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, verb)).project

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { parseAccept } from 'hono/utils/accept'
-import { mayDo } from '../../features/projects/allow.ts'
+import { belongsTo, mayDo } from '../../features/projects/allow.ts'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
@@ -53,7 +53,9 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/${search}`, 301)
     const list = await ports.pagesOf(project)
     const { pages, links } = list
-    const session = await readSession(ports.store.db, ports.publicUrl(), context)
+    const found = await readSession(ports.store, ports.publicUrl(), context)
+    // To people of other organizations these are pages of strangers.
+    const session = found && belongsTo(callerOf(found), project.organizationId) ? found : undefined
     const isSignedIn = session !== undefined
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, list, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
@@ -115,7 +117,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     context.header('Link', linksOf(project, page))
     const content = await rendered(project, page, links)
     const markdown = markdownPath(project.domain, page.url)
-    const mayEdit = session !== undefined && mayDo(callerOf(session), 'createJob')
+    const mayEdit = session !== undefined && mayDo(callerOf(session), 'createJob', project.organizationId)
     const body = html`<div class="docs-body">
       <div>
         <article class="prose">

@@ -4,7 +4,7 @@ import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
 import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
 import { jobDiff } from '../../features/agent/workspace/job-work.ts'
-import type { Caller, Verb } from '../../features/projects/allow.ts'
+import { belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -141,7 +141,7 @@ function addJobTools(
       const organization = caller.kind === 'key' ? caller.key.organizationId : undefined
       const only = caller.kind === 'key' ? caller.key.projectId : undefined
       const projects = (await listProjects(store.db, organization))
-        .filter(({ id }) => only === undefined || id === only)
+        .filter(({ id, organizationId }) => belongsTo(caller, organizationId) && (only ?? id) === id)
         .map(({ id, domain, pageCount }) => ({ id, domain, pages: pageCount }))
       return answer({ projects })
     },
@@ -158,7 +158,7 @@ function addJobTools(
     annotations: additive,
     async call({ project: name, idempotencyKey, ...body }) {
       const project = await open('createJob', name)
-      const { text } = await createJobOnce({ jobs, addresses }, project, idempotencyKey, body)
+      const { text } = await createJobOnce({ jobs, addresses }, { project, caller }, idempotencyKey, body)
       return answer(show(await named(project, idOf(text)), project))
     },
   })
@@ -172,7 +172,7 @@ function addJobTools(
     async call({ project: name, job: id, idempotencyKey, ...body }) {
       const project = await open('sendMessage', name)
       await named(project, id)
-      await sendMessageOnce({ jobs, addresses }, project, id, idempotencyKey, body)
+      await sendMessageOnce({ jobs, addresses }, { project, caller }, id, idempotencyKey, body)
       return answer(show(await named(project, id), project))
     },
   })

@@ -48,7 +48,11 @@ export function* explainAbilities(unknown: readonly string[]): Work {
     )
   else parts.push(`It works by rules and knows requests like these:\n\n${list(rest)}`)
   parts.push(otherModels)
-  return nothing(unknown.length > 0 ? 'Not understood' : 'What can be asked', parts.join('\n\n'))
+  const notUnderstood = unknown.length > 0
+  return {
+    ...nothing(notUnderstood ? 'Not understood' : 'What can be asked', parts.join('\n\n')),
+    notUnderstood,
+  }
 }
 
 function* examplesHere() {

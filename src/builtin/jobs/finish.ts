@@ -4,6 +4,8 @@ export interface Finish {
   title: string
   summary: string
   noChange?: boolean
+  /** None of the requests was understood. */
+  notUnderstood?: boolean
 }
 
 const longestTitle = 70
@@ -21,7 +23,13 @@ export function composeFinish(outcomes: readonly Outcome[]): Finish {
   if (done.length > 0) return { title: titleOf(done), summary }
   const [only, ...others] = outcomes
   const title = only && others.length === 0 ? only.title : 'No change'
-  return { title: short(title, longestTitle), summary, noChange: true }
+  const notUnderstood = outcomes.length > 0 && outcomes.every((outcome) => outcome.notUnderstood)
+  return {
+    title: short(title, longestTitle),
+    summary,
+    noChange: true,
+    ...(notUnderstood && { notUnderstood }),
+  }
 }
 
 interface Aftermath {

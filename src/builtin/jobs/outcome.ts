@@ -12,6 +12,7 @@ export interface Outcome {
   left: string[]
   /** Headings whose text changed, and with it the anchor that links lead to. */
   headings?: RenamedHeading[]
+  notUnderstood?: boolean
 }
 
 export interface RenamedHeading {

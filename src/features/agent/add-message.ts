@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { json, type Tx } from '../../store/database.ts'
+import type { AskedByColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -19,7 +20,9 @@ export async function addMessage(
   jobId: string,
   input: {
     prompt: string | ((tx: Tx) => Promise<string>)
+    /** The author of a comment on a git host, whose name is untrusted. */
     author?: string | undefined
+    askedBy?: AskedByColumn | undefined
     publishes?: true
   },
   finish: (tx: Tx, job: Job) => Promise<void>,
@@ -35,7 +38,8 @@ export async function addMessage(
     await begin?.(tx)
     const { author, publishes = false } = input
     const prompt = typeof input.prompt === 'string' ? input.prompt : await input.prompt(tx)
-    const turn = await insertTurn(tx, jobId, prompt, publishes)
+    const askedBy = author === undefined ? input.askedBy : ({ kind: 'comment', name: author } as const)
+    const turn = await insertTurn(tx, jobId, prompt, { publishes, askedBy })
     await appendEvents(tx, jobId, turn, [
       {
         type: 'turn.queued',
@@ -61,8 +65,9 @@ export async function publishKept(
   project: { id: string },
   jobId: string,
   finish: (tx: Tx, job: Job) => Promise<void>,
+  askedBy?: AskedByColumn,
 ): Promise<Job | undefined> {
-  const input = { prompt: 'Publish the kept changes', publishes: true } as const
+  const input = { prompt: 'Publish the kept changes', publishes: true, askedBy } as const
   return addMessage(ports, project, jobId, input, finish, async (tx) => {
     const job = await getJob(tx, project.id, jobId)
     if (job?.status === 'active')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { ApprovalColumn, ViolationColumn } from '../../store/columns.ts'
+import type { ApprovalColumn, AskedByColumn, ViolationColumn } from '../../store/columns.ts'
 import { publishKept } from './add-message.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
@@ -19,7 +19,7 @@ export async function approve(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
-  { kind, value, by }: ApprovalColumn & { by: string },
+  { kind, value, by, askedBy }: ApprovalColumn & { by: string; askedBy?: AskedByColumn | undefined },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -46,7 +46,7 @@ export async function approve(
     })
     return getJob(tx, project.id, jobId)
   })
-  return job !== undefined && isReady(job) ? publishKept(ports, project, jobId, finish) : job
+  return job !== undefined && isReady(job) ? publishKept(ports, project, jobId, finish, askedBy) : job
 }
 
 // Work that ended for another reason, or that waits for an answer, is not published by this.

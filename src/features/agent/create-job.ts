@@ -2,8 +2,9 @@ import { newId } from '../../lib/ids.ts'
 import { AppError } from '../../lib/errors.ts'
 import { requireBranchName } from '../../integrations/git/reference-name.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
+import { noteAct } from '../../store/acts.ts'
 import { json, type Tx } from '../../store/database.ts'
-import type { BudgetColumn } from '../../store/columns.ts'
+import type { AskedByColumn, BudgetColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { branchName, getJob, insertJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -19,6 +20,7 @@ export interface NewJob {
   budget?: BudgetColumn | undefined
   /** The first line of the prompt when not given. */
   title?: string | undefined
+  askedBy?: AskedByColumn | undefined
   /** The gap that the job is to close, and what the model is told of it: texts of strangers, which the prompt must not hold. */
   gap?: { id: string; evidence: string } | undefined
 }
@@ -45,6 +47,7 @@ export async function createJob(
   const id = newId('job')
   return ports.store.transaction(async (tx) => {
     await begin?.(tx)
+    noteAct({ target: id })
     await insertJob(tx, {
       id,
       project_id: project.id,
@@ -57,7 +60,7 @@ export async function createJob(
       gap_id: input.gap?.id ?? null,
       evidence: input.gap?.evidence ?? null,
     })
-    const turn = await insertTurn(tx, id, input.prompt)
+    const turn = await insertTurn(tx, id, input.prompt, { askedBy: input.askedBy })
     await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])
     await ports.queue.send(tx, 'job', id)
     const job = await getJob(tx, project.id, id)

@@ -1,7 +1,14 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { ChangeColumn, CheckColumn, FailureColumn, PullRequestColumn } from '../../store/columns.ts'
+import type {
+  AskedByColumn,
+  ChangeColumn,
+  CheckColumn,
+  FailureColumn,
+  PullRequestColumn,
+} from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
+import { stateOfJob, type JobState } from './job-state.ts'
 import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
@@ -11,6 +18,7 @@ export interface Job {
   id: string
   projectId: string
   status: JobStatus
+  state: JobState
   /** The first line of the first prompt, until the agent sets a title. */
   title: string
   model: string
@@ -27,6 +35,10 @@ export interface Job {
   question: { text: string; askedAt: Date } | undefined
   /** Set while the turn under way waits for its git host, its model or the machine. */
   waiting: Waiting | undefined
+  /** Who sent its first prompt; undefined for jobs of older versions. */
+  createdBy: AskedByColumn | undefined
+  /** The gap that it is to close. */
+  gapId: string | undefined
   checks: CheckColumn[]
   changes: ChangeColumn[]
   /** The turn whose changes were not published and are kept. */
@@ -67,12 +79,28 @@ export async function getJob(reader: Reader, projectId: string, jobId: string): 
 export async function listJobs(
   reader: Reader,
   projectId: string,
-  options: { status?: JobStatus | undefined; limit: number; cursor?: string | undefined },
+  options: {
+    status?: JobStatus | undefined
+    states?: readonly JobState[] | undefined
+    /** In its title or one of its prompts, in any case. */
+    text?: string | undefined
+    limit: number
+    cursor?: string | undefined
+  },
 ): Promise<JobPage> {
   let query = selectJobs(reader, projectId)
     .orderBy('jobs.id', 'desc')
     .limit(options.limit + 1)
   if (options.status !== undefined) query = query.where('jobs.status', '=', options.status)
+  if (options.states !== undefined) query = query.where(stateOfJob(), 'in', options.states)
+  if (options.text !== undefined) {
+    const like = `%${options.text.replaceAll(/[\\%_]/g, '\\$&')}%`
+    query = query.where(
+      sql<boolean>`(jobs.title ilike ${like} or exists (
+        select from turns as asked where asked.job_id = jobs.id and asked.prompt ilike ${like}
+      ))`,
+    )
+  }
   if (options.cursor !== undefined) query = query.where('jobs.id', '<', options.cursor)
   const rows = await query.execute()
   const jobs = rows.slice(0, options.limit).map(toJob)
@@ -137,7 +165,7 @@ function selectJobs(reader: Reader, projectId: string) {
       (query) =>
         query
           .selectFrom('turns')
-          .select(['turns.status as last_status', 'outcome', 'finished_at as asked_at'])
+          .select(['turns.status as last_status', 'outcome', 'not_understood', 'finished_at as asked_at'])
           .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
           .whereRef('turns.job_id', '=', 'jobs.id')
           .orderBy('turns.n', 'desc')
@@ -166,6 +194,10 @@ function selectJobs(reader: Reader, projectId: string) {
     .select(['last_status', 'outcome', 'question', 'asked_at'])
     .select(['parked_for', 'parked_until', 'waiting'])
     .select([
+      stateOfJob().as('state'),
+      sql<AskedByColumn | null>`(select asked_by from turns where job_id = jobs.id and n = 1)`.as(
+        'created_by',
+      ),
       sql<number>`(select count(*) from turns where job_id = jobs.id)`.as('turns'),
       keptTurnNumber().as('kept_turn'),
       sumOf('input_tokens'),
@@ -197,6 +229,7 @@ function toJob(row: SelectedJob): Job {
     id: row.id,
     projectId: row.project_id,
     status: row.status,
+    state: row.state,
     title: row.title ?? '',
     model: row.model,
     base: row.base,
@@ -208,6 +241,8 @@ function toJob(row: SelectedJob): Job {
     outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
     question: isAsking ? { text: question, askedAt } : undefined,
     waiting: until === null ? undefined : { for: reason ?? 'host', until, message: message ?? '' },
+    createdBy: row.created_by ?? undefined,
+    gapId: row.gap_id ?? undefined,
     checks: row.checks,
     changes: row.changes,
     kept: row.kept_turn === null ? undefined : { turn: row.kept_turn },

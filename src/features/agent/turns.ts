@@ -1,15 +1,26 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
+import { actingPerson } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, PageColumn, PassingTroubleColumn } from '../../store/columns.ts'
+import type {
+  AskedByColumn,
+  FailureColumn,
+  OutcomeColumn,
+  PageColumn,
+  PassingTroubleColumn,
+} from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /** One prompt of a job and its outcome. */
 export interface Turn {
   n: number
   prompt: string
+  /** Undefined for turns of older versions. */
+  askedBy: AskedByColumn | undefined
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   outcome: Outcome | undefined
+  /** Nothing was changed because the request itself was not understood. */
+  notUnderstood: boolean
   /** The agent's summary of what it did, why it changed nothing, or what it asks. Markdown. */
   summary: string | undefined
   failure: FailureColumn | undefined
@@ -38,8 +49,10 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
   return rows.map((row) => ({
     n: row.n,
     prompt: row.prompt,
+    askedBy: row.asked_by ?? undefined,
     status: row.status,
     outcome: row.status === 'failed' ? 'failed' : (row.outcome ?? undefined),
+    notUnderstood: row.not_understood,
     summary: row.summary ?? undefined,
     failure: row.failure ?? undefined,
     createdAt: row.created_at,
@@ -52,7 +65,12 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
  * The job must be locked, so that the number is free.
  * @param publishes the turn has no model: it publishes what was kept
  */
-export async function insertTurn(tx: Tx, jobId: string, prompt: string, publishes = false): Promise<number> {
+export async function insertTurn(
+  tx: Tx,
+  jobId: string,
+  prompt: string,
+  { publishes = false, askedBy }: { publishes?: boolean; askedBy?: AskedByColumn | undefined } = {},
+): Promise<number> {
   const { n } = await tx
     .insertInto('turns')
     .values({
@@ -61,6 +79,8 @@ export async function insertTurn(tx: Tx, jobId: string, prompt: string, publishe
       n: sql<number>`(select coalesce(max(n), 0) + 1 from turns where job_id = ${jobId})`,
       prompt,
       publishes,
+      person_id: actingPerson() ?? null,
+      asked_by: json(askedBy ?? null),
       status: 'queued',
     })
     .returning('n')

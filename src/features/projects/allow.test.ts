@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
-import { allow, mayDo, rights, type Caller, type Verb } from './allow.ts'
+import { allow, allowIn, mayDo, rights, type Caller, type Verb } from './allow.ts'
 import type { UsedKey } from './keys.ts'
-import { operatorPerson } from './person.ts'
+import { audited } from './audited.ts'
+import { operatorPerson, roles, type Role } from './person.ts'
 import type { Project } from './projects.ts'
 
 const verbs = Object.keys(rights) as Verb[]
@@ -64,13 +66,12 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     (verb) => refused({ kind: 'person', person: operatorPerson }, verb) === 'forbidden',
   )
   expect(kept.toSorted()).toEqual([
-    'addOrganization',
     'check',
     'checkSecrets',
     'createBackup',
     'createSignInLink',
     'getMetrics',
-    'listOrganizations',
+    'grantOrganizations',
     'nameAnyPlace',
     'readWebhookSecret',
     'removeProject',
@@ -159,4 +160,180 @@ it('shows a key nothing of other projects', () => {
   // Programs cannot sign in, so admin keys stand for people there.
   expect(refused(key({}), 'useDocsTools', closed)).toBe('')
   expect(refused(key({ kind: 'assistant', projectId: 'prj_1' }), 'useDocsTools', closed)).toBe('not_found')
+})
+
+function personWith(own: [organization: string, role: Role][]): Caller {
+  const person = { id: 'per_1', name: 'Ada', isOperator: false, roles: new Map(own) }
+  return { kind: 'person', person }
+}
+
+const reading = [
+  'askAssistant',
+  'askAssistantV1',
+  'exportThreads',
+  'fetchObjects',
+  'getDocsServerCard',
+  'getGap',
+  'getInsights',
+  'getJob',
+  'getJobDiff',
+  'getLimits',
+  'getProject',
+  'getPullRequest',
+  'getPullRequestDiff',
+  'getReviewProgress',
+  'getStarters',
+  'getThread',
+  'getUsage',
+  'listComments',
+  'listEvents',
+  'listGaps',
+  'listJobComments',
+  'listJobCommits',
+  'listJobs',
+  'listPeople',
+  'listProblems',
+  'listPullRequests',
+  'listReferences',
+  'listSearches',
+  'listThreads',
+  'listTurns',
+  'markViewed',
+  'readDocs',
+  'readLlmsFullTxt',
+  'readLlmsTxt',
+  'readPage',
+  'resumeAnswer',
+  'search',
+  'sendFeedback',
+  'useDocsTools',
+  'useJobTools',
+]
+const working = [
+  'addComment',
+  'addJobComment',
+  'approve',
+  'archiveJob',
+  'cancelJob',
+  'changeGap',
+  'changeJobComment',
+  'checkProblems',
+  'closePullRequest',
+  'createGapJob',
+  'createJob',
+  'deleteJobComment',
+  'mergeGaps',
+  'mergePullRequest',
+  'publishJob',
+  'reopenPullRequest',
+  'sendJobComments',
+  'sendMessage',
+  'syncProject',
+  'traceAnswer',
+]
+const owning = [
+  'addContextRepository',
+  'addProject',
+  'changeOrganization',
+  'changeRole',
+  'changeSettings',
+  'checkHost',
+  'checkRepository',
+  'connectProject',
+  'createInvitation',
+  'createKey',
+  'createPasswordLink',
+  'createWebhook',
+  'deleteThreads',
+  'deleteWebhook',
+  'enrichProject',
+  'estimateEnrichment',
+  'exportAudit',
+  'forgetCredential',
+  'getHost',
+  'getWebhookMessage',
+  'listAudit',
+  'listInvitations',
+  'listKeys',
+  'listModels',
+  'listWebhookMessages',
+  'listWebhooks',
+  'removeContextRepository',
+  'removePerson',
+  'resendWebhookMessage',
+  'revokeInvitation',
+  'revokeKey',
+  'testModel',
+  'testWebhook',
+]
+
+it('lets viewers read, editors work as well, and owners do the rest, each in their own organization', () => {
+  const opened = (caller: Caller): string[] =>
+    verbs
+      .filter((verb) => !['signed-in', undefined].includes(rights[verb].people))
+      .filter((verb) => refused(caller, verb) === '')
+      .toSorted()
+  const of = (role: Role): string[] => opened(personWith([['org_1', role]]))
+  expect(of('viewer')).toEqual(reading)
+  expect(of('editor')).toEqual([...reading, ...working].toSorted())
+  expect(of('owner')).toEqual([...reading, ...working, ...owning].toSorted())
+})
+
+it('shows nobody anything of another organization, whatever the role there', () => {
+  for (const verb of verbs.filter((one) => rights[one].people !== undefined))
+    for (const role of roles) {
+      const elsewhere = personWith([['org_2', role]])
+      expect([verb, role, refused(elsewhere, verb)]).toEqual([
+        verb,
+        role,
+        mayDo(elsewhere, verb) ? 'not_found' : 'forbidden',
+      ])
+      expect(() => allowIn(elsewhere, verb, 'org_1')).toThrow(AppError)
+      // A role in one organization is none in another.
+      const both = personWith([
+        ['org_1', 'viewer'],
+        ['org_2', 'owner'],
+      ])
+      const needed = rights[verb].people
+      const expected = needed === 'viewer' || needed === 'signed-in' ? '' : 'forbidden'
+      expect([verb, refused(both, verb)]).toEqual([verb, expected])
+    }
+  const nowhere = personWith([])
+  expect(verbs.filter((verb) => !rights[verb].anybody && mayDo(nowhere, verb))).toEqual(
+    verbs.filter((verb) => rights[verb].people === 'signed-in'),
+  )
+})
+
+it('records every verb that changes something, and no other', async () => {
+  const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const changing = Object.values(paths)
+    .flatMap((methods) => Object.entries(methods))
+    .filter(([method]) => method !== 'get')
+    .map(([, { operationId }]) => operationId)
+  // They ask, or only begin what another verb does.
+  const asking = [
+    'askAssistant',
+    'askAssistantV1',
+    'chooseOrganization',
+    'fetchObjects',
+    'receiveHostEvent',
+    'search',
+    'readPage',
+    'sendFeedback',
+    'startPasskey',
+    'startPasskeySignIn',
+    'useDocsTools',
+    'useJobTools',
+    'checkHost',
+    'checkProblems',
+    'checkRepository',
+    'testModel',
+    'traceAnswer',
+    // Of one person, and seen by nobody else.
+    'changeFirstSteps',
+    'markViewed',
+  ]
+  expect(changing.filter((verb) => !asking.includes(verb) && !Object.hasOwn(audited, verb))).toEqual([])
 })

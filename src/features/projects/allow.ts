@@ -1,7 +1,8 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { AskedByColumn } from '../../store/columns.ts'
 import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
-import type { Person } from './person.ts'
+import { isAtLeast, type Person, type Role } from './person.ts'
 import type { Project } from './projects.ts'
 import { visibilityOf } from './visibility.ts'
 
@@ -19,7 +20,8 @@ export type Caller =
 /** Who may do something besides the operator, who may do everything. */
 export interface Right {
   anybody?: true
-  people?: true
+  /** The role that people need in the organization. `signed-in`: none, as for one's own account. */
+  people?: Role | 'signed-in'
   /** The scope that admin keys need. When it is absent, admin keys are not allowed. */
   admin?: AdminScope
   assistant?: AssistantScope
@@ -29,18 +31,21 @@ export interface Right {
 
 const operator: Right = {}
 const anybody: Right = { anybody: true }
-const people: Right = { people: true }
-const readJobs: Right = { people: true, admin: 'jobs:read' }
-const writeJobs: Right = { people: true, admin: 'jobs:write' }
-const webhooks: Right = { people: true, admin: 'webhooks' }
-const clone: Right = { people: true, admin: 'repository:read' }
-const assistant: Right = { people: true, assistant: 'assistant' }
+const signedIn: Right = { people: 'signed-in' }
+const viewers: Right = { people: 'viewer' }
+const editors: Right = { people: 'editor' }
+const owners: Right = { people: 'owner' }
+const readJobs: Right = { people: 'viewer', admin: 'jobs:read' }
+const writeJobs: Right = { people: 'editor', admin: 'jobs:write' }
+const webhooks: Right = { people: 'owner', admin: 'webhooks' }
+const clone: Right = { people: 'viewer', admin: 'repository:read' }
+const assistant: Right = { people: 'viewer', assistant: 'assistant' }
 /** What the assistant beside public pages needs. */
 const askAsReader: Right = { ...assistant, readers: true }
-const readInsights: Right = { people: true, admin: 'insights:read' }
-const writeInsights: Right = { people: true, admin: 'insights:write' }
-const search: Right = { people: true, assistant: 'search' }
-const docs: Right = { people: true, admin: 'repository:read', assistant: 'search' }
+const readInsights: Right = { people: 'viewer', admin: 'insights:read' }
+const writeInsights: Right = { people: 'editor', admin: 'insights:write' }
+const search: Right = { people: 'viewer', assistant: 'search' }
+const docs: Right = { people: 'viewer', admin: 'repository:read', assistant: 'search' }
 
 const rightsByVerb = {
   createJob: writeJobs,
@@ -49,7 +54,7 @@ const rightsByVerb = {
   archiveJob: writeJobs,
   publishJob: writeJobs,
   /** Only people: a program that gives the agent its work does not allow what it did. */
-  approve: people,
+  approve: editors,
   getJob: readJobs,
   listJobs: readJobs,
   listTurns: readJobs,
@@ -92,55 +97,91 @@ const rightsByVerb = {
   changeGap: writeInsights,
   mergeGaps: writeInsights,
   createGapJob: writeJobs,
-  deleteThreads: { people: true, admin: 'insights:delete' },
-  listProjects: people,
-  addProject: people,
+  deleteThreads: { people: 'owner', admin: 'insights:delete' },
+  listProjects: signedIn,
+  addProject: owners,
   /** Tries an address and a credential before a project is made of them. */
-  checkRepository: people,
-  getProject: people,
-  syncProject: people,
-  estimateEnrichment: people,
-  enrichProject: people,
-  changeSettings: people,
-  listProblems: people,
-  checkProblems: people,
-  getUsage: people,
-  getLimits: people,
-  listModels: people,
-  testModel: people,
+  checkRepository: owners,
+  getProject: viewers,
+  syncProject: editors,
+  estimateEnrichment: owners,
+  enrichProject: owners,
+  changeSettings: owners,
+  listProblems: viewers,
+  checkProblems: editors,
+  getUsage: viewers,
+  getLimits: viewers,
+  listModels: owners,
+  testModel: owners,
   removeProject: operator,
-  addContextRepository: people,
-  removeContextRepository: people,
-  getHost: people,
-  connectProject: people,
-  checkHost: people,
-  forgetCredential: people,
+  addContextRepository: owners,
+  removeContextRepository: owners,
+  getHost: owners,
+  connectProject: owners,
+  checkHost: owners,
+  forgetCredential: owners,
   /** The secret with which a host signs its webhooks. */
   readWebhookSecret: operator,
   /** Allows folders on this machine as repositories, and sites in its own network that are not known yet. */
   nameAnyPlace: operator,
-  listPullRequests: people,
-  getPullRequest: people,
-  getPullRequestDiff: people,
-  mergePullRequest: people,
-  closePullRequest: people,
-  reopenPullRequest: people,
-  listComments: people,
-  addComment: people,
-  listKeys: people,
-  createKey: people,
-  revokeKey: people,
+  listPullRequests: viewers,
+  getPullRequest: viewers,
+  getPullRequestDiff: viewers,
+  mergePullRequest: editors,
+  closePullRequest: editors,
+  reopenPullRequest: editors,
+  listComments: viewers,
+  addComment: editors,
+  listKeys: owners,
+  createKey: owners,
+  revokeKey: owners,
   /** Only people who run the server get an answer. */
-  getServer: people,
-  find: people,
-  getFirstSteps: people,
-  changeFirstSteps: people,
-  listOrganizations: operator,
-  addOrganization: operator,
+  getServer: signedIn,
+  find: signedIn,
+  getFirstSteps: signedIn,
+  changeFirstSteps: signedIn,
+  /** People see their own; those who may make organizations are named by the operator. */
+  listOrganizations: signedIn,
+  addOrganization: signedIn,
+  changeOrganization: owners,
+  /** In which organization somebody works, and what is shown first. */
+  chooseOrganization: signedIn,
+  listPeople: viewers,
+  changeRole: owners,
+  removePerson: owners,
+  leaveOrganization: signedIn,
+  listInvitations: owners,
+  createInvitation: owners,
+  revokeInvitation: owners,
+  acceptInvitation: anybody,
+  joinOrganization: signedIn,
+  createPasswordLink: owners,
+  resetPassword: anybody,
+  /** Who may make organizations. */
+  grantOrganizations: operator,
+  listAudit: owners,
+  exportAudit: owners,
+  getAccount: signedIn,
+  changeAccount: signedIn,
+  changePassword: signedIn,
+  deleteAccount: signedIn,
+  listSessions: signedIn,
+  endSession: signedIn,
+  endOtherSessions: signedIn,
+  startPasskey: signedIn,
+  addPasskey: signedIn,
+  removePasskey: signedIn,
+  linkLogin: signedIn,
+  unlinkLogin: signedIn,
   createSignInLink: operator,
   signIn: anybody,
-  getSession: people,
-  signOut: people,
+  becomeOwner: anybody,
+  signInWithPassword: anybody,
+  startPasskeySignIn: anybody,
+  signInWithPasskey: anybody,
+  startSignIn: anybody,
+  getSession: signedIn,
+  signOut: signedIn,
   checkSecrets: operator,
   resealSecrets: operator,
   createBackup: operator,
@@ -184,14 +225,17 @@ export interface Named {
 export function allow(caller: Caller, verb: Verb): void
 export function allow(caller: Caller, verb: Verb, named: Named): Project
 export function allow(caller: Caller, verb: Verb, named?: Named): Project | undefined {
-  if (!(named?.project && isReader(caller, verb, named.project))) {
-    const refusal = refusalOf(caller, rights[verb])
-    if (refusal) throw refusal
-  }
+  if (named?.project && isReader(caller, verb, named.project)) return named.project
+  const refusal = refusalOf(caller, rights[verb])
+  if (refusal) throw refusal
   if (!named) return undefined
   const { project, name } = named
   // A project of another organization looks like a missing one.
-  if (project && reaches(caller, verb, project)) return project
+  if (project && reaches(caller, verb, project)) {
+    const refused = refusalOf(caller, rights[verb], project.organizationId)
+    if (refused) throw refused
+    return project
+  }
   const to = caller.kind === 'key' ? ' for this key' : ''
   throw new AppError(
     'not_found',
@@ -210,11 +254,45 @@ function isReader(caller: Caller, verb: Verb, { settings }: Project): boolean {
   )
 }
 
+/**
+ * The same for an action on an organization.
+ * @throws AppError `unauthorized`, `forbidden`, or `not_found` when it is not this caller's
+ */
+export function allowIn(caller: Caller, verb: Verb, organizationId: string): void {
+  const refusal = refusalOf(caller, rights[verb])
+  if (refusal) throw refusal
+  if (!belongsTo(caller, organizationId))
+    throw new AppError(
+      'not_found',
+      `There is no organization ${JSON.stringify(organizationId.slice(0, 100))}; check the address`,
+    )
+  const refused = refusalOf(caller, rights[verb], organizationId)
+  if (refused) throw refused
+}
+
+/** Whether the projects of an organization exist for a caller. */
+export function belongsTo(caller: Caller, organizationId: string): boolean {
+  if (caller.kind === 'person') return caller.person.isOperator || caller.person.roles.has(organizationId)
+  return caller.kind === 'operator' || (caller.kind === 'key' && caller.key.organizationId === organizationId)
+}
+
 /** Whom a record names as the one who did something. */
 export function nameOf(caller: Caller): string {
   if (caller.kind === 'person') return caller.person.name
   if (caller.kind === 'key') return `The key ${caller.key.id}`
   return caller.kind === 'operator' ? 'The operator' : 'Somebody'
+}
+
+/** What a prompt records of the one who asked for it. */
+export function askedBy(caller: Caller): AskedByColumn | undefined {
+  if (caller.kind === 'person')
+    return {
+      kind: caller.person.isOperator ? 'operator' : 'person',
+      name: caller.person.name,
+      id: caller.person.id,
+    }
+  if (caller.kind === 'key') return { kind: 'key', name: caller.key.name ?? caller.key.id, id: caller.key.id }
+  return caller.kind === 'operator' ? { kind: 'operator', name: nameOf(caller) } : undefined
 }
 
 /** The same as an id that stays when the name changes. */
@@ -224,11 +302,12 @@ export function idOf(caller: Caller): string {
 }
 
 /** Whether `allow` would permit something, for rights that only change how a request is handled. */
-export function mayDo(caller: Caller, verb: Verb): boolean {
-  return refusalOf(caller, rights[verb]) === undefined
+export function mayDo(caller: Caller, verb: Verb, organizationId?: string): boolean {
+  return refusalOf(caller, rights[verb], organizationId) === undefined
 }
 
-function refusalOf(caller: Caller, right: Right): AppError | undefined {
+/** @param organizationId undefined: in any of the caller's, because it is not known yet which one is meant */
+function refusalOf(caller: Caller, right: Right, organizationId?: string): AppError | undefined {
   if (caller.kind === 'operator' || right.anybody) return undefined
   if (caller.kind === 'key') return refusalOfKey(caller, right)
   if (caller.kind === 'stranger')
@@ -238,8 +317,23 @@ function refusalOf(caller: Caller, right: Right): AppError | undefined {
         ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
         : whoMay(right),
     )
-  if (right.people) return undefined
-  return new AppError('forbidden', whoMay(right))
+  return refusalOfPerson(caller.person, right, organizationId)
+}
+
+function refusalOfPerson(
+  { isOperator, roles }: Person,
+  right: Right,
+  organizationId?: string,
+): AppError | undefined {
+  const { people: needed } = right
+  if (needed === undefined) return new AppError('forbidden', whoMay(right))
+  if (isOperator || needed === 'signed-in') return undefined
+  const own = organizationId === undefined ? [...roles.values()] : [roles.get(organizationId)]
+  if (own.some((role) => role !== undefined && isAtLeast(role, needed))) return undefined
+  return new AppError(
+    'forbidden',
+    `Only ${needed === 'viewer' ? 'people' : `an ${needed}`} of the organization may do this; ask one of its owners for the role`,
+  )
 }
 
 function whoMay({ people }: Right): string {
@@ -271,6 +365,7 @@ function refusalOfKey(
 }
 
 function reaches(caller: Caller, verb: Verb, project: Project): boolean {
+  if (caller.kind === 'person') return belongsTo(caller, project.organizationId)
   if (caller.kind !== 'key') return true
   const { organizationId, projectId } = caller.key
   if (organizationId !== project.organizationId) return false

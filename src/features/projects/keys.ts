@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { isAddressRange } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
+import { noteAct } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { projectOf, type Project } from './projects.ts'
@@ -89,6 +90,7 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ name: key.name ?? '' }))
     .returningAll()
     .executeTakeFirstOrThrow()
+  noteAct({ target: row.id })
   return { key: keyOf(row), secret: value }
 }
 
@@ -132,6 +134,11 @@ export async function listKeys(
   return (await query.execute()).map(keyOf)
 }
 
+export async function findKey(db: Reader, id: string): Promise<Key | undefined> {
+  const row = await db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && keyOf(row)
+}
+
 /** The keys that open a project: its own assistant keys and its organization's admin keys, oldest first. */
 export async function listProjectKeys(
   db: Reader,
@@ -152,6 +159,7 @@ export async function revokeKey(tx: Tx, id: string): Promise<Key | undefined> {
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+  if (row) noteAct({ target: row.id })
   return row && keyOf(row)
 }
 
@@ -218,7 +226,7 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
 export type UsedKey = Pick<
   Key,
   'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
->
+> & { name?: string }
 
 /**
  * Finds a valid key, and the project of that id or domain whatever its organization. It is one statement, because
@@ -237,6 +245,7 @@ export async function findWithKey(
     .select([
       'keys.id as key_id',
       'keys.kind as key_kind',
+      'keys.name as key_name',
       'keys.organization_id as key_organization_id',
       'keys.project_id',
       'keys.origins',
@@ -250,6 +259,7 @@ export async function findWithKey(
   const key = {
     id: row.key_id,
     kind: row.key_kind,
+    name: row.key_name,
     organizationId: row.key_organization_id,
     projectId: row.project_id ?? undefined,
     origins: row.origins,

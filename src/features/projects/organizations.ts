@@ -37,3 +37,7 @@ export async function resolveOrganization(db: Reader, id?: string): Promise<Orga
   if (!found) throw new AppError('not_found', `There is no organization ${id ?? 'marked as the default'}`)
   return found
 }
+
+export async function renameOrganization(tx: Tx, id: string, name: string): Promise<void> {
+  await tx.updateTable('organizations').set({ name }).where('id', '=', id).execute()
+}

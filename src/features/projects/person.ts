@@ -14,6 +14,15 @@ export interface Person {
   isOperator: boolean
   /** The role by organization id. */
   roles: ReadonlyMap<string, Role>
+  /** Whether this person may make organizations. */
+  addsOrganizations?: boolean
+}
+
+const order = ['viewer', 'editor', 'owner'] as const satisfies Role[]
+export const roles = ['owner', 'editor', 'viewer'] as const satisfies Role[]
+
+export function isAtLeast(role: Role, needed: Role): boolean {
+  return order.indexOf(role) >= order.indexOf(needed)
 }
 
 /** Whoever signed in with a link from the server itself. */

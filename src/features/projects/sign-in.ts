@@ -1,55 +1,189 @@
 import { sql } from 'kysely'
-import { randomText, sha256 } from '../../lib/ids.ts'
+import { newId, randomText, sha256 } from '../../lib/ids.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { operatorPerson, type Person } from './person.ts'
+import { operatorPerson, type Person, type Role } from './person.ts'
 
-/** The session of a person who used a sign-in link. */
+/** An organization of somebody who is signed in. */
+export interface OwnOrganization {
+  id: string
+  name: string
+}
+
+/** The session of somebody who is signed in. */
 export interface Session {
+  id: string
   /** The token that a form must send back. */
   csrfToken: string
   person: Person
+  /** The first one is the default. */
+  organizations: readonly OwnOrganization[]
+  /** The one that is shown. Undefined for people who belong to none. */
+  organization: OwnOrganization | undefined
 }
 
-/** Makes the secret of a sign-in link, which opens one session within `hours`. */
-export async function createSignInLink(tx: Tx, hours: number): Promise<string> {
+/** Where a session was opened. */
+export interface Device {
+  address?: string | undefined
+  /** The User-Agent of the browser. */
+  device?: string | undefined
+}
+
+/** Makes the secret of a sign-in link, which opens one session of the operator within `hours`. */
+export async function createSignInLink(
+  tx: Tx,
+  hours: number,
+  { makesOwner = false }: { makesOwner?: boolean } = {},
+): Promise<string> {
   const secret = randomText(32)
   await sql`
-    insert into sign_in_links (hash, expires_at)
-    values (${sha256(secret)}, now() + make_interval(hours => ${hours}::int))
+    insert into sign_in_links (hash, expires_at, makes_owner)
+    values (${sha256(secret)}, now() + make_interval(hours => ${hours}::int), ${makesOwner})
   `.execute(tx)
   return secret
 }
 
-/**
- * Exchanges a link's secret for a session's, once.
- * @returns undefined when the link is unknown, used or expired.
- */
-export async function redeemSignInLink(tx: Tx, secret: string): Promise<string | undefined> {
-  const link = await tx
+/** Whether a link makes the first owner. Undefined when it is unknown, used or expired. */
+export async function findSignInLink(
+  db: Reader,
+  secret: string,
+): Promise<{ makesOwner: boolean } | undefined> {
+  const link = await db
+    .selectFrom('sign_in_links')
+    .select('makes_owner')
+    .where('hash', '=', sha256(secret))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return link && { makesOwner: link.makes_owner }
+}
+
+/** Uses a link up. @returns false when it is unknown, used or expired, or does not make an owner and has to */
+export async function useSignInLink(
+  tx: Tx,
+  secret: string,
+  { makesOwner = false }: { makesOwner?: boolean } = {},
+): Promise<boolean> {
+  let query = tx
     .updateTable('sign_in_links')
     .set({ used_at: sql<Date>`now()` })
     .where('hash', '=', sha256(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
-    .returning('hash')
-    .executeTakeFirst()
-  if (!link) return undefined
-  const session = randomText(32)
-  await sql`
-    insert into sessions (hash, csrf_token, expires_at)
-    values (${sha256(session)}, ${randomText(32)}, now() + interval '30 days')
-  `.execute(tx)
-  return session
+  if (makesOwner) query = query.where('makes_owner', '=', true)
+  return (await query.returning('hash').executeTakeFirst()) !== undefined
+}
+
+/**
+ * Exchanges a link's secret for that of a session of the operator, once.
+ * @returns undefined when the link is unknown, used or expired.
+ */
+export async function redeemSignInLink(
+  tx: Tx,
+  secret: string,
+  from: Device = {},
+): Promise<string | undefined> {
+  return (await useSignInLink(tx, secret)) ? (await openSession(tx, undefined, from)).secret : undefined
+}
+
+/** Days that a session lasts. */
+export const sessionDays = 30
+
+/** Opens a session. Every one has a new secret, so that nobody can prepare one for somebody else. */
+export async function openSession(
+  tx: Tx,
+  /** Undefined: the operator. */
+  personId: string | undefined,
+  { address, device }: Device = {},
+  secret = randomText(32),
+): Promise<{ id: string; secret: string; createdAt: Date; expiresAt: Date }> {
+  const row = await tx
+    .insertInto('sessions')
+    .values({
+      id: newId('ses'),
+      hash: sha256(secret),
+      csrf_token: randomText(32),
+      person_id: personId ?? null,
+      address: address ?? null,
+      device: device?.slice(0, 300) ?? null,
+      expires_at: sql<Date>`now() + make_interval(days => ${sessionDays}::int)`,
+    })
+    .returning(['id', 'created_at', 'expires_at'])
+    .executeTakeFirstOrThrow()
+  return { id: row.id, secret, createdAt: row.created_at, expiresAt: row.expires_at }
 }
 
 export async function findSession(db: Reader, secret: string): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
-    .select('csrf_token')
+    .leftJoin('people', 'people.id', 'sessions.person_id')
+    .select([
+      'sessions.id',
+      'sessions.csrf_token',
+      'sessions.person_id',
+      'sessions.organization_id',
+      'people.name',
+      'people.email',
+      'people.adds_organizations',
+    ])
     .where('hash', '=', sha256(secret))
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return row && { csrfToken: row.csrf_token, person: operatorPerson }
+  if (!row) return undefined
+  const organizations = await organizationsOf(db, row.person_id)
+  const person: Person =
+    row.person_id === null
+      ? operatorPerson
+      : {
+          id: row.person_id,
+          name: row.name ?? '',
+          email: row.email ?? undefined,
+          isOperator: false,
+          roles: new Map(organizations.flatMap(({ id, role }) => (role === null ? [] : [[id, role]]))),
+          addsOrganizations: row.adds_organizations === true,
+        }
+  return {
+    id: row.id,
+    csrfToken: row.csrf_token,
+    person,
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
+    organization: organizations.find(({ id }) => id === row.organization_id) ?? organizations[0],
+  }
+}
+
+// All of them for the operator.
+async function organizationsOf(
+  db: Reader,
+  personId: string | null,
+): Promise<(OwnOrganization & { role: Role | null })[]> {
+  const sorted = sql`is_default desc, organizations.created_at`
+  if (personId === null)
+    return db
+      .selectFrom('organizations')
+      .select((of) => ['id', 'name', of.val<Role | null>(null).as('role')])
+      .orderBy(sorted)
+      .execute()
+  return db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'memberships.organization_id')
+    .select(['organizations.id', 'organizations.name', 'memberships.role'])
+    .where('person_id', '=', personId)
+    .orderBy(sorted)
+    .execute()
+}
+
+/** Notes the use of a session, at most once a minute, so that not every request causes a write. */
+export async function touchSession(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('last_used_at', '<', sql<Date>`now() - interval '1 minute'`)
+    .execute()
+}
+
+/** @param organizationId one that the session's person belongs to */
+export async function showOrganization(tx: Tx, id: string, organizationId: string): Promise<void> {
+  await tx.updateTable('sessions').set({ organization_id: organizationId }).where('id', '=', id).execute()
 }
 
 export async function deleteSession(tx: Tx, secret: string): Promise<void> {
@@ -59,4 +193,9 @@ export async function deleteSession(tx: Tx, secret: string): Promise<void> {
 export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(tx)
   await sql`delete from sign_in_links where expires_at < now() - interval '1 day'`.execute(tx)
+  await sql`delete from verifications where expires_at < now()`.execute(tx)
+  await sql`delete from password_links where expires_at < now()`.execute(tx)
+  await sql`delete from invitations where coalesce(used_at, expires_at) < now() - interval '30 days'`.execute(
+    tx,
+  )
 }

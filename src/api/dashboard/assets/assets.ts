@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
 interface Asset {
   type: string
@@ -7,20 +8,34 @@ interface Asset {
   hash: string
 }
 
-/** The files of this folder that browsers load. A page names those that it needs besides the common ones. */
+/**
+ * The files of this folder that browsers load. A page names those that it needs besides the common ones, and scripts
+ * import each other as `./name.js`.
+ */
 const names = [
   'add-project.js',
   'assistant.css',
   'comments.css',
   'comments.js',
   'components.css',
+  'compose.js',
+  'copy.js',
   'dashboard.css',
-  'dashboard.js',
   'docs.css',
+  'elapsed.js',
+  'fetch-page.js',
+  'forms.js',
   'icon.svg',
+  'idiomorph.js',
+  'jobs.css',
+  'live.css',
+  'live.js',
   'manage.css',
+  'morph-page.js',
   'palette.css',
   'palette.js',
+  'people.css',
+  'people.js',
   'playground.js',
   'review.css',
   'review.js',
@@ -30,22 +45,49 @@ const names = [
 export type AssetName = (typeof names)[number]
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
+/** Those that come from a package. */
+const packaged: Partial<Record<AssetName, string>> = { 'idiomorph.js': 'idiomorph/dist/idiomorph.esm.js' }
 
-export const assets: ReadonlyMap<string, Asset> = new Map(names.map((name) => [name, read(name)]))
+const known = new Map<string, Asset>()
+for (const name of names) assetOf(name)
+
+export const assets: ReadonlyMap<string, Asset> = known
 
 /** With a hash of the content, so that browsers may keep it for ever. */
 export function assetUrl(name: AssetName): string {
-  return `/assets/${name}?v=${assets.get(name)?.hash ?? ''}`
+  return urlOf(name, assetOf(name))
+}
+
+function assetOf(name: AssetName): Asset {
+  const asset = known.get(name) ?? read(name)
+  known.set(name, asset)
+  return asset
+}
+
+function urlOf(name: AssetName, { hash }: Asset): string {
+  return `/assets/${name}?v=${hash}`
 }
 
 function read(name: AssetName): Asset {
   const type = types[extensionOf(name)]
-  const content = readFileSync(new URL(name, import.meta.url), 'utf8')
+  const source = packaged[name]
+  const file =
+    source === undefined ? new URL(name, import.meta.url) : createRequire(import.meta.url).resolve(source)
+  const text = readFileSync(file, 'utf8')
+  const content = name.endsWith('.js') ? withHashes(text) : text
   return {
     type: `${type}; charset=utf-8`,
     content,
     hash: createHash('sha256').update(content).digest('hex').slice(0, 12),
   }
+}
+
+/** Gives imports the addresses with hashes too, so that a browser never joins scripts of two versions. */
+function withHashes(script: string): string {
+  return script.replaceAll(/(?<=^import [^'\n]*')\.\/([\w.-]+)(?=')/gm, (written, name: string) => {
+    const imported = names.find((known) => known === name)
+    return imported === undefined ? written : urlOf(imported, assetOf(imported))
+  })
 }
 
 function extensionOf(name: AssetName): keyof typeof types {

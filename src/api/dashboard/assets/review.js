@@ -71,12 +71,43 @@ function replace(section, fresh) {
   else if (other) section.querySelector('.review-tools')?.prepend(other)
   section.dataset.version = fresh.dataset.version
   section.querySelector('details').open = true
+  keep(section)
+}
+
+// A live page that changes leaves what was opened here, because it comes without it.
+function keep(section) {
+  const content = section.querySelector('.review-content')
+  content.setAttribute('data-keep', section.dataset.version)
+}
+
+document.addEventListener('morphed', () => {
+  for (const content of document.querySelectorAll('.review-content[data-keep]')) {
+    const section = content.closest('.review-file')
+    if (section.dataset.version !== content.dataset.keep) void renew(section)
+  }
+})
+
+/** Shows the present version of a file that has changed meanwhile. */
+async function renew(section) {
+  const address = new URL(location.href)
+  address.search = new URLSearchParams({ ...tokenOf(address), file: section.dataset.path }).toString()
+  const fresh = await read(address.href)
+  if (!fresh) return
+  replace(section, fresh)
+  tell(section)
+}
+
+function tokenOf({ searchParams }) {
+  const token = searchParams.get('token')
+  return token === null ? {} : { token }
 }
 
 function append(link, fresh) {
   const row = link.closest('.review-more')
   const rows = [...(fresh.querySelector('.review-rows')?.children ?? [])]
+  const section = row.closest('.review-file')
   row.replaceWith(...rows.filter((one) => !one.matches('.review-earlier')))
+  keep(section)
 }
 
 // Other scripts put marks on what has come.

@@ -34,6 +34,11 @@ interface Field {
   required?: boolean
   /** The id of a list of proposals. */
   list?: string
+  /** Text by default. */
+  type?: 'email' | 'password'
+  /** What browsers and password managers fill in. */
+  autocomplete?: string
+  hint?: string
 }
 
 /**
@@ -49,13 +54,15 @@ export function textField(field: Field, prefix = ''): Html {
       value="${field.value ?? ''}"
       placeholder="${field.placeholder ?? ''}"
       maxlength="${field.maximum ?? 1000}"
-      autocomplete="off"
+      autocomplete="${field.autocomplete ?? 'off'}"
+      ${field.type === undefined ? '' : html` type="${field.type}"`}
+      ${field.hint === undefined ? '' : html` aria-describedby="${id}-hint"`}
       autocapitalize="off"
       spellcheck="false"
       ${field.numeric ? html` inputmode="decimal"` : ''}
       ${field.required ? html` required` : ''}
       ${field.list === undefined ? '' : html` list="${field.list}"`}
-    />`
+    />${field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`}`
 }
 
 export function checkBox(name: string, value: string, checked: boolean, label: string | Html): Html {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { mayDo } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
@@ -21,8 +22,20 @@ export interface Page {
   /** Style sheets and scripts that only some pages need, after the common ones. */
   styles?: readonly AssetName[] | undefined
   scripts?: readonly AssetName[] | undefined
-  /** The page shows work in progress and reloads itself. */
-  live?: boolean | undefined
+  /**
+   * The page changes by itself: it is fetched again when its event stream says so, and morphed in place. `true`: it
+   * has no stream, and is fetched again every few seconds.
+   */
+  live?: boolean | Live | undefined
+}
+
+export interface Live {
+  /** The address of its event stream: one of those in `live/stream-changes.ts`. */
+  stream: string
+  /** What the stream calls the state that the page shows, where the page knows it. */
+  version?: string | undefined
+  /** Something happens right now, so that the page reloads itself also where no scripts run. */
+  working?: boolean | undefined
 }
 
 const notices: ReadonlyMap<string, string> = new Map([
@@ -55,6 +68,20 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['gap-reopened', 'The gap is open again.'],
   ['gap-merged', 'The two gaps are one now.'],
   ['revoked', 'The key is revoked and no longer works.'],
+  ['role', 'The role is changed, from now on.'],
+  ['person-removed', 'The person no longer belongs to this organization.'],
+  ['invitation-revoked', 'The invitation no longer works.'],
+  ['renamed', 'The organization has its new name.'],
+  ['organization', 'The organization is made, and shown from now on.'],
+  ['account', 'Your account is saved.'],
+  ['password', 'The password is set. Sign in with it.'],
+  ['password-changed', 'The password is changed, and all other sessions have ended.'],
+  ['passkey', 'The passkey is added. You can sign in with it.'],
+  ['linked', 'The login is linked. You can sign in with it.'],
+  ['way-removed', 'It is removed, and signs nobody in any more.'],
+  ['session', 'The session has ended.'],
+  ['sessions', 'All other sessions have ended.'],
+  ['account-deleted', 'Your account is deleted.'],
 ])
 
 /** @param page.done a key of `notices` */
@@ -72,9 +99,9 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', 'palette.css', ...(page.styles ?? [])])}
-      ${scriptTags(['dashboard.js', ...(session ? (['palette.js'] as const) : []), ...(page.scripts ?? [])])}
-      ${page.live ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
+      ${styleSheets(['dashboard.css', 'palette.css', ...(page.live ? (['live.css'] as const) : []), ...(page.styles ?? [])])}
+      ${scriptTags(['forms.js', 'copy.js', ...(session ? (['palette.js'] as const) : []), ...(page.live ? (['live.js'] as const) : []), ...(page.scripts ?? [])])}
+      ${isWorking(page.live) ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
     <body>
       <a class="skip" href="#content">Skip to content</a>
@@ -89,19 +116,31 @@ export function layout(
             <div class="menu" id="menu" popover>
               ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
               <a class="quiet" href="/reference">API reference</a>
-              ${session ? signOut(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
+              ${session ? ofVisitor(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
             </div>
           </div>
         </div>
-        ${project && session ? tabs(project, page.tab) : ''}
+        ${project && session ? tabs(session, project, page.tab) : ''}
       </header>
-      <main id="content" ${page.live ? html`data-live="3000"` : ''}>
+      <main id="content" ${liveAttributes(page.live)}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
         ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
         ${body}
       </main>
     </body>
   </html>`
+}
+
+/** The script of live pages reads these. */
+function liveAttributes(live: Page['live']): Html {
+  if (live === undefined || live === false) return html``
+  if (live === true) return html`data-live`
+  return html`data-live data-stream="${live.stream}"
+  ${live.version === undefined ? '' : html` data-version="${live.version}"`}`
+}
+
+function isWorking(live: Page['live']): boolean {
+  return live === true || (typeof live === 'object' && live.working === true)
 }
 
 export function styleSheets(names: readonly AssetName[]): Html {
@@ -127,19 +166,47 @@ function find(project: Project | undefined): Html {
   >`
 }
 
-function signOut(session: Session): Html {
-  return html`<form method="post" action="/sign-out">
-    ${csrfField(session)}<button class="quiet">Sign out</button>
-  </form>`
+// The organizations are shown to those who have a choice.
+function ofVisitor(session: Session): Html {
+  const { organizations, organization, person } = session
+  return html`<details class="account-menu">
+    <summary>${person.isOperator ? 'Operator' : person.name}</summary>
+    <div>
+      ${
+        organizations.length < 2
+          ? ''
+          : html`<form method="post" action="/people/show" aria-label="Organization">
+              ${csrfField(session)}
+              ${organizations.map(
+                ({ id, name }) =>
+                  html`<button
+                    name="organization"
+                    value="${id}"
+                    ${id === organization?.id ? html` aria-current="true"` : ''}
+                  >
+                    ${name}
+                  </button>`,
+              )}
+            </form>`
+      }
+      <a href="/people">People</a><a href="/account">${person.isOperator ? 'Sessions' : 'Your account'}</a>
+      ${signOut(session)}
+    </div>
+  </details>`
 }
 
-function tabs(project: Project, current: Tab | undefined): Html {
+function signOut(session: Session): Html {
+  return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
+}
+
+function tabs({ person }: Session, project: Project, current: Tab | undefined): Html {
+  const isOwner = mayDo({ kind: 'person', person }, 'changeSettings', project.organizationId)
   const base = `/projects/${project.domain}`
   const tab = (name: Tab, path: string, label: string): Html =>
     html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${tab('settings', '/settings', 'Settings')}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${isOwner ? tab('settings', '/settings', 'Settings') : ''}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

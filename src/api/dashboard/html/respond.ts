@@ -35,7 +35,7 @@ export async function show(
 ): Promise<Response> {
   const done = context.req.method === 'GET' ? context.req.query('done') : undefined
   const refused = context.get('refused')
-  // A page that reloads itself would take away what was typed.
+  // Its address takes forms only, and cannot be fetched again.
   const live = refused ? undefined : page.live
   return respond(context, layout({ ...page, live, done, problem: refused?.message }, body), status)
 }

@@ -7,6 +7,8 @@ import type { Project } from '../../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import { firstStepsList } from '../first-steps/first-steps.ts'
 import { copyable } from '../html/form.ts'
+import { noteAct } from '../../../store/acts.ts'
+import { organizationFor } from '../../organization-for.ts'
 import { badge } from '../html/parts.ts'
 import { respond, show } from '../html/respond.ts'
 import { form, page } from '../page.ts'
@@ -25,11 +27,13 @@ export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
 
 function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
   return page(ports, path, 'listProjects', async ({ context, session, caller }) => {
-    const projects = await listVisibleProjects(ports.store.db, caller)
+    const { organization } = session
+    const visible = await listVisibleProjects(ports.store.db, caller)
+    const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
     const [jobs, problems, steps] = await Promise.all([
       countJobs(ports.store.db),
       countProblems(ports.store.db),
-      readFirstSteps(ports.store.db, caller, projects, ports.models),
+      readFirstSteps(ports.store.db, caller, visible, ports.models),
     ])
     const body = html`<div class="heading">
         <h1>Projects</h1>
@@ -50,7 +54,8 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
             </ul>`
       }
       ${steps.isHidden ? firstStepsList(steps, session) : ''}`
-    const live = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+    const working = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+    const live = { stream: '/live/projects', working }
     return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
   })
 }
@@ -90,7 +95,9 @@ export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
     ),
     form(ports, addPath, 'addProject', async ({ context, session, caller, form }) => {
       try {
-        const { project } = await ports.hosts.add(readInput(form), caller)
+        const { id: organizationId } = await organizationFor(ports, context, { caller, verb: 'addProject' })
+        const { project } = await ports.hosts.add({ ...readInput(form), organizationId }, caller)
+        noteAct({ project })
         return context.redirect(`/projects/${project.domain}?done=added`, 303)
       } catch (thrown) {
         const { message, status } = refusalOf(ports, context, thrown)

@@ -18,6 +18,7 @@ import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { firstRead, isSyncing, syncState } from './sync-state.ts'
+import { projectStream } from '../live/streams.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
@@ -73,7 +74,8 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
         <h2>From your own code</h2>
         ${snippets(project, ports.publicUrl())}
       </section>`
-    const live = isSyncing(project) || jobs.some(({ status }) => status === 'active')
+    const working = isSyncing(project) || jobs.some(({ status }) => status === 'active')
+    const live = { stream: projectStream(project), working }
     return show(
       context,
       { title: project.domain, session, project, tab: 'overview', styles: ['manage.css'], live },

@@ -8,6 +8,7 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { writeCommit } from '../../../integrations/git/mirrors/create-repository.ts'
 import { openMirror } from '../../../integrations/git/mirrors/open-mirror.ts'
 import { createJob } from '../../../features/agent/create-job.ts'
+import { updateJob } from '../../../features/agent/jobs.ts'
 import type { Store } from '../../../store/database.ts'
 import { createRowReader } from './read-rows.ts'
 import type { ReviewRequest } from './review-request.ts'
@@ -142,7 +143,7 @@ describeOnStore('the part of a page that shows a change', (store) => {
     const { ports, project } = dashboard
     const { id } = await createJob(ports, project, { prompt: 'Change it' }, () => Promise.resolve())
     const page = `/projects/${project.domain}/jobs/${id}`
-    expect(await (await dashboard.get(page)).text()).toContain('No file is changed yet')
+    expect(await (await dashboard.get(page)).text()).not.toContain('review-list')
     const turn = await store()
       .db.updateTable('turns')
       .set({ status: 'running', start_commit: from, base_commit: from })
@@ -154,6 +155,7 @@ describeOnStore('the part of a page that shows a change', (store) => {
       .db.insertInto('overlay_files')
       .values({ turn_id: turn.id, path: 'docs/guide.md', content })
       .execute()
+    await store().transaction((tx) => updateJob(tx, id))
     const shown = await (await dashboard.get(`${page}?file=docs%2Fguide.md&alone=1`)).text()
     expect(shown).toMatch(/<del>old<\/del>[^]*<ins>written<\/ins>/)
   })
@@ -191,7 +193,9 @@ describeOnStore('the part of a page that shows a change', (store) => {
       file: undefined,
       from: 0,
       whole: false,
-      ...{ as: undefined, alone: false, keep: {} },
+      as: undefined,
+      alone: false,
+      keep: {},
     }
     for (const view of ['rendered', 'source'] as const) {
       const show = async (file: string): Promise<string> =>

@@ -74,7 +74,7 @@ function sectionOf(
 
 /** Hundreds of files come with each page: without the indentation of the templates they are half as long. */
 async function compact(content: Html): Promise<Awaited<Html>> {
-  return raw((await content).toString().replaceAll(/(?<=>)\s*\n\s*(?=<)/g, ' '))
+  return raw((await content).toString().replaceAll(/>\n\s*</g, '> <'))
 }
 
 /** One file of the same, for the script that opens files in place. */

@@ -1,31 +1,129 @@
 import { html } from 'hono/html'
-import { signIn, signOut } from '../../admin/sessions.ts'
-import { copyable } from '../html/form.ts'
+import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
+import { findSignInLink } from '../../../features/projects/sign-in.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { noteAct } from '../../../store/acts.ts'
+import { signOut } from '../../admin/sessions.ts'
+import { becomeOwner, browserOf, keep, signIn, signInWithPassword } from '../../admin/ways-in.ts'
+import { copyable, formProblem } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { show } from '../html/respond.ts'
-import { browserEndpoint, form, openPage } from '../page.ts'
+import { browserEndpoint, form, openForm, openPage, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
-import { readForm } from '../read-form.ts'
+import {
+  accountFields,
+  afterAccount,
+  emailField,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from '../people/person-fields.ts'
+import { leavePage } from './leave-page.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import { rememberReturnPath, safeReturnPath, takeReturnPath, wantedPath } from '../../session-cookie.ts'
+import { noteRequest } from '../../note-request.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import {
+  rememberInvitation,
+  rememberReturnPath,
+  safeReturnPath,
+  takeInvitation,
+  takeReturnPath,
+  wantedPath,
+} from '../../session-cookie.ts'
 
-export function signInEndpoint(ports: DashboardPorts): Endpoint {
-  const endpoint = browserEndpoint(ports, 'post', '/sign-in', async (context) => {
-    const token = (await readForm(context)).get('token') ?? ''
-    if (await signIn(ports, context, token))
-      return context.redirect(safeReturnPath(takeReturnPath(context, ports.publicUrl())), 303)
-    const body = html`<div class="card narrow">
-      <h1>This link does not work</h1>
-      <p>It was used before, or it is too old. Ask for a new one on the machine that runs Docwright:</p>
-      ${copyable('npm run -s docwright -- sign-in', 'the command')}
-    </div>`
-    return show(context, { title: 'Sign in' }, body, 403)
-  })
-  return { ...endpoint, formOf: 'signIn' }
+const files = { styles: ['people.css'], scripts: ['people.js'] } as const
+
+export function signInForms(ports: DashboardPorts): Endpoint[] {
+  const goOn = (context: RequestContext): string => safeReturnPath(takeReturnPath(context, ports.publicUrl()))
+  const page = showSignInEndpoint(ports, goOn)
+  return [
+    page,
+    openForm(
+      ports,
+      '/sign-in',
+      'signIn',
+      async ({ context, form }) => {
+        await signIn(ports, context, form.get('token') ?? '')
+        return context.redirect(goOn(context), 303)
+      },
+      goneLink(),
+    ),
+    openForm(
+      ports,
+      '/sign-in/password',
+      'signInWithPassword',
+      async ({ context, form }) => {
+        const input = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
+        await signInWithPassword(ports, context, input)
+        return context.redirect(goOn(context), 303)
+      },
+      page,
+    ),
+    openForm(
+      ports,
+      '/sign-in/owner',
+      'becomeOwner',
+      async ({ context, form }) => {
+        await becomeOwner(ports, context, {
+          token: form.get('link') ?? '',
+          name: form.get('name') ?? '',
+          email: form.get('email') ?? '',
+          password: passwordOf(form),
+        })
+        return context.redirect(afterAccount(form, goOn(context)), 303)
+      },
+      page,
+    ),
+    openForm(
+      ports,
+      '/sign-in/provider',
+      'startSignIn',
+      async ({ context, form }) => {
+        ports.countAttempt(ports.clientAddress(context))
+        const invitation = form.get('link') ?? undefined
+        const provider = readProvider(ports, form.get('provider'))
+        const { url, ...kept } = await ports.identify.beginAt(browserOf(ports, context), provider, {
+          link: false,
+          invitation,
+        })
+        await keep(ports, context, kept)
+        if (invitation !== undefined) rememberInvitation(context, ports.publicUrl(), invitation)
+        return leavePage(context, url)
+      },
+      page,
+    ),
+    comeBackEndpoint(ports, goOn),
+    signOutEndpoint(ports),
+  ]
 }
 
-export function signOutEndpoint(ports: DashboardPorts): Endpoint {
+export function readProvider(
+  { identify }: Pick<DashboardPorts, 'identify'>,
+  name: string | null,
+): ProviderName {
+  const found = listProviders(identify.providers).find((one) => one.name === name)
+  if (found) return found.name
+  throw new AppError('invalid', 'This server has no such way to sign in')
+}
+
+/** Where another server sends somebody back to, after signing in there or linking a login. */
+function comeBackEndpoint(ports: DashboardPorts, goOn: (context: RequestContext) => string): Endpoint {
+  return browserEndpoint(ports, 'get', '/sign-in/callback/{provider}', async (context) => {
+    const address = ports.clientAddress(context)
+    noteRequest(context, { caller: { kind: 'stranger' }, verb: 'startSignIn', address })
+    noteAct({ target: context.req.param('provider') })
+    const { pathname, search } = new URL(context.req.url)
+    const { path, ...kept } = await ports.identify.comeBack(browserOf(ports, context), {
+      url: `${ports.publicUrl()}${pathname}${search}`,
+      invitation: takeInvitation(context, ports.publicUrl()),
+    })
+    await keep(ports, context, kept)
+    // The library's address, unless it is only the way home.
+    return context.redirect(path === '/' ? goOn(context) : path, 303)
+  })
+}
+
+function signOutEndpoint(ports: DashboardPorts): Endpoint {
   return form(ports, '/sign-out', 'signOut', async ({ context }) => {
     await signOut(ports, context)
     return context.redirect('/sign-in', 303)
@@ -33,36 +131,124 @@ export function signOutEndpoint(ports: DashboardPorts): Endpoint {
 }
 
 /** Opening a sign-in link only shows a button, so that programs that preview links do not use it up. */
-export function showSignInEndpoint(ports: DashboardPorts): Endpoint {
+function showSignInEndpoint(ports: DashboardPorts, goOn: (context: RequestContext) => string): Endpoint {
   return openPage(ports, '/sign-in', async ({ context, session }) => {
     const wanted = context.req.query('return')
-    if (session) return context.redirect(safeReturnPath(wanted), 303)
+    if (session) return context.redirect(wanted === undefined ? goOn(context) : safeReturnPath(wanted), 303)
     if (wanted !== undefined) rememberReturnPath(context, ports.publicUrl(), safeReturnPath(wanted))
     const page = safeReturnPath(wanted ?? wantedPath(context, ports.publicUrl()))
-    const token = context.req.query('token')
+    const typed = typedInto(context, '/sign-in/owner')
+    const token = context.req.query('token') ?? typed.get('link') ?? undefined
+    const link = token === undefined ? undefined : await findSignInLink(ports.store.db, token)
     const body =
       token === undefined
-        ? html`<div class="card narrow">
-            <h1>Sign in</h1>
-            <p>
-              You sign in with a one-time link. Ask for one on the machine that runs Docwright, in its folder:
-            </p>
-            ${copyable('npm run -s docwright -- sign-in', 'the command')}
-            <p class="muted">
-              Open the link in this browser; you will come back to the page you wanted. It works once.
-            </p>
-            ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
-          </div>`
-        : html`<div class="card narrow">
-            <h1>Sign in</h1>
-            <p>This link signs you in on this browser for 30 days.</p>
-            <form method="post" action="/sign-in">
-              <input type="hidden" name="token" value="${token}" />
-              <button class="primary" autofocus>Sign in to Docwright</button>
-            </form>
-          </div>`
-    return show(context, { title: 'Sign in' }, body)
+        ? waysIn(ports, context, page)
+        : link?.makesOwner === true
+          ? firstOwner(ports, token, typed)
+          : operatorLink(token)
+    return show(context, { title: 'Sign in', ...files }, body)
   })
+}
+
+function operatorLink(token: string): Html {
+  return html`<div class="card narrow">
+    <h1>Sign in</h1>
+    <p>This link signs you in on this browser for 30 days, as the operator of the server.</p>
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="token" value="${token}" />
+      <button class="primary" autofocus>Sign in to Docwright</button>
+    </form>
+  </div>`
+}
+
+function firstOwner({ identify }: DashboardPorts, token: string, typed: URLSearchParams): Html {
+  return html`<div class="card narrow">
+    <h1>Welcome to Docwright</h1>
+    <p>Make your account. It owns everything here, and you can invite others to it.</p>
+    <form method="post" action="/sign-in/owner" class="stack">
+      <input type="hidden" name="link" value="${token}" />
+      ${accountFields(identify, typed)}
+    </form>
+    <hr />
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="token" value="${token}" />
+      <p class="muted">You can also look around first, and make accounts later.</p>
+      <button class="quiet-link">Sign in without an account</button>
+    </form>
+  </div>`
+}
+
+/** What came back from another server, as it matters to people. */
+const problems: ReadonlyMap<string, string> = new Map([
+  [
+    'signup_disabled',
+    'No account here is linked to that login. Open your invitation, or sign in and link it',
+  ],
+  ['unable_to_create_user', 'The invitation was used, taken back, or is too old: ask for a new one'],
+  [
+    'account_not_linked',
+    'There is an account with this e-mail address: sign in, then link the login on your account page',
+  ],
+  ['access_denied', 'The other server did not allow it'],
+  ['state_mismatch', 'That took too long, or was begun in another browser; try again'],
+  ['email_not_found', 'The other server does not tell your e-mail address'],
+])
+
+/** @param error as the library names it */
+export function tellProblem(error: string | undefined): string | undefined {
+  if (error === undefined) return undefined
+  return problems.get(error) ?? 'Signing in did not work; try again'
+}
+
+function waysIn({ identify }: DashboardPorts, context: RequestContext, page: string): Html {
+  const typed = typedInto(context, '/sign-in/password')
+  return html`<div class="card narrow">
+      <h1>Sign in</h1>
+      ${formProblem(tellProblem(context.req.query('error')))}
+      <form method="post" action="/sign-in/password" class="stack">
+        ${emailField(typed.get('email'))} ${passwordField('current')}
+        <button class="primary">Sign in</button>
+      </form>
+      ${
+        identify.takesPasskeys()
+          ? html`<div class="providers" hidden data-passkey="sign-in">
+              <button type="button">Sign in with a passkey</button>
+            </div>`
+          : ''
+      }
+      ${providerForms(identify)} ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
+    </div>
+    <div class="narrow aside">
+      <details data-key="other-ways">
+        <summary>Other ways in</summary>
+        <p>
+          <strong>No account?</strong> An owner of your organization makes an invitation on the page People.
+        </p>
+        <p><strong>Forgotten password?</strong> An owner makes you a link for a new one there, too.</p>
+        <p>
+          <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
+          Docwright, in its folder, and open it in this browser:
+        </p>
+        ${copyable('npm run -s docwright -- sign-in', 'the command')}
+      </details>
+    </div>`
+}
+
+// Answers a link that was used before.
+function goneLink(): Endpoint {
+  return {
+    route: { method: 'get', path: '/sign-in', hide: true, responses: {} },
+    handle: (context) =>
+      show(
+        context,
+        { title: 'Sign in' },
+        html`<div class="card narrow">
+          <h1>This link does not work</h1>
+          <p>Ask for a new one on the machine that runs Docwright:</p>
+          ${copyable('npm run -s docwright -- sign-in', 'the command')}
+        </div>`,
+      ),
+  }
 }
 
 // Shown for every address below `/docs/`, whether or not the page exists and whether or not a key opens it.

@@ -3,6 +3,7 @@ import { createJob, type NewJob } from '../../../features/agent/create-job.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
 import { limits } from '../../../features/projects/limits.ts'
+import { askedBy, type Caller } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { createJobBody, messageBody, type CreateJobBody } from '../../contract.ts'
@@ -34,13 +35,19 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
       errors: [409, 422, 429],
     }),
     async handle(context) {
-      const { project } = await access.project(context, 'createJob')
+      const { caller, project } = await access.project(context, 'createJob')
       const key = readKey(context)
       await checkLimitsUnlessAnswered(key, creation(jobs, project))
       const body = await readJson(context, jobBodyLimit)
-      return sendReply(context, await createJobOnce({ jobs, addresses }, project, key, body), 201)
+      return sendReply(context, await createJobOnce({ jobs, addresses }, { project, caller }, key, body), 201)
     },
   }
+}
+
+/** Who asks for work on which project. */
+interface Asked {
+  project: Project
+  caller: Caller
 }
 
 /**
@@ -50,11 +57,11 @@ export function createJobEndpoint({ access, jobs, addresses }: JobEndpointPorts)
  */
 export async function createJobOnce(
   { jobs, addresses }: Pick<JobEndpointPorts, 'jobs' | 'addresses'>,
-  project: Project,
+  { project, caller }: Asked,
   key: string | undefined,
   body: unknown,
 ): Promise<Reply> {
-  const input = newJobOf(checkBody(createJobBody, body))
+  const input = { ...newJobOf(checkBody(createJobBody, body)), askedBy: askedBy(caller) }
   return answerOnce(key, {
     ...creation(jobs, project),
     body,
@@ -98,13 +105,17 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
       errors: [409, 422, 429],
     }),
     async handle(context) {
-      const { project } = await access.project(context, 'sendMessage')
+      const { caller, project } = await access.project(context, 'sendMessage')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await getJob(jobs.store.db, project.id, id))) throw notFound('job', id)
       const key = readKey(context)
       await checkLimitsUnlessAnswered(key, following(jobs, project, id))
       const body = await readJson(context, jobBodyLimit)
-      return sendReply(context, await sendMessageOnce({ jobs, addresses }, project, id, key, body), 200)
+      return sendReply(
+        context,
+        await sendMessageOnce({ jobs, addresses }, { project, caller }, id, key, body),
+        200,
+      )
     },
   }
 }
@@ -116,12 +127,12 @@ export function sendMessageEndpoint({ access, jobs, addresses }: JobEndpointPort
  */
 export async function sendMessageOnce(
   { jobs, addresses }: Pick<JobEndpointPorts, 'jobs' | 'addresses'>,
-  project: Project,
+  { project, caller }: Asked,
   id: string,
   key: string | undefined,
   body: unknown,
 ): Promise<Reply> {
-  const input = checkBody(messageBody, body)
+  const input = { ...checkBody(messageBody, body), askedBy: askedBy(caller) }
   return answerOnce(key, {
     ...following(jobs, project, id),
     body,

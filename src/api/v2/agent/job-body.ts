@@ -47,6 +47,7 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     outcome: job.outcome ?? null,
     question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
     waiting: waitingToBody(job.waiting),
+    createdBy: job.createdBy ?? null,
     turns: job.turns,
     usage: { ...job.usage, cost: job.usage.cost ?? null },
     checks: job.checks,

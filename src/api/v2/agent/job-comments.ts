@@ -11,7 +11,7 @@ import {
   type Reviewer,
 } from '../../../features/agent/review/write-comments.ts'
 import { jobChange, type Change, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
-import { idOf, nameOf, type Caller } from '../../../features/projects/allow.ts'
+import { askedBy, idOf, nameOf, type Caller } from '../../../features/projects/allow.ts'
 import { limits } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
@@ -267,7 +267,7 @@ function sendEndpoint(ports: Ports): Endpoint {
         ...operation,
         body,
         async run(finish, begin) {
-          const input = { remark: remark ?? undefined, by: nameOf(caller) }
+          const input = { remark: remark ?? undefined, askedBy: askedBy(caller) }
           const job = await sendComments(jobs, project, id, input, finish, begin)
           if (!job) throw notFound('job', id)
           return job

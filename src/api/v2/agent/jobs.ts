@@ -3,10 +3,11 @@ import { publishKept } from '../../../features/agent/add-message.ts'
 import { approve } from '../../../features/agent/approve.ts'
 import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
+import { jobStates } from '../../../features/agent/job-state.ts'
 import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import { jobDiff, withKeptChanges, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
-import { nameOf } from '../../../features/projects/allow.ts'
+import { askedBy, nameOf } from '../../../features/projects/allow.ts'
 import { countLimits, limits } from '../../../features/projects/limits.ts'
 import { allowAlways } from '../../../features/projects/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
@@ -27,6 +28,11 @@ interface Ports extends JobEndpointPorts {
 
 const listQuery = z.object({
   status: z.enum(jobStatus.options, { error: `must be one of ${jobStatus.options.join(', ')}` }).optional(),
+  state: z
+    .enum(jobStates, { error: `must be one of ${jobStates.join(', ')}` })
+    .optional()
+    .describe('Finer than `status`: what the job does or waits for, or what came of it.'),
+  text: z.string().max(200, 'is longer than 200 characters').optional().describe('In the title or a prompt.'),
   limit: limitUpTo(100, 20),
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })
@@ -72,7 +78,8 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       async handle({ project, query }) {
         if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
           throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
-        const page = await listJobs(db, project.id, query)
+        const { state, ...options } = query
+        const page = await listJobs(db, project.id, { ...options, states: state && [state] })
         const shown: JobBody[] = []
         // One by one, because the kept files of a job are read for that.
         for (const job of page.jobs) shown.push(await show(job, project))
@@ -94,9 +101,12 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         'Opens a draft pull request with the changes that a turn left unpublished, because a person decided so, or adds them to the open one. What the policy refuses is left out and named in it. No model is asked. Answers 409 while the job is active, and when nothing is kept.',
       answer: [200, 'The job, active until the changes are published', jobBody],
       errors: [400, 409, 429],
-      async handle({ context, project }) {
+      async handle({ context, project, caller }) {
         const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
-        return show(await named(context, (id) => publishKept(jobs, project, id, count)), project)
+        return show(
+          await named(context, (id) => publishKept(jobs, project, id, count, askedBy(caller))),
+          project,
+        )
       },
     }),
     onProject('approve', `post ${one}/approve`, 'Allow what the policy refused', {
@@ -108,7 +118,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       async handle({ context, project, caller, body: { always = false, ...approval } }) {
         const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
         const remember = (tx: Tx) => (always ? allowAlways(tx, project.id, approval) : Promise.resolve())
-        const approved = { ...approval, by: nameOf(caller) }
+        const approved = { ...approval, by: nameOf(caller), askedBy: askedBy(caller) }
         return show(
           await named(context, (id) => approve(jobs, project, id, approved, count, remember)),
           project,
@@ -123,12 +133,14 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         const remarks = await listTurnRemarks(db, project.id, id)
         const turns = await listTurns(db, project.id, id)
         return {
-          turns: turns.map(({ n, prompt, status, outcome, summary, failure, ...times }) => {
+          turns: turns.map((turn) => {
+            const { n, prompt, status, outcome, summary, failure, ...times } = turn
             const { author, waiting } = remarks.get(n) ?? {}
             return {
               n,
               prompt,
               author: author ?? null,
+              askedBy: turn.askedBy ?? null,
               status,
               outcome: outcome ?? null,
               summary: summary ?? null,

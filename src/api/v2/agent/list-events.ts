@@ -5,8 +5,9 @@ import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/plain-text.ts'
 import { eventListBody } from '../../contract.ts'
-import type { Endpoint, RequestContext, Sharer } from '../../endpoint.ts'
-import { notFound, toAppError } from '../../errors.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { eventStream, quiet } from '../../event-stream.ts'
 import { describe, jsonContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
 import { sharerOf } from '../../sharer.ts'
@@ -77,8 +78,10 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
       const gone = context.req.raw.signal
-      const sharer = sharerOf(context)
-      return streamEvents({ feed, job, sharer, after, show, requireAccess: open, gone, stopping })
+      const options = { pool: eventStreams, sharer: sharerOf(context), gone, stopping }
+      return eventStream(options, (signal) =>
+        writeEvents({ feed, job, after, show, requireAccess: open }, signal),
+      )
     },
   }
 }
@@ -100,9 +103,6 @@ function withAddress(data: Record<string, unknown>, publicUrl: string): Record<s
   return typeof link === 'string' ? { ...data, link: absolute(publicUrl, link) } : data
 }
 
-/** Milliseconds of silence after which a comment is sent to keep the connection open. */
-const quiet = 15_000
-
 /** Connections that wait for events. */
 export const eventStreams = createPool({
   name: 'event-streams',
@@ -112,76 +112,28 @@ export const eventStreams = createPool({
   advice: 'read the events page instead, or close some',
 })
 
-interface StreamOptions {
+interface WriteOptions {
   feed: EventFeed
   job: Job
-  sharer: Sharer
   after: number
   /** An event in the form of the JSON response. */
   show(event: JobEvent): unknown
   /** Called before anything is sent. Throws once the key no longer has access to the job. */
   requireAccess(): Promise<unknown>
-  /** Aborts when the client disconnects. */
-  gone: AbortSignal
-  /** Aborts when the server begins to stop. */
-  stopping: AbortSignal
 }
 
-/**
- * Streams events as Server-Sent Events: `id` to resume from, `event` with the type, `data` as in the JSON response.
- * Ends with a comment.
- * @throws LimitError when the sharer has too many open streams, AppError `unavailable` when this process has too
- * many
- */
-function streamEvents(options: StreamOptions): Response {
-  const place = eventStreams.hold(options.sharer)
-  place.take(1)
-  const reader = new AbortController()
-  const chunks = chunksOf(options, AbortSignal.any([reader.signal, options.gone, options.stopping]))
-  const encoder = new TextEncoder()
-  const end = (): void => {
-    reader.abort()
-    place.release()
-  }
-  options.gone.addEventListener('abort', end, { once: true })
-  if (options.gone.aborted) end()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (!done) return controller.enqueue(encoder.encode(value))
-      end()
-      controller.close()
-    },
-    async cancel() {
-      end()
-      await chunks.return(undefined)
-    },
-  })
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-cache',
-      'X-Accel-Buffering': 'no',
-    },
-  })
-}
-
-async function* chunksOf(options: StreamOptions, signal: AbortSignal): AsyncGenerator<string> {
-  const { feed, job, after, show, requireAccess, stopping } = options
+/** Writes `id` to resume from, `event` with the type, and `data` as in the JSON response. */
+async function* writeEvents(
+  { feed, job, after, show, requireAccess }: WriteOptions,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   yield ': events\n\n'
-  try {
-    for await (const events of feed.follow(job, { after, quiet, signal })) {
-      await requireAccess()
-      if (!events) yield ': nothing new\n\n'
-      else
-        yield events
-          .map((event) => `id: ${event.n}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`)
-          .join('')
-    }
-  } catch (error) {
-    // The status has already been sent. The client reconnects and gets the error then.
-    yield `: ${toAppError(error).code}\n\n`
-    return
+  for await (const events of feed.follow(job, { after, quiet, signal })) {
+    await requireAccess()
+    if (!events) yield ': nothing new\n\n'
+    else
+      yield events
+        .map((event) => `id: ${event.n}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`)
+        .join('')
   }
-  yield stopping.aborted ? ': the server is stopping, connect again\n\n' : ': end\n\n'
 }

@@ -4,6 +4,7 @@ import type { JobPorts } from '../../../features/agent/ports.ts'
 import { getGap } from '../../../features/assistant/gaps/gaps.ts'
 import { takeGap, workOfGap } from '../../../features/assistant/gaps/job-of-gap.ts'
 import { checkLimits, countLimits, limits } from '../../../features/projects/limits.ts'
+import type { AskedByColumn } from '../../../store/columns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 
 export interface GapJob {
@@ -12,6 +13,7 @@ export interface GapJob {
   base?: string | undefined
   model?: string | undefined
   draft?: boolean | undefined
+  askedBy: AskedByColumn | undefined
 }
 
 /**

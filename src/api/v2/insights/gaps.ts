@@ -1,3 +1,4 @@
+import { askedBy } from '../../../features/projects/allow.ts'
 import { z } from '@hono/zod-openapi'
 import {
   changeGap,
@@ -220,8 +221,9 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
       errors: [429],
       answer: [201, 'The new job', jobBody],
       also: { 200: { ...oneJob, description: 'The job that is there already' } },
-      async handle({ context, project, body }) {
-        const { job, isNew } = await createGapJob(jobs, project, gapIn(context), body)
+      async handle({ context, project, caller, body }) {
+        const input = { ...body, askedBy: askedBy(caller) }
+        const { job, isNew } = await createGapJob(jobs, project, gapIn(context), input)
         const shownJob = jobToBody(job, project, addresses)
         return isNew ? shownJob : context.json(shownJob, 200)
       },

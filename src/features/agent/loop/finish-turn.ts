@@ -17,6 +17,7 @@ const finishInput = z.object({
   title: z.string().max(1000),
   summary: z.string().min(1).max(100_000),
   noChange: z.boolean().optional(),
+  notUnderstood: z.boolean().optional(),
   pages: z
     .array(
       z.object({
@@ -55,9 +56,9 @@ export async function finishTurn(
     const message = 'finish takes a title, a summary and, where nothing was changed, noChange: true'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
-  const { title, summary, noChange = false } = parsed.data
+  const { title, summary, noChange = false, notUnderstood } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return checkEnd(run, tools, { title, summary, noChange, pages }, earlier)
+  return checkEnd(run, tools, { title, summary, noChange, notUnderstood, pages }, earlier)
 }
 
 const askInput = z.object({ question: z.string().trim().min(1).max(10_000) })

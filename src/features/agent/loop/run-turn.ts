@@ -187,7 +187,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
 
 /** Ends a turn that publishes nothing or asks a person. `changed` is the number of files that are kept. */
 async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed: number): Promise<void> {
-  const { title, summary, noChange } = end
+  const { title, summary, noChange, notUnderstood = false } = end
   const nothingDone =
     end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
   await run.ports.store.transaction(async (tx) => {
@@ -205,7 +205,7 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
       if (title !== undefined && job?.pull_request === null)
         await updateJob(tx, turn.job_id, { title: titleOf(title) })
       const told = `${summary}${tellKept(changed)}${tellUnmerged(row)}`
-      await completeTurn(tx, row, { outcome: 'no_change', summary: told }, [])
+      await completeTurn(tx, row, { outcome: 'no_change', summary: told, notUnderstood }, [])
     }
   })
 }

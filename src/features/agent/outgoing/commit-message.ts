@@ -27,6 +27,8 @@ export function commitMessage(input: {
   summary: string
   model: string
   jobId: string
+  /** `Name <email>`, of people who want to be named. */
+  coAuthors?: readonly string[]
 }): string {
   // Git cuts a message at a scissors line.
   const text = nameReferences(withoutHidden(input.summary.slice(0, maxLength))).replaceAll('>8 -', '> 8 -')
@@ -38,7 +40,11 @@ export function commitMessage(input: {
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
   const model = input.model.replaceAll(/[^\P{C} ]/gu, '').slice(0, 200)
-  const trailers = `Generated-by: Docwright (${model})\nDocwright-Job: ${input.jobId}`
+  const trailers = [
+    `Generated-by: Docwright (${model})`,
+    `Docwright-Job: ${input.jobId}`,
+    ...(input.coAuthors ?? []).map((person) => `Co-authored-by: ${person.replaceAll(/\p{C}+/gu, ' ')}`),
+  ].join('\n')
   return [input.title, summary, trailers].filter((part) => part !== '').join('\n\n')
 }
 

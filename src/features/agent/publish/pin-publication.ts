@@ -9,6 +9,7 @@ import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
 import { codeSpan } from '../outgoing/print.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
+import { coAuthorsOf } from './co-authors.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
@@ -50,9 +51,16 @@ export async function pinPublication(
   refuse((await toolbox.violationsOfTree?.({ from: turn.startCommit, tree, since }, run.signal)) ?? [])
   const newHosts = await toolbox.newHosts(run.signal)
   const title = requestTitle(end.title ?? run.job.title ?? '')
+  const before = await earlierTurns(run.ports.store.db, turn.row)
   const commit = await commitTree(repository, tree, {
     parents: turn.parents ?? [turn.startCommit],
-    message: commitMessage({ title, summary: end.summary, model: run.job.model, jobId: run.job.id }),
+    message: commitMessage({
+      title,
+      summary: end.summary,
+      model: run.job.model,
+      jobId: run.job.id,
+      coAuthors: await coAuthorsOf(run.ports.store.db, before, turn.row),
+    }),
     author: run.ports.author,
     // The date is the turn's, so that repeating this with the same tree and parents gives the same commit.
     date: turn.startedAt,
@@ -74,7 +82,6 @@ export async function pinPublication(
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const before = await earlierTurns(store.db, turn.row)
   const earlier = before.filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )

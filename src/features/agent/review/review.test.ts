@@ -52,7 +52,13 @@ describeOnStore('the review of a change', (store) => {
       })
     const comments = async () => readReviewComments(store().db, id, change)
     const send = (remark?: string) =>
-      sendComments(world.ports, world.project, id, { remark, by: 'Ann' }, noLimit)
+      sendComments(
+        world.ports,
+        world.project,
+        id,
+        { remark, askedBy: { kind: 'person', name: 'Ann', id: 'per_1' } },
+        noLimit,
+      )
     const place = (comment: string) => ({ projectId: world.project.id, jobId: id, id: comment })
     return { id, branch, project, change, add, comments, send, place }
   }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import { writeReview } from '../../../lib/review-prompt.ts'
+import type { AskedByColumn } from '../../../store/columns.ts'
 import type { Tx } from '../../../store/database.ts'
 import { addMessage } from '../add-message.ts'
 import type { Job } from '../jobs.ts'
@@ -20,7 +21,7 @@ export async function sendComments(
   ports: Pick<JobPorts, 'store' | 'queue' | 'machine'>,
   project: { id: string },
   jobId: string,
-  { remark, by }: { remark?: string | undefined; by: string },
+  { remark, askedBy }: { remark?: string | undefined; askedBy: AskedByColumn | undefined },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
 ): Promise<Job | undefined> {
@@ -28,7 +29,7 @@ export async function sendComments(
     ports,
     project,
     jobId,
-    { prompt: (tx) => reviewOf(tx, jobId, remark), author: by.slice(0, 200) },
+    { prompt: (tx) => reviewOf(tx, jobId, remark), askedBy },
     async (tx, job) => {
       await markSent(tx, jobId, job.turns)
       await finish(tx, job)

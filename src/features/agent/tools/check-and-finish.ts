@@ -46,7 +46,7 @@ export function finishTool(): AgentTool {
     description:
       'Ends the work. `title` names the pull request; `summary` (Markdown) says what changed on each page and why; `pages` gives for each page ' +
       'the reason and the sources that its text rests on: `file:line` of this or another repository, or `prompt`. With `noChange` ' +
-      'nothing is published and the summary is the reason.',
+      'nothing is published and the summary is the reason; add `notUnderstood` where the request itself makes no sense to you.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),
@@ -61,6 +61,7 @@ export function finishTool(): AgentTool {
         .max(1000)
         .optional(),
       noChange: z.boolean().optional(),
+      notUnderstood: z.boolean().optional(),
     }),
     run: async () => ({ ok: true }),
   })

@@ -38,10 +38,11 @@ export async function updateOpenTurn(
 export async function completeTurn(
   tx: Tx,
   turn: TurnRow,
-  { outcome, summary }: { outcome: OutcomeColumn; summary: string },
+  { outcome, summary, notUnderstood }: { outcome: OutcomeColumn; summary: string; notUnderstood?: boolean },
   events: readonly NewEvent[],
 ): Promise<void> {
-  await updateTurn(tx, turn.id, { status: 'completed', outcome, summary, finished_at: sql<Date>`now()` })
+  const ended = { status: 'completed', outcome, summary, finished_at: sql<Date>`now()` } as const
+  await updateTurn(tx, turn.id, { ...ended, ...(notUnderstood && { not_understood: true }) })
   await appendEvents(tx, turn.job_id, turn.n, [
     ...events,
     { type: 'turn.completed', data: { outcome, summary } },

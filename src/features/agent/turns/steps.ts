@@ -71,6 +71,8 @@ export interface TurnEnd {
   title: string | undefined
   summary: string
   noChange: boolean
+  /** Nothing was changed because the request itself was not understood. */
+  notUnderstood?: boolean | undefined
   /** The reason for each changed page and its sources: `file:line`, or the prompt. */
   pages: PageReason[]
   /** Problems were left after the last round, so that the pull request is only a draft. */

@@ -23,13 +23,6 @@ export interface DiffedProject {
   open(commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
 }
 
-/** Two commits or trees of a repository. */
-export interface Difference {
-  repository: Repository
-  from: string
-  to: string
-}
-
 /**
  * What the job amounts to as a unified diff against its base: what it has published, what people pushed to its
  * branch, and what a turn that runs or that ended early has changed. Undefined when there is no such job in this
@@ -47,14 +40,18 @@ export async function jobDiff(
   return (await diffTrees(change.repository, change.from, change.to)).text
 }
 
-/** What a job amounts to. */
-export interface Change extends Difference {
-  /** The commit of its branch, where there is one. */
+/** The two sides of a change: commits or trees of a repository. */
+export interface Change {
+  repository: Repository
+  from: string
+  to: string
+  /** The commit of the branch, where there is one. */
   head: string | undefined
 }
 
 /**
- * The same as two trees. Undefined when there is no such job in this project, or while there is nothing to compare.
+ * The same as its two sides. Undefined when there is no such job in this project, or when it has not changed anything
+ * yet.
  * @throws AppError `not_found` as `jobDiff` does
  */
 export async function jobChange(
@@ -104,7 +101,7 @@ async function describeKept(reader: Reader, project: DiffedProject, row: JobRow)
 }
 
 /** What the job started from, and what it has come to. */
-interface Work extends Difference {
+interface Work extends Omit<Change, 'head'> {
   /** The commit of its branch. */
   head: string | null
   kept: { base: string; tree: string } | undefined

@@ -3,6 +3,7 @@ import type { Verb } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { askedBy } from '../../../../features/projects/allow.ts'
 import { createGapJob } from '../../../v2/insights/create-gap-job.ts'
 import { gapChange } from '../../../v2/insights/gaps.ts'
 import { projectForm } from '../../page.ts'
@@ -60,13 +61,14 @@ export function gapForms(ports: DashboardPorts): Endpoint[] {
       ports,
       '/projects/{domain}/assistant/gaps/{gap}/job',
       'createGapJob',
-      async ({ context, project, form }) => {
+      async ({ context, caller, project, form }) => {
         const instructions = fieldOf(form, 'instructions')
         if (instructions.length > 10_000)
           throw new AppError('invalid', 'That is longer than 10,000 characters; shorten it')
         const { job } = await createGapJob(ports, project, gapIdIn(context), {
           instructions: instructions || undefined,
           draft: form.get('draft') === 'yes',
+          askedBy: askedBy(caller),
         })
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },

@@ -32,7 +32,7 @@ describeOnStore('the page of a job', (store) => {
     await park(new Date(Date.now() + 300_000))
     const waiting = await page()
     expect(waiting).toMatch(/Waiting for the git host[^]*in 5 minutes[^]*GitHub takes no more requests/)
-    expect(waiting).toContain('asked by <strong>&lt;b&gt;ann&lt;/b&gt;</strong>')
+    expect(waiting).toContain('<strong>&lt;b&gt;ann&lt;/b&gt;</strong> in a comment')
     await park(null)
     expect(await page()).not.toContain('Waiting for the git host')
   })
@@ -53,16 +53,11 @@ describeOnStore('the page of a job', (store) => {
     const asked = await end('needs_input')
     const pageOf = async (path: string) => (await get(`/projects/${project.domain}/jobs${path}`)).text()
     expect(await pageOf(`/${asked}`)).toMatch(
-      /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Prompts/,
+      /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Conversation/,
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
-    const badges = (await pageOf('')).match(/class="badge[^<]*/g)
-    expect(badges).toEqual([
-      'class="badge busy">needs input',
-      'class="badge bad">nothing done',
-      'class="badge ">no change',
-      'class="badge good">completed',
-    ])
+    const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
+    expect(badges).toEqual(['needs input', 'nothing done', 'no change needed', 'completed'])
   })
 
   it('offers to allow what was refused for want of an example, once or always', async () => {

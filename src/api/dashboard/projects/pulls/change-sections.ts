@@ -1,66 +1,78 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
+import { readPageReasons } from '../../../../features/agent/turns.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import type { Html } from '../../html/html.ts'
 import type { PagePorts } from '../../ports.ts'
-import { readReviewRequest, type ReviewRequest } from '../../review/review-request.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { commitSection } from './commits.ts'
-import { readReview, type Review } from './review.ts'
+import { readReview } from './review.ts'
 import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
 
-/** A change of a job on a page, and who looks at it. */
-export interface ShownChange {
+interface ShownChange {
   context: RequestContext
   session: Session
   caller: Caller
+  project: Project
   job: Job
-  reviewed: Reviewed
-  /** The commit of the branch, where there is one. */
-  head: string | undefined
+  /** Of the page. */
+  path: string
+  change: Change
 }
 
-/** What a page shows of a change, in three sections. */
-export interface ChangeSections {
-  changes: Html
-  comments: Html
-  commits: Html
-}
+/** What pages with `changeSections` load. */
+export const changeAssets = {
+  styles: ['components.css', 'review.css', 'comments.css'],
+  scripts: ['review.js', 'comments.js'],
+} as const
 
-/** The change with comments at its lines, the draft review, and the commits. */
-export async function changeSections(ports: PagePorts, shown: ShownChange): Promise<ChangeSections> {
-  const { review, request } = await open(ports, shown)
-  const lines = reviewAtLines(ports, review)
-  const view = await showReview(ports, shown.reviewed, request, lines)
-  return {
-    changes: html`<section id="changes">
-      <h2>Changes</h2>
-      ${reviewProgress(review)} ${view}
-    </section>`,
-    // After the change, because what it has shown is not repeated.
-    comments: reviewComments(ports, review, lines),
-    commits: await commitSection(shown.reviewed.project, shown.job.id, review.change, ports.now()),
-  }
-}
-
-/** One file of it, for the script that opens files in place. */
-export async function changedFileAlone(ports: PagePorts, shown: ShownChange): Promise<Html> {
-  const { review, request } = await open(ports, shown)
-  return showReviewFile(ports, shown.reviewed, request, reviewAtLines(ports, review))
-}
-
-async function open(
+/**
+ * The change of a job with the comments at its lines, the draft review, and the commits. Only one file of it where the script of
+ * the page asks for one.
+ */
+export async function changeSections(
   ports: PagePorts,
-  { context, session, caller, job, reviewed, head }: ShownChange,
-): Promise<{ review: Review; request: ReviewRequest }> {
-  const { project, page, repository, from, to } = reviewed
-  const change: Change = { repository, from, to, head }
-  const review = await readReview(ports, { context, session, caller, project, job, path: page, change })
+  shown: ShownChange,
+  title = 'Changes',
+): Promise<{ sections: Html } | { alone: Html }> {
+  const { context, change, project, job } = shown
+  const review = await readReview(ports, shown)
+  const lines = reviewAtLines(ports, review)
+  const reviewed = await reviewedJob(ports, shown)
   const request = readReviewRequest(context)
-  // The file that somebody comments on is open.
-  return { review, request: { ...request, file: request.file ?? review.writing.range?.path } }
+  if (request.alone) return { alone: await showReviewFile(ports, reviewed, request, lines) }
+  const view =
+    change.from === change.to
+      ? html`<p class="empty">No difference to the base is left.</p>`
+      : await showReview(ports, reviewed, request, lines)
+  const sections = html`<section id="changes">
+      <h2>${title}</h2>
+      ${reviewProgress(review)} ${view}
+    </section>
+    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
+  return { sections }
+}
+
+/** A job's change with what is known about it. */
+async function reviewedJob(
+  { store }: Pick<PagePorts, 'store'>,
+  { project, job, path, change: { repository, from, to } }: ShownChange,
+): Promise<Reviewed> {
+  return {
+    project,
+    repository,
+    from,
+    to,
+    page: path,
+    checks: job.checks,
+    reasons: await readPageReasons(store.db, job.id),
+    kept: new Set(job.changes.flatMap(({ path: file, kept }) => (kept === true ? file : []))),
+    images: true,
+  }
 }

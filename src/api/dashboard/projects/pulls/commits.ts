@@ -14,9 +14,14 @@ import { ago } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { readReviewRequest } from '../../review/review-request.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
+
+const commitAssets = {
+  styles: ['components.css', 'review.css', 'comments.css'],
+  scripts: ['review.js'],
+} as const
 
 /** The commits of a change, each leading to its own diff. */
 export async function commitSection(
@@ -87,21 +92,10 @@ export function showCommitEndpoint(ports: PagePorts): Endpoint {
         <p class="meta muted">${byLine(commit, ports.now())}</p>
         ${commit.isMerge ? html`<p class="notice">A merge: this is what came with it from the other branch.</p>` : ''}
         <section>
-          <h2>Changes</h2>
+          <h2>Diff</h2>
           ${await showReview(ports, reviewed, request)}
         </section>`
-      return show(
-        context,
-        {
-          title: commit.title,
-          session,
-          project,
-          tab: 'jobs',
-          styles: ['components.css', 'review.css', 'comments.css'],
-          scripts: ['review.js'],
-        },
-        body,
-      )
+      return show(context, { title: commit.title, session, project, tab: 'jobs', ...commitAssets }, body)
     },
   )
 }

@@ -6,7 +6,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { problemList } from '../jobs/show-job.ts'
+import { problemList } from '../jobs/problem-list.ts'
 
 interface Judged {
   project: Project

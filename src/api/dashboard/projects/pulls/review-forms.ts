@@ -8,7 +8,7 @@ import {
   removeLineComment,
 } from '../../../../features/agent/review/write-comments.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
-import { idOf, nameOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
+import { askedBy, idOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
 import { countLimits, limits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
@@ -80,10 +80,7 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
         if (!job) throw notFound('review', context.req.path)
         const part = await act({ context, caller, project, job, form })
         const page = new URL(context.req.url).pathname.replace(/\/(?:comments|viewed)(?:\/[^]*)?$/, '')
-        // The file that somebody has commented on is open.
-        const file = verb === 'addJobComment' ? { file: form.get('path') ?? '' } : undefined
-        const query = new URLSearchParams({ ...(done !== '' && { done }), ...file }).toString()
-        return context.redirect(`${page}${query === '' ? '' : `?${query}`}#${part}`, 303)
+        return context.redirect(`${page}${done === '' ? '' : `?done=${done}`}#${part}`, 303)
       },
       place.shownOn,
     )
@@ -132,7 +129,7 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
       return 'changes'
     }),
     action('sendJobComments', 'comments/send', 'message', async ({ caller, project, job, form }) => {
-      const input = { remark: fieldOf(form, 'remark'), by: nameOf(caller) }
+      const input = { remark: fieldOf(form, 'remark'), askedBy: askedBy(caller) }
       const sent = await sendComments(ports, project, job.id, input, (tx) =>
         countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
       )

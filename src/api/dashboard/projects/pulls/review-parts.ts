@@ -10,7 +10,7 @@ import { commentHref, type Review } from './review.ts'
 type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
 
 /** What a diff shows of a review, and which comments and forms it has shown at their lines so far. */
-interface ShownAtLines extends ReviewOptions {
+export interface ShownAtLines extends ReviewOptions {
   comments: ReadonlySet<string>
   hasForm(): boolean
 }
@@ -41,8 +41,7 @@ export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
       return html`${found.map((comment) => commentView(ports, review, comment, true))}${opens ? newCommentForm(review, range) : ''}`
     },
     ...(mayWrite && {
-      lineLink: ({ path, side, line, first = line }: Place) =>
-        commentHref(review, { path, side, line: first, endLine: line }),
+      lineLink: ({ path, side, line }: Place) => commentHref(review, { path, side, line, endLine: line }),
     }),
     fileTools: (path) => viewedForm(review, path),
   }
@@ -55,7 +54,7 @@ function keyOf({ side, line, path }: Place): string {
 /** The button that marks a file as viewed, or takes the mark away. */
 function viewedForm({ session, path: page, progress }: Review, path: string): Html {
   const isViewed = progress.viewed.has(path)
-  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-view-mark>
+  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-viewed>
     ${csrfField(session)}
     <input type="hidden" name="path" value="${path}" />
     <input type="hidden" name="viewed" value="${isViewed ? 'no' : 'yes'}" />

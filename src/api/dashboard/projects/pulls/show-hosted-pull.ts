@@ -3,7 +3,6 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
 import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/agent/review/judge-merge.ts'
 import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
-import { readPageReasons } from '../../../../features/agent/turns.ts'
 import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
@@ -17,9 +16,7 @@ import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
 import type { PagePorts } from '../../ports.ts'
-import { readReviewRequest } from '../../review/review-request.ts'
-import { reviewedJob } from '../../review/reviewed-job.ts'
-import { changedFileAlone, changeSections } from './change-sections.ts'
+import { changeAssets, changeSections } from './change-sections.ts'
 import { bringUpToDate, verdictReasons } from './merge-box.ts'
 
 interface Visit {
@@ -44,22 +41,12 @@ export async function showHostedPull(
   const change = await changeOf(ports, project, job).catch(asProblem)
   const { request } = hosted
   const state = request?.state ?? recorded.state
-  const page = `/projects/${project.domain}/pulls/${number}`
-  const reasons = await readPageReasons(ports.store.db, job.id)
+  const path = `/projects/${project.domain}/pulls/${number}`
   const shown =
-    change === undefined || change instanceof AppError
-      ? undefined
-      : {
-          context,
-          session,
-          caller,
-          job,
-          reviewed: reviewedJob(project, job, change, { page, reasons }),
-          head: change.head,
-        }
-  if (shown && readReviewRequest(context).alone) return respond(context, await changedFileAlone(ports, shown))
-  const sections = shown && (await changeSections(ports, shown))
-  const problem = change instanceof AppError ? change.message : 'Nothing is published yet'
+    change instanceof AppError || change === undefined
+      ? { sections: html`<p class="empty">${change?.message ?? 'Nothing is published yet'}.</p>` }
+      : await changeSections(ports, { context, session, caller, project, job, path, change })
+  if ('alone' in shown) return respond(context, shown.alone)
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
     <p class="meta">
@@ -68,8 +55,7 @@ export async function showHostedPull(
       <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
-    ${await hostBox(ports, { project, session, job, recorded, hosted, change })}
-    ${sections ? html`${sections.changes} ${sections.comments} ${sections.commits}` : html`<p class="empty">${problem}.</p>`}`
+    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${shown.sections}`
   return show(
     context,
     {
@@ -77,8 +63,7 @@ export async function showHostedPull(
       session,
       project,
       tab: 'pulls',
-      styles: ['components.css', 'review.css', 'comments.css'],
-      scripts: ['review.js', 'comments.js'],
+      ...changeAssets,
     },
     body,
   )

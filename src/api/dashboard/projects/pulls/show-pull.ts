@@ -1,24 +1,28 @@
 import { html } from 'hono/html'
-import { readPageReasons } from '../../../../features/agent/turns.ts'
+import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
-import type { Endpoint } from '../../../endpoint.ts'
+import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { csrfField } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
-import { askToSignIn, callerOf, openPage } from '../../page.ts'
+import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { readReviewRequest } from '../../review/review-request.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
+import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
-import { changedFileAlone, changeSections } from './change-sections.ts'
+import { changeAssets, changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
-import { conversation } from './pull-conversation.ts'
 import { showHostedPull } from './show-hosted-pull.ts'
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
@@ -38,28 +42,13 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     if (project.kind === 'https' && session)
       return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
-    const job = await jobOfPull(ports.store.db, project, pull)
-    const reviewed: Reviewed = {
-      project,
-      ...(await ports.pullRequests.difference(project, pull)),
-      page: `/projects/${project.domain}/pulls/${pull.number}`,
-      checks: job?.checks ?? [],
-      reasons: job ? await readPageReasons(ports.store.db, job.id) : new Map(),
-      kept: new Set(),
-      images: session !== undefined,
-    }
-    const request = readReviewRequest(context)
-    // Comments on lines belong to the job, and are for people who may see it.
-    const shown = session && job && { context, session, caller, job, reviewed, head: pull.headCommit }
-    if (request.alone) {
-      const file = shown ? changedFileAlone(ports, shown) : showReviewFile(ports, reviewed, request)
-      return respond(context, await file)
-    }
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
-    const { conflicts, advice } = mergeability
-    const sections = shown && (await changeSections(ports, shown))
+    const job = await jobOfPull(ports.store.db, project, pull)
+    const shown = await sectionsOf(ports, { context, session, caller, project, pull, job })
+    if ('alone' in shown) return respond(context, shown.alone)
     const now = ports.now()
+    const { conflicts, advice } = mergeability
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
       <p class="meta">
@@ -72,21 +61,11 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
       ${mergeBox({ project, session, pull, judgement, conflicts, advice, job: session ? job : undefined })}
-      ${
-        sections
-          ? html`${sections.changes} ${sections.comments}`
-          : html`<section id="changes">
-              <h2>Changes</h2>
-              ${await showReview(ports, reviewed, request)}
-            </section>`
-      }
-      <section>
-        <h2>Description</h2>
-        <div class="prose card">
-          ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
-        </div>
+      ${shown.sections}
+      <section class="prose card">
+        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
       </section>
-      ${sections?.commits ?? ''} ${await conversation(ports, context, { project, session, pull })}`
+      ${await conversation(ports, context, { project, session, pull })}`
     return show(
       context,
       {
@@ -94,12 +73,55 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         session,
         project,
         tab: 'pulls',
-        styles: ['components.css', 'review.css', 'comments.css'],
-        scripts: ['review.js', ...(session ? (['comments.js'] as const) : [])],
+        styles: changeAssets.styles,
+        scripts: session ? changeAssets.scripts : ['review.js'],
       },
       body,
     )
   })
+}
+
+interface ShownPull {
+  context: RequestContext
+  session: Session | undefined
+  caller: Caller
+  project: Project
+  pull: PullRequest
+  job: Job | undefined
+}
+
+/** What changed, for people with the comments at its lines, and the commits. */
+async function sectionsOf(
+  ports: PagePorts,
+  { context, session, caller, project, pull, job }: ShownPull,
+): Promise<{ sections: Html } | { alone: Html }> {
+  const path = `/projects/${project.domain}/pulls/${pull.number}`
+  const change = await changeOfPull(ports, project, pull).catch(asProblem)
+  if (change instanceof AppError) return { sections: html`<p class="notice warning">${change.message}.</p>` }
+  if (session && job) {
+    const shown = { context, session, caller, project, job, path, change }
+    const sections = await changeSections(ports, shown).catch(asProblem)
+    return sections instanceof AppError
+      ? { sections: html`<p class="notice warning">${sections.message}.</p>` }
+      : sections
+  }
+  const reviewed: Reviewed = {
+    project,
+    ...change,
+    page: path,
+    checks: [],
+    reasons: new Map(),
+    kept: new Set(),
+    images: session !== undefined,
+  }
+  const request = readReviewRequest(context)
+  if (request.alone) return { alone: await showReviewFile(ports, reviewed, request) }
+  return {
+    sections: html`<section id="changes">
+      <h2>Changes</h2>
+      ${await showReview(ports, reviewed, request)}
+    </section>`,
+  }
 }
 
 /** The two sides of a pull request of this server. */
@@ -109,4 +131,53 @@ export async function changeOfPull(
   pull: PullRequest,
 ): Promise<Change> {
   return { ...(await pullRequests.difference(project, pull)), head: pull.headCommit }
+}
+
+/** The comments on the whole, which the agent is given with the next follow-up. */
+async function conversation(
+  ports: PagePorts,
+  context: RequestContext,
+  { project, session, pull }: Pick<ShownPull, 'project' | 'session' | 'pull'>,
+): Promise<Html> {
+  const comments = await ports.pullRequests.comments(project, pull.number)
+  const typed = typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`)
+  return html`<section id="conversation">
+    <h2>Comments</h2>
+    ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
+    ${comments.map((comment) => commentCard(ports, project, comment))}
+    ${session ? commentForm(project, session, pull, typed) : ''}
+  </section>`
+}
+
+function commentCard(
+  ports: Pick<PagePorts, 'readMarkdown' | 'now'>,
+  project: Project,
+  { n, author, body, createdAt }: PullRequestComment,
+): Html {
+  return html`<article class="prose card" id="comment-${n}">
+    <p class="muted">${author}, ${ago(createdAt, ports.now())}</p>
+    ${renderMarkdown(ports.readMarkdown, project.id, body)}
+  </article>`
+}
+
+function commentForm(project: Project, session: Session, pull: PullRequest, typed: URLSearchParams): Html {
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/pulls/${pull.number}/comment"
+    class="stack card"
+    data-stay="Sending…"
+  >
+    ${csrfField(session)}
+    <label for="body">Comment</label>
+    <textarea
+      id="body"
+      name="body"
+      rows="3"
+      required
+      maxlength="20000"
+      placeholder="Say what the agent should know or do differently"
+    >
+${typed.get('body') ?? ''}</textarea>
+    <button class="primary">Comment</button>
+  </form>`
 }

@@ -127,7 +127,7 @@ function frontMatterBlocks(text: string, lines: number): PageBlock[] {
   const blocks: PageBlock[] = []
   const show = (name: string, tagName: string, className: string[]): void => {
     const value = data[name]
-    const at = source.findIndex((line) => new RegExp(`^${name}\\s*[:=]`).test(line))
+    const at = source.findIndex((line) => line.startsWith(name) && /^\s*[:=]/.test(line.slice(name.length)))
     if (typeof value !== 'string' || value === '' || at === -1) return
     const next = source.findIndex((line, index) => index > at && /^\S/.test(line))
     const end = next === -1 ? source.length : next

@@ -1,0 +1,262 @@
+import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../features/projects/allow.ts'
+import {
+  changeAccount,
+  checkPassword,
+  deleteAccount,
+  endSessions,
+  findAccount,
+  listSessions,
+  passwordHashOf,
+  readName,
+  removeWayIn,
+  setPassword,
+  type Account,
+} from '../../features/projects/people/accounts.ts'
+import type { Person } from '../../features/projects/person.ts'
+import { AppError } from '../../lib/errors.ts'
+import { noteAct } from '../../store/acts.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { notFound } from '../errors.ts'
+import { operations } from '../operation.ts'
+import { clearSession, readSession } from '../session-cookie.ts'
+import { browserOf, keep, type SessionPorts } from './ways-in.ts'
+
+const time = z.iso.datetime()
+const account = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    coAuthor: z.boolean().describe('Whether commits of jobs that this person has asked for name the person.'),
+    addsOrganizations: z.boolean().describe('Whether this person may make organizations.'),
+    hasPassword: z.boolean(),
+    passkeys: z.array(z.object({ id: z.string(), name: z.string(), createdAt: time.nullable() })),
+    logins: z.array(z.object({ id: z.string(), provider: z.string(), createdAt: time })),
+    createdAt: time,
+  })
+  .openapi('Account')
+
+const openSession = z
+  .object({
+    id: z.string(),
+    current: z.boolean().describe('The session of this request.'),
+    device: z.string().nullable().describe('The `User-Agent` that it was opened with.'),
+    address: z.string().nullable(),
+    createdAt: time,
+    lastUsedAt: time,
+  })
+  .openapi('OpenSession')
+
+const empty = [200, 'An empty object', z.object({})] as const
+
+/** What a person does with the own account. */
+export function accountEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
+  const { access, store, publicUrl, identify } = ports
+  const { onServer } = operations(access, 'People')
+  const path = '/admin/account'
+  const own = async (caller: Caller) => accountBody(await accountOf(ports, caller))
+  return [
+    onServer('getAccount', `get ${path}`, 'Get the own account', {
+      answer: [200, 'The account', account],
+      handle: ({ caller }) => own(caller),
+    }),
+    onServer('changeAccount', `patch ${path}`, 'Change the own account', {
+      body: z
+        .object({ name: z.string().max(200).optional(), coAuthor: z.boolean().optional() })
+        .openapi('ChangeAccount'),
+      answer: [200, 'The account', account],
+      async handle({ caller, body: { name, coAuthor } }) {
+        const { id } = personOf(caller)
+        const change = { ...(name !== undefined && { name: readName(name) }), coAuthor }
+        await store.transaction((tx) => changeAccount(tx, id, change))
+        return own(caller)
+      },
+    }),
+    onServer('changePassword', `post ${path}/password`, 'Change the own password', {
+      description: 'Ends all other sessions.',
+      body: z
+        .object({
+          current: z.string().max(1000).optional().describe('Needed when there is a password.'),
+          password: z.string().max(1000),
+        })
+        .openapi('ChangePassword'),
+      errors: [403, 429],
+      answer: empty,
+      async handle({ context, caller, body }) {
+        await changePassword(ports, context, { person: personOf(caller), ...body })
+        return {}
+      },
+    }),
+    onServer('deleteAccount', `delete ${path}`, 'Delete the own account', {
+      description: 'What the person did stays recorded by name.',
+      errors: [409],
+      answer: empty,
+      async handle({ context, caller }) {
+        const { id } = personOf(caller)
+        await store.transaction((tx) => deleteAccount(tx, id))
+        clearSession(context, publicUrl())
+        return {}
+      },
+    }),
+    onServer('listSessions', `get ${path}/sessions`, 'List the own sessions', {
+      description: 'The one used last comes first.',
+      answer: [200, 'The sessions', z.array(openSession)],
+      async handle({ context, caller }) {
+        const current = await readSession(store, publicUrl(), context)
+        const sessions = await listSessions(store.db, idOf(caller))
+        return sessions.map(({ createdAt, lastUsedAt, ...one }) => ({
+          id: one.id,
+          current: one.id === current?.id,
+          device: one.device ?? null,
+          address: one.address ?? null,
+          createdAt: createdAt.toISOString(),
+          lastUsedAt: lastUsedAt.toISOString(),
+        }))
+      },
+    }),
+    onServer('endOtherSessions', `delete ${path}/sessions`, 'End all other sessions', {
+      answer: [200, 'How many were ended', z.object({ ended: z.int() })],
+      async handle({ context, caller }) {
+        const current = await readSession(store, publicUrl(), context)
+        const ended = await store.transaction((tx) =>
+          endSessions(tx, idOf(caller), current ? { except: current.id } : {}),
+        )
+        return { ended }
+      },
+    }),
+    onServer('endSession', `delete ${path}/sessions/{session}`, 'End a session', {
+      answer: empty,
+      async handle({ context, caller }) {
+        const only = context.req.param('session') ?? ''
+        if ((await store.transaction((tx) => endSessions(tx, idOf(caller), { only }))) === 0)
+          throw notFound('session', only)
+        return {}
+      },
+    }),
+    onServer('startPasskey', `post ${path}/passkeys/options`, 'Begin to add a passkey', {
+      description: 'What a page hands to `navigator.credentials.create`. The session must be of today.',
+      answer: [200, 'The options', z.looseObject({}).openapi('PasskeyCreation')],
+      async handle({ context, caller }) {
+        personOf(caller)
+        const { options, ...kept } = await identify.passkeyOptions(browserOf(ports, context), 'add')
+        await keep(ports, context, kept)
+        return { ...options }
+      },
+    }),
+    onServer('addPasskey', `post ${path}/passkeys`, 'Add a passkey', {
+      body: z
+        .object({
+          response: z.looseObject({}).describe('What `navigator.credentials.create` has returned.'),
+          name: z.string().trim().max(100).optional(),
+        })
+        .openapi('AddPasskey'),
+      answer: [201, 'The account', account],
+      async handle({ context, caller, body: { response, name } }) {
+        personOf(caller)
+        await keep(ports, context, await identify.addPasskey(browserOf(ports, context), response, name))
+        return own(caller)
+      },
+    }),
+    onServer('removePasskey', `delete ${path}/passkeys/{passkey}`, 'Remove a passkey', {
+      errors: [409],
+      answer: [200, 'The account', account],
+      async handle({ context, caller }) {
+        await remove(ports, caller, 'passkeys', context.req.param('passkey') ?? '')
+        return own(caller)
+      },
+    }),
+    onServer('linkLogin', `post ${path}/logins`, 'Link a login elsewhere', {
+      description: 'Returns the address to send the browser to.',
+      body: z.object({ provider: z.enum(['oidc', 'github']) }).openapi('LinkLogin'),
+      answer: [200, 'Where to go', z.object({ url: z.url() })],
+      async handle({ context, caller, body: { provider } }) {
+        personOf(caller)
+        const { url, ...kept } = await identify.beginAt(browserOf(ports, context), provider, { link: true })
+        await keep(ports, context, kept)
+        return { url }
+      },
+    }),
+    onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked login', {
+      errors: [409],
+      answer: [200, 'The account', account],
+      async handle({ context, caller }) {
+        await remove(ports, caller, 'person_logins', context.req.param('login') ?? '')
+        return own(caller)
+      },
+    }),
+  ]
+}
+
+/** @throws AppError `not_found` for the operator, who has no account */
+export function personOf(caller: Caller): Person {
+  if (caller.kind === 'person' && !caller.person.isOperator) return caller.person
+  throw new AppError('not_found', 'The operator has no account; sign in as a person')
+}
+
+/** Undefined for the operator, who has sessions too. */
+function idOf(caller: Caller): string | undefined {
+  return caller.kind === 'person' && !caller.person.isOperator ? caller.person.id : undefined
+}
+
+export async function accountOf({ store }: Pick<SessionPorts, 'store'>, caller: Caller): Promise<Account> {
+  const found = await findAccount(store.db, personOf(caller).id)
+  if (!found) throw new AppError('not_found', 'The account was deleted meanwhile')
+  return found
+}
+
+/** @throws AppError `forbidden` for a wrong current password, `invalid`, `rate_limited` */
+export async function changePassword(
+  ports: SessionPorts,
+  context: RequestContext,
+  input: { person: Person; current?: string | undefined; password: string },
+): Promise<void> {
+  const { store, identify, guesses, publicUrl } = ports
+  const { person, password } = input
+  checkPassword(password, { name: person.name, email: person.email ?? '' })
+  const known = await passwordHashOf(store.db, person.id)
+  if (known !== undefined) {
+    const email = person.email ?? person.id
+    guesses.refuse(email)
+    if (!(await identify.verifyPassword(known, (input.current ?? '').slice(0, 129)))) {
+      guesses.count(email)
+      throw new AppError('forbidden', 'The present password is wrong')
+    }
+  }
+  const hash = await identify.hashPassword(password)
+  const session = await readSession(store, publicUrl(), context)
+  await store.transaction(async (tx) => {
+    await setPassword(tx, person.id, hash)
+    await endSessions(tx, person.id, session ? { except: session.id } : {})
+  })
+}
+
+export async function remove(
+  { store }: Pick<SessionPorts, 'store'>,
+  caller: Caller,
+  kind: 'passkeys' | 'person_logins',
+  id: string,
+): Promise<void> {
+  const person = personOf(caller)
+  noteAct({ target: id })
+  if (!(await store.transaction((tx) => removeWayIn(tx, person.id, kind, id))))
+    throw notFound(kind === 'passkeys' ? 'passkey' : 'login', id)
+}
+
+function accountBody(one: Account): z.output<typeof account> {
+  return {
+    id: one.id,
+    name: one.name,
+    email: one.email,
+    coAuthor: one.coAuthor,
+    addsOrganizations: one.addsOrganizations,
+    hasPassword: one.hasPassword,
+    passkeys: one.passkeys.map(({ createdAt, ...passkey }) => ({
+      ...passkey,
+      createdAt: createdAt?.toISOString() ?? null,
+    })),
+    logins: one.logins.map(({ createdAt, ...login }) => ({ ...login, createdAt: createdAt.toISOString() })),
+    createdAt: one.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,197 @@
+import { z } from '@hono/zod-openapi'
+import { allowIn, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { tellVerb } from '../../features/projects/audited.ts'
+import {
+  eachAuditLine,
+  listAudit,
+  type AuditFilter,
+  type AuditLine,
+} from '../../features/projects/people/audit.ts'
+import { csvLine } from '../../lib/csv.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/plain-text.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { limitUpTo, operations } from '../operation.ts'
+import { organizationFor } from '../organization-for.ts'
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-23')
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day such as 2026-11-23')
+const short = z
+  .string()
+  .max(200)
+  .refine((text) => !hasUnstorable(text), 'must hold no NUL character')
+
+export const auditQuery = z.object({
+  organization: short
+    .optional()
+    .describe(
+      'People: the shown one when absent. The operator: all, and what concerns the server, when absent.',
+    ),
+  action: short.optional().describe('The `operationId` of what was done, such as `createJob`.'),
+  actor: short.optional().describe('Id of a person or a key, or a part of the name.'),
+  project: short.optional().describe('Domain of the project.'),
+  from: day.optional().describe('First day (UTC).'),
+  to: day.optional().describe('Last day (UTC).'),
+})
+
+const line = z
+  .object({
+    id: z.int(),
+    at: z.iso.datetime(),
+    action: z.string().describe('The `operationId` of what was done.'),
+    text: z.string().describe('The same in words.'),
+    actor: z.object({ kind: z.enum(['person', 'key', 'operator']), id: z.string(), name: z.string() }),
+    organization: z.string().nullable(),
+    project: z.string().nullable(),
+    target: z.string().nullable().describe('What it was done to, such as the id of a job.'),
+    address: z.string().nullable().describe('Where the request came from.'),
+  })
+  .openapi('AuditLine')
+
+interface Ports {
+  access: Access
+  store: Store
+  publicUrl(): string
+}
+
+/** What people, keys and the operator did. */
+export function auditEndpoints(ports: Ports): Endpoint[] {
+  const { access, store } = ports
+  const { onServer } = operations(access, 'People')
+  return [
+    onServer('listAudit', 'get /admin/audit', 'List the audit log', {
+      description: 'Newest first.',
+      query: auditQuery.extend({
+        limit: limitUpTo(200, 50),
+        cursor: z.coerce.number().int().positive().optional().describe('`nextCursor` of the page before.'),
+      }),
+      errors: [404],
+      answer: [
+        200,
+        'A page of the log',
+        z.object({ lines: z.array(line), nextCursor: z.string().nullable() }).openapi('AuditPage'),
+      ],
+      async handle({ context, caller, query: { limit, cursor, ...query } }) {
+        const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })
+        const lines = await listAudit(store.db, { ...filter, before: cursor }, limit)
+        const last = lines.length === limit ? lines.at(-1) : undefined
+        return { lines: lines.map(lineBody), nextCursor: last ? String(last.id) : null }
+      },
+    }),
+    onServer('exportAudit', 'get /admin/audit/export', 'Export the audit log', {
+      description: 'All lines, newest first, as JSON lines or CSV.',
+      query: auditQuery.extend({ format: z.enum(['jsonl', 'csv']).default('jsonl') }),
+      errors: [404],
+      answer: [200, 'The log', z.string(), 'application/x-ndjson'],
+      also: {
+        200: {
+          description: 'The log',
+          content: { 'application/x-ndjson': { schema: z.string() }, 'text/csv': { schema: z.string() } },
+        },
+      },
+      async handle({ context, caller, query: { format, ...query } }) {
+        const filter = await auditFilter(ports, context, { caller, verb: 'exportAudit', query })
+        return exportAudit(store, filter, format)
+      },
+    }),
+  ]
+}
+
+/** What somebody may see of the log. @throws AppError `forbidden`, `not_found` */
+export async function auditFilter(
+  ports: Pick<Ports, 'store' | 'publicUrl'>,
+  context: RequestContext,
+  { caller, verb, query }: { caller: Caller; verb: Verb; query: z.output<typeof auditQuery> },
+): Promise<AuditFilter> {
+  const { organization, action, actor, project, from, to } = query
+  const isOperator = caller.kind === 'operator' || (caller.kind === 'person' && caller.person.isOperator)
+  if (organization !== undefined) allowIn(caller, verb, organization)
+  const shown = isOperator
+    ? organization
+    : (await organizationFor(ports, context, { caller, verb, organization })).id
+  if (from !== undefined && to !== undefined && from > to)
+    throw new AppError('invalid', '`from` must not be after `to`')
+  return {
+    organizationId: shown,
+    verb: action,
+    actor,
+    project,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(Date.parse(to) + 86_400_000),
+  }
+}
+
+export function exportAudit(store: Store, filter: AuditFilter, format: 'jsonl' | 'csv'): Response {
+  const encoder = new TextEncoder()
+  const lines = eachAuditLine(store.db, filter)
+  const columns = [
+    'id',
+    'at',
+    'action',
+    'text',
+    'actorKind',
+    'actorId',
+    'actor',
+    'organization',
+    'project',
+    'target',
+    'address',
+  ]
+  const toLine = (one: AuditLine): string => {
+    const { actor, ...body } = lineBody(one)
+    if (format === 'jsonl') return `${JSON.stringify({ ...body, actor })}\n`
+    const { id, at, action, text, organization, project, target, address } = body
+    return csvLine([
+      id,
+      at,
+      action,
+      text,
+      actor.kind,
+      actor.id,
+      actor.name,
+      organization,
+      project,
+      target,
+      address,
+    ])
+  }
+  let isFirst = format === 'csv'
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (isFirst) {
+        isFirst = false
+        return controller.enqueue(encoder.encode(csvLine(columns)))
+      }
+      const { done, value } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(toLine(value)))
+    },
+    cancel: async () => void (await lines.return(undefined)),
+  })
+  return new Response(stream, {
+    headers: {
+      'Content-Type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': `attachment; filename="docwright-audit.${format}"`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+function lineBody(one: AuditLine): z.output<typeof line> {
+  return {
+    id: one.id,
+    at: one.at.toISOString(),
+    action: one.verb,
+    text: tellVerb(one.verb),
+    actor: one.actor,
+    organization: one.organizationId ?? null,
+    project: one.project ?? null,
+    target: one.target ?? null,
+    address: one.address ?? null,
+  }
+}

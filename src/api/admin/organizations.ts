@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi'
+import { belongsTo, type Caller } from '../../features/projects/allow.ts'
+import {
+  insertOrganization,
+  listOrganizations,
+  renameOrganization,
+  resolveOrganization,
+  type Organization,
+} from '../../features/projects/organizations.ts'
+import { addMember } from '../../features/projects/people/members.ts'
+import { AppError } from '../../lib/errors.ts'
+import { noteAct } from '../../store/acts.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { operations } from '../operation.ts'
+import { requireOrganization } from '../organization-for.ts'
+
+const nameRule = 'must be a name of 1 to 200 characters'
+const nameBody = z
+  .object({ name: z.string({ error: nameRule }).trim().min(1, nameRule).max(200, nameRule) })
+  .openapi('AddOrganization')
+
+const oneOrganization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default: z.boolean().describe('Used when no organization is given.'),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization')
+
+/** Organizations own projects and admin keys, and people belong to them. */
+export function organizationEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+  const { onServer } = operations(access, 'People')
+  return [
+    onServer('listOrganizations', 'get /admin/organizations', 'List organizations', {
+      description: 'Oldest first. People see those that they belong to.',
+      answer: [200, 'The organizations', z.array(oneOrganization)],
+      handle: async ({ caller }) =>
+        (await listOrganizations(store.db)).filter(({ id }) => belongsTo(caller, id)).map(organizationBody),
+    }),
+    onServer('addOrganization', 'post /admin/organizations', 'Add an organization', {
+      description:
+        'An organization owns projects and admin keys. A person who makes one becomes its owner; the operator says who may.',
+      body: nameBody,
+      answer: [201, 'The organization', oneOrganization],
+      handle: async ({ caller, body: { name } }) =>
+        organizationBody(await makeOrganization(store, caller, name)),
+    }),
+    onServer('changeOrganization', 'patch /admin/organizations/{organization}', 'Rename an organization', {
+      body: nameBody,
+      answer: [200, 'The organization', oneOrganization],
+      async handle({ context, caller, body: { name } }) {
+        const { id } = await requireOrganization(store, {
+          caller,
+          verb: 'changeOrganization',
+          organization: context.req.param('organization'),
+        })
+        await store.transaction((tx) => renameOrganization(tx, id, name))
+        return organizationBody(await resolveOrganization(store.db, id))
+      },
+    }),
+  ]
+}
+
+/** @throws AppError `forbidden` for people who may make none */
+export async function makeOrganization(store: Store, caller: Caller, name: string): Promise<Organization> {
+  const person = caller.kind === 'person' && !caller.person.isOperator ? caller.person : undefined
+  if (person && person.addsOrganizations !== true)
+    throw new AppError(
+      'forbidden',
+      'You may not make organizations; the operator allows it with "docwright people allow-organizations"',
+    )
+  return store.transaction(async (tx) => {
+    const organization = await insertOrganization(tx, name)
+    noteAct({ organizationId: organization.id, target: organization.id })
+    if (person) await addMember(tx, organization.id, person.id, 'owner')
+    return organization
+  })
+}
+
+function organizationBody({
+  id,
+  name,
+  isDefault,
+  createdAt,
+}: Organization): z.output<typeof oneOrganization> {
+  return { id, name, default: isDefault, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,44 @@
+import { html, raw } from 'hono/html'
+import type { Html } from './html.ts'
+
+/** Shapes of 16 by 16, drawn with lines in the colour of the text beside them. */
+const shapes = {
+  working: '<path d="M8 1.75a6.25 6.25 0 1 0 6.25 6.25"/>',
+  clock: '<circle cx="8" cy="8" r="6.25"/><path d="M8 4.5V8l2.5 1.5"/>',
+  question:
+    '<circle cx="8" cy="8" r="6.25"/><path d="M6.2 6.3a1.85 1.85 0 1 1 2.6 1.7c-.5.25-.8.6-.8 1.2M8 11.3v.1"/>',
+  open: '<circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="12.5" r="1.75"/><path d="M4 5.25v5.5M12 10.75V6.5a3 3 0 0 0-3-3H8M9.75 1.75 8 3.5l1.75 1.75"/>',
+  merged:
+    '<circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="9" r="1.75"/><path d="M4 5.25v5.5M4 5.25C4.5 7.5 7 9 10.25 9"/>',
+  closed:
+    '<circle cx="4" cy="3.5" r="1.75"/><circle cx="4" cy="12.5" r="1.75"/><circle cx="12" cy="12.5" r="1.75"/><path d="M4 5.25v5.5M12 10.75V8M10 2l4 4M14 2l-4 4"/>',
+  done: '<circle cx="8" cy="8" r="6.25"/><path d="m5.25 8.25 2 2 3.5-4.25"/>',
+  nothing: '<circle cx="8" cy="8" r="6.25"/><path d="M5.25 8h5.5"/>',
+  unclear:
+    '<path d="M2 3.25h12v8H8.5L5.5 14v-2.75H2z"/><path d="M6.75 6a1.3 1.3 0 1 1 1.8 1.2c-.35.15-.55.4-.55.8M8 9.4v.1"/>',
+  failed: '<circle cx="8" cy="8" r="6.25"/><path d="m5.75 5.75 4.5 4.5M10.25 5.75l-4.5 4.5"/>',
+  archived: '<path d="M1.75 2.75h12.5v3H1.75zM2.75 5.75v7.5h10.5v-7.5M6.25 8.5h3.5"/>',
+  agent:
+    '<rect x="2.25" y="4.75" width="11.5" height="8.5" rx="2"/><path d="M8 4.75v-2.5M5.75 8.5v1M10.25 8.5v1"/>',
+} as const
+
+export type IconName = keyof typeof shapes
+
+/** It repeats what is written beside it, so screen readers skip it. */
+export function icon(name: IconName): Html {
+  return html`<svg
+    class="icon ${name}"
+    viewBox="0 0 16 16"
+    width="16"
+    height="16"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="1.5"
+    stroke-linecap="round"
+    stroke-linejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    ${raw(shapes[name])}
+  </svg>`
+}

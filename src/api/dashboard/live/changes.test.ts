@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { describeOnStore } from '../../../../tests/stores.ts'
+import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { cancelJob } from '../../../features/agent/cancel-job.ts'
+import { createJob } from '../../../features/agent/create-job.ts'
+import { requestSync } from '../../../features/projects/request-sync.ts'
+import { deleteSession } from '../../../features/projects/sign-in.ts'
+import { createChanges, type Subject } from './changes.ts'
+import { createVersionReader } from './read-versions.ts'
+
+const quiet = 60_000
+
+describeOnStore('the streams of live pages', (store) => {
+  const free = () => Promise.resolve()
+
+  it('say at once that a job has changed, and its project with it', async () => {
+    const { ports, project } = await createDashboardWorld(store())
+    const job = await createJob(ports, project, { prompt: 'First' }, free)
+    const changes = createChanges(createVersionReader(store().db))
+    const stop = new AbortController()
+    const { signal } = stop
+    const follow = (subject: Subject) => changes.follow(subject, { quiet, signal })
+    const streams = [
+      follow({ of: 'job', id: job.id }),
+      follow({ of: 'project', id: project.id }),
+      follow({ of: 'projects' }),
+    ] as const
+    const next = async (at: 0 | 1 | 2) => (await streams[at].next()).value
+    const before = [await next(0), await next(1), await next(2)]
+    expect(before[0]).toBe(String(job.revision))
+    await cancelJob(store(), project, job.id)
+    expect(await next(0)).not.toBe(before[0])
+    const after = await next(1)
+    expect(after).not.toBe(before[1])
+    await store().transaction((tx) => requestSync(tx, ports.queue, project.id))
+    expect(await next(1)).not.toBe(after)
+    expect(await next(2)).not.toBe(before[2])
+    stop.abort()
+    expect(await next(0)).toBeUndefined()
+  })
+
+  it('ask the database as often for fifty viewers as for one', async () => {
+    const { ports, project } = await createDashboardWorld(store())
+    const { id, revision } = await createJob(ports, project, { prompt: 'First' }, free)
+    const read = createVersionReader(store().db)
+    const asked: number[] = []
+    const changes = createChanges((subjects) => {
+      asked.push(subjects.length)
+      return read(subjects)
+    })
+    const stop = new AbortController()
+    const viewers = Array.from({ length: 50 }, () =>
+      changes.follow({ of: 'job', id }, { quiet, signal: stop.signal }),
+    )
+    const all = () => Promise.all(viewers.map(async (viewer) => (await viewer.next()).value))
+    expect(new Set(await all())).toEqual(new Set([String(revision)]))
+    await cancelJob(store(), project, id)
+    expect(new Set(await all()).size).toBe(1)
+    expect(new Set(asked)).toEqual(new Set([1]))
+    stop.abort()
+    await Promise.all(viewers.map((viewer) => viewer.return()))
+    await delay(700)
+    const { length } = asked
+    await delay(700)
+    expect(asked.length).toBe(length)
+  })
+
+  it('are for people who are signed in, and show no job of another project', async () => {
+    const own = await createDashboardWorld(store())
+    const other = await createDashboardWorld(store())
+    const { id } = await createJob(own.ports, own.project, { prompt: 'First' }, free)
+    const path = `/live/projects/${own.project.domain}/jobs/${id}`
+    expect((await own.get(path, '')).status).toBe(401)
+    expect((await own.get(`/live/projects/${other.project.domain}/jobs/${id}`)).status).toBe(404)
+    const answer = await own.get(path)
+    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    const reader = answer.body?.getReader()
+    const text = new TextDecoder().decode((await reader?.read())?.value)
+    expect(text).toMatch(/^event: version\ndata: \d+\n\n$/)
+    await reader?.cancel()
+    const secret = own.cookie.split('=')[1] ?? ''
+    await store().transaction((tx) => deleteSession(tx, secret))
+    expect((await own.get(path)).status).toBe(401)
+  })
+})

@@ -1,0 +1,71 @@
+import { hasJob } from '../../../features/agent/job-versions.ts'
+import { hasUnstorable } from '../../../lib/plain-text.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { notFound } from '../../errors.ts'
+import { eventStream, quiet } from '../../event-stream.ts'
+import { createPool } from '../../pool.ts'
+import { sharerOf } from '../../sharer.ts'
+import { browserEndpoint } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { createChanges, type Changes, type Subject } from './changes.ts'
+import { createVersionReader } from './read-versions.ts'
+
+/** Open pages that wait for changes. They are no part of the streams that programs read. */
+const pageStreams = createPool({
+  name: 'page-streams',
+  total: 2000,
+  unit: 'concurrent-requests',
+  what: 'pages are open',
+  advice: 'close some',
+})
+
+/**
+ * The event streams that pages name in `Page.live`. They hold no content: each message is the version of what the
+ * page shows, and a browser that sees another one fetches the page again.
+ */
+export function streamChangesEndpoints(ports: DashboardPorts): Endpoint[] {
+  const changes = createChanges(createVersionReader(ports.store.db))
+  return [
+    stream(ports, changes, '/live/projects', async (context) => {
+      await ports.access.server(context, 'listProjects')
+      return { of: 'projects' }
+    }),
+    stream(ports, changes, '/live/projects/{domain}', async (context) => {
+      const { project } = await ports.access.project(context, 'getProject')
+      return { of: 'project', id: project.id }
+    }),
+    stream(ports, changes, '/live/projects/{domain}/jobs/{id}', async (context) => {
+      const { project } = await ports.access.project(context, 'getJob')
+      const id = context.req.param('id') ?? ''
+      if (hasUnstorable(id) || !(await hasJob(ports.store.db, project.id, id))) throw notFound('job', id)
+      return { of: 'job', id }
+    }),
+  ]
+}
+
+/** @param open says what is shown, and throws for a caller who may not see it */
+function stream(
+  ports: DashboardPorts,
+  changes: Changes,
+  path: string,
+  open: (context: RequestContext) => Promise<Subject>,
+): Endpoint {
+  return browserEndpoint(ports, 'get', path, async (context) => {
+    const subject = await open(context)
+    // The response to HEAD has no body, and a stream without a reader would never end.
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    const { stopping } = ports
+    const options = { pool: pageStreams, sharer: sharerOf(context), gone: context.req.raw.signal, stopping }
+    return eventStream(options, async function* (signal) {
+      for await (const version of changes.follow(subject, { quiet, signal })) {
+        if (version !== undefined) yield `event: version\ndata: ${version}\n\n`
+        else {
+          // The person may have signed out meanwhile. A browser sees that the connection still works by this event,
+          // not by a comment.
+          await open(context)
+          yield 'event: quiet\ndata: quiet\n\n'
+        }
+      }
+    })
+  })
+}

@@ -1,0 +1,128 @@
+import {
+  changeAccount,
+  deleteAccount,
+  endSessions,
+  readName,
+} from '../../../features/projects/people/accounts.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { noteAct } from '../../../store/acts.ts'
+import { changePassword, personOf, remove } from '../../admin/account.ts'
+import { browserOf, keep } from '../../admin/ways-in.ts'
+import { form } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { fieldOf } from '../read-form.ts'
+import { leavePage } from '../sign-in/leave-page.ts'
+import { readProvider } from '../sign-in/sign-in.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { clearSession } from '../../session-cookie.ts'
+import { accountPage } from './account-page.ts'
+
+/** What a person does with the own account. */
+export function accountForms(ports: DashboardPorts): Endpoint[] {
+  const { store } = ports
+  const page = accountPage(ports)
+  return [
+    page,
+    form(
+      ports,
+      '/account',
+      'changeAccount',
+      async ({ context, caller, form }) => {
+        const { id } = personOf(caller)
+        const change = { name: readName(fieldOf(form, 'name')), coAuthor: form.has('coAuthor') }
+        await store.transaction((tx) => changeAccount(tx, id, change))
+        return context.redirect('/account?done=account', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/password',
+      'changePassword',
+      async ({ context, caller, form }) => {
+        await changePassword(ports, context, {
+          person: personOf(caller),
+          current: form.get('current') ?? undefined,
+          password: form.get('password') ?? '',
+        })
+        return context.redirect('/account?done=password-changed', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/delete',
+      'deleteAccount',
+      async ({ context, caller }) => {
+        const { id } = personOf(caller)
+        await store.transaction((tx) => deleteAccount(tx, id))
+        clearSession(context, ports.publicUrl())
+        return context.redirect('/sign-in?done=account-deleted', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/passkeys/remove',
+      'removePasskey',
+      async ({ context, caller, form }) => {
+        await remove(ports, caller, 'passkeys', fieldOf(form, 'passkey'))
+        return context.redirect('/account?done=way-removed', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/logins/remove',
+      'unlinkLogin',
+      async ({ context, caller, form }) => {
+        await remove(ports, caller, 'person_logins', fieldOf(form, 'login'))
+        return context.redirect('/account?done=way-removed', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/logins',
+      'linkLogin',
+      async ({ context, caller, form }) => {
+        personOf(caller)
+        const provider = readProvider(ports, form.get('provider'))
+        const { url, ...kept } = await ports.identify.beginAt(browserOf(ports, context), provider, {
+          link: true,
+        })
+        await keep(ports, context, kept)
+        return leavePage(context, url)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/sessions/end',
+      'endSession',
+      async ({ context, session, form }) => {
+        const only = fieldOf(form, 'session')
+        noteAct({ target: only })
+        if ((await store.transaction((tx) => endSessions(tx, ownerOf(session), { only }))) === 0)
+          throw new AppError('not_found', 'The session has ended meanwhile')
+        return context.redirect('/account?done=session', 303)
+      },
+      page,
+    ),
+    form(
+      ports,
+      '/account/sessions/end-others',
+      'endOtherSessions',
+      async ({ context, session }) => {
+        await store.transaction((tx) => endSessions(tx, ownerOf(session), { except: session.id }))
+        return context.redirect('/account?done=sessions', 303)
+      },
+      page,
+    ),
+  ]
+}
+
+// The operator has sessions, and no account.
+function ownerOf({ person }: { person: { id: string; isOperator: boolean } }): string | undefined {
+  return person.isOperator ? undefined : person.id
+}

@@ -1,0 +1,208 @@
+import { html } from 'hono/html'
+import { mayDo } from '../../../features/projects/allow.ts'
+import { listInvitations, type Invitation } from '../../../features/projects/people/invitations.ts'
+import { listMembers, type Member } from '../../../features/projects/people/members.ts'
+import { roles } from '../../../features/projects/person.ts'
+import type { OwnOrganization, Session } from '../../../features/projects/sign-in.ts'
+import { mostDays } from '../../admin/people.ts'
+import { buttonForm, csrfField, textField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { ago, badge, table } from '../html/parts.ts'
+import { show } from '../html/respond.ts'
+import { page, typedInto, type Visit } from '../page.ts'
+import type { DashboardPorts } from '../ports.ts'
+import { roleTexts } from '../sign-in/join.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { peopleTabs } from './people-tabs.ts'
+
+const files = { styles: ['people.css'] } as const
+
+/** Who belongs to the organization that is shown. */
+export function peoplePage(ports: DashboardPorts): Endpoint {
+  return page(ports, '/people', 'getSession', async (visit) => {
+    const { context, session, caller } = visit
+    const { organization } = session
+    if (!organization) return noOrganization(visit)
+    const isOwner = mayDo(caller, 'changeRole', organization.id)
+    const members = await listMembers(ports.store.db, organization.id)
+    const invitations = isOwner ? await listInvitations(ports.store.db, organization.id) : []
+    const now = ports.now()
+    const body = html`${peopleTabs(caller, organization, 'people')}
+      <h1>People</h1>
+      <p class="muted">Who sees the projects of ${organization.name}.</p>
+      ${
+        members.length === 0
+          ? html`<div class="empty">
+              <p>
+                Nobody has an account yet. Invite somebody as owner, or yourself: the link asks for a name and
+                a password.
+              </p>
+            </div>`
+          : memberTable(members, { session, organization, isOwner, now })
+      }
+      ${isOwner ? inviting(session, invitations, typedInto(context, '/people/invitations'), now) : ''}
+      ${organizationPart(visit, organization, isOwner)}`
+    return show(context, { title: 'People', session, ...files }, body)
+  })
+}
+
+function noOrganization({ context, session }: Visit): Promise<Response> {
+  const body = html`<h1>People</h1>
+    <p class="empty">You belong to no organization now. Ask an owner for an invitation.</p>
+    ${addOrganization(session)}`
+  return show(context, { title: 'People', session, ...files }, body)
+}
+
+interface Shown {
+  session: Session
+  organization: OwnOrganization
+  isOwner: boolean
+  now: Date
+}
+
+function memberTable(members: Member[], shown: Shown): Html {
+  const columns = ['Name', 'Role', 'Joined', 'Last here', ...(shown.isOwner ? [''] : [])]
+  return table(
+    'People',
+    columns,
+    members.map((member) => memberRow(member, shown)),
+  )
+}
+
+function memberRow(member: Member, { session, isOwner, now }: Shown): Html {
+  const isSelf = member.id === session.person.id
+  return html`<tr>
+    <td>
+      <strong>${member.name}</strong>${isSelf ? html` ${badge('you')}` : ''}<br /><span class="muted"
+        >${member.email}</span
+      >
+    </td>
+    <td>${isOwner ? roleForm(member, session) : member.role}</td>
+    <td>${ago(member.joinedAt, now)}</td>
+    <td>${member.lastUsedAt ? ago(member.lastUsedAt, now) : 'never'}</td>
+    ${isOwner ? html`<td>${memberButtons(member, session, isSelf)}</td>` : ''}
+  </tr>`
+}
+
+function roleForm(member: Member, session: Session): Html {
+  return html`<form method="post" action="/people/role" class="with-select">
+    ${csrfField(session)}<input type="hidden" name="person" value="${member.id}" />
+    <select name="role" aria-label="Role of ${member.name}">
+      ${roles.map((role) => html`<option value="${role}" ${role === member.role ? html` selected` : ''}>${role}</option>`)}
+    </select>
+    <button>Change</button>
+  </form>`
+}
+
+function memberButtons(member: Member, session: Session, isSelf: boolean): Html {
+  if (isSelf) return html``
+  return html`<div class="buttons">
+    ${buttonForm(session, { action: '/people/password-link', label: 'New password', fields: { person: member.id } })}
+    ${buttonForm(session, {
+      action: '/people/remove',
+      label: 'Remove',
+      kind: 'danger',
+      confirm: `Remove ${member.name}? The projects of this organization are no longer visible then.`,
+      fields: { person: member.id },
+    })}
+  </div>`
+}
+
+function inviting(session: Session, invitations: Invitation[], typed: URLSearchParams, now: Date): Html {
+  const asked = typed.get('role') ?? 'editor'
+  return html`<section>
+    <h2>Invitations</h2>
+    ${
+      invitations.length === 0
+        ? html`<p class="muted">None is open.</p>`
+        : table(
+            'Invitations',
+            ['For', 'Role', 'From', 'Ends', ''],
+            invitations.map(
+              (one) =>
+                html`<tr>
+                  <td>${one.note === '' ? html`<span class="muted">not said</span>` : one.note}</td>
+                  <td>${one.role}</td>
+                  <td>${one.invitedBy}</td>
+                  <td>${ago(one.expiresAt, now)}</td>
+                  <td>
+                    ${buttonForm(session, { action: '/people/invitations/revoke', label: 'Take back', kind: 'danger', fields: { invitation: one.id } })}
+                  </td>
+                </tr>`,
+            ),
+          )
+    }
+    <details
+      class="create"
+      data-key="invite"
+      ${typed.size > 0 || invitations.length === 0 ? html` open` : ''}
+    >
+      <summary>Invite somebody</summary>
+      <form method="post" action="/people/invitations" class="stack">
+        ${csrfField(session)}
+        <fieldset class="roles">
+          <legend>Role</legend>
+          ${roles.map(
+            (role) =>
+              html`<label class="check"
+                ><input type="radio" name="role" value="${role}" ${role === asked ? html` checked` : ''} />
+                <span><strong>${role}</strong> <span class="muted">${roleTexts[role]}</span></span></label
+              >`,
+          )}
+        </fieldset>
+        ${textField({ name: 'note', label: 'For whom', value: typed.get('note'), maximum: 200, placeholder: 'Ada, writer', hint: 'Only to tell the invitations apart.' })}
+        <label for="days">Works for days</label>
+        <input
+          id="days"
+          name="days"
+          type="number"
+          min="1"
+          max="${mostDays}"
+          inputmode="numeric"
+          value="${typed.get('days') ?? '7'}"
+        />
+        <button class="primary">Make the link</button>
+      </form>
+    </details>
+  </section>`
+}
+
+function organizationPart({ session, caller }: Visit, organization: OwnOrganization, isOwner: boolean): Html {
+  const isMember = session.person.roles.has(organization.id)
+  return html`<section>
+    <h2>Organization</h2>
+    ${
+      isOwner
+        ? html`<form method="post" action="/people/organization" class="inline">
+            ${csrfField(session)}<label for="organization-name">Name</label>
+            <input id="organization-name" name="name" value="${organization.name}" maxlength="200" required />
+            <button>Rename</button>
+          </form>`
+        : html`<p>${organization.name}</p>`
+    }
+    ${
+      isMember
+        ? buttonForm(session, {
+            action: '/people/leave',
+            label: 'Leave this organization',
+            kind: 'danger',
+            confirm: `Leave ${organization.name}? You need a new invitation to come back.`,
+          })
+        : ''
+    }
+    ${caller.kind === 'person' ? addOrganization(session) : ''}
+  </section>`
+}
+
+function addOrganization(session: Session): Html {
+  const { isOperator, addsOrganizations } = session.person
+  if (!isOperator && addsOrganizations !== true) return html``
+  return html`<details class="create" data-key="add-organization">
+    <summary>Make another organization</summary>
+    <form method="post" action="/people/organizations" class="stack">
+      ${csrfField(session)}
+      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'It has projects, keys and people of its own, which others do not see.' }, 'new-organization-')}
+      <button class="primary">Make it</button>
+    </form>
+  </details>`
+}

@@ -1,0 +1,325 @@
+import { expect, it } from 'vitest'
+import { describeOnStore } from '../../../../tests/stores.ts'
+import { createDashboardWorld, type DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { oidcClient, startOidcProvider } from '../../../../tests/worlds/oidc-provider.ts'
+import { insertAccount } from '../../../features/projects/people/accounts.ts'
+import { listAudit } from '../../../features/projects/people/audit.ts'
+import { createIdentify, type Identify } from '../../../features/projects/people/identify.ts'
+import { createInvitation } from '../../../features/projects/people/invitations.ts'
+import { addMember } from '../../../features/projects/people/members.ts'
+import type { Providers } from '../../../features/projects/people/providers.ts'
+import type { Role } from '../../../features/projects/person.ts'
+import { insertOrganization } from '../../../features/projects/organizations.ts'
+import { createSignInLink, findSession, openSession } from '../../../features/projects/sign-in.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { sessionCookieName } from '../../session-cookie.ts'
+
+const password = 'correct horse battery'
+const publicUrl = 'http://127.0.0.1:4000'
+let count = 0
+
+describeOnStore('people on the dashboard', (store) => {
+  const invitation = (organizationId: string, role: Role = 'editor') =>
+    store().transaction((tx) =>
+      createInvitation(tx, { organizationId, role, note: '', invitedBy: 'Ada', days: 1 }),
+    )
+  const newPerson = (text = `p${++count}`) => ({
+    name: `Person ${text}`,
+    email: `${text}@example.com`,
+    password,
+  })
+  /** Somebody with a role in the organization, and a session. */
+  const member = async (organizationId: string, role: Role) => {
+    const { name, email } = newPerson()
+    return store().transaction(async (tx) => {
+      const id = await insertAccount(tx, { name, email, passwordHash: undefined })
+      await addMember(tx, organizationId, id, role)
+      const { secret } = await openSession(tx, id)
+      const csrf = (await findSession(tx, secret))?.csrfToken ?? ''
+      return { id, name, email, csrf, cookie: `docwright_4000_session=${secret}` }
+    })
+  }
+
+  it('makes the first owner by the first link, once', async () => {
+    const { get, post } = await createDashboardWorld(store())
+    await store().transaction(async (tx) => {
+      await tx.updateTable('organizations').set({ is_default: false }).execute()
+      await insertOrganization(tx, 'Default', true)
+    })
+    const token = await store().transaction((tx) => createSignInLink(tx, 1, { makesOwner: true }))
+    expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
+    const person = newPerson('first')
+    const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
+    expect(refused.status).toBe(400)
+    const shown = await refused.text()
+    expect(shown).toContain('at least 10 characters')
+    expect(shown).toContain('first@example.com')
+    expect(shown).not.toContain('value="short"')
+    const made = await post('/sign-in/owner', { link: token, ...person }, '')
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
+    expect((await get('/people', cookieOf(made))).status).toBe(200)
+    expect((await post('/sign-in/owner', { link: token, ...newPerson() }, '')).status).toBe(403)
+    expect((await post('/sign-in', { token }, '')).status).toBe(403)
+    const ordinary = await store().transaction((tx) => createSignInLink(tx, 1))
+    expect((await post('/sign-in/owner', { link: ordinary, ...newPerson() }, '')).status).toBe(403)
+  })
+
+  it('signs in with a password, and answers the same for a wrong one and an unknown address', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const { secret } = await invitation(project.organizationId)
+    const person = newPerson()
+    const joined = await post('/join', { link: secret, ...person }, '')
+    expect(joined.headers.get('location')).toBe('/projects')
+    const answers = await Promise.all(
+      [person.email, 'nobody@example.com', 'no address'].map(async (email) => {
+        const answer = await post('/sign-in/password', { email, password: 'a wrong password' }, '')
+        return [answer.status, answer.headers.get('set-cookie'), (await answer.text()).replaceAll(email, '')]
+      }),
+    )
+    expect(answers[0]?.slice(0, 2)).toEqual([403, null])
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+    // A session that the browser had before, whoever has prepared it, is not taken over and ends.
+    const before = cookieOf(joined)
+    const signedIn = await post('/sign-in/password', { email: person.email.toUpperCase(), password }, before)
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([303, '/'])
+    const after = cookieOf(signedIn)
+    expect(after).not.toBe(before)
+    expect(signedIn.headers.getSetCookie().join('\n')).not.toMatch(/session_token|better-auth/)
+    expect((await get('/projects', before)).status).toBe(303)
+    expect((await get('/projects', after)).status).toBe(200)
+  })
+
+  it('limits wrong passwords by account, whatever address they come from', async () => {
+    const refuse = () => Promise.reject(new AppError('forbidden', 'It is wrong'))
+    const { post } = await createDashboardWorld(store(), {
+      clientAddress: () => `192.0.2.${++count % 250}`,
+      // Without the costly hash.
+      identify: { ...identifyWith(undefined), withPassword: refuse },
+    })
+    const statuses: number[] = []
+    for (let n = 0; n < 31; n++)
+      statuses.push(
+        (await post('/sign-in/password', { email: 'target@example.com', password: 'x' }, '')).status,
+      )
+    expect(new Set(statuses.slice(0, 30))).toEqual(new Set([403]))
+    expect(statuses[30]).toBe(429)
+  })
+
+  it('shows people nothing of other organizations, not even in error pages', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const other = await store().transaction((tx) => insertOrganization(tx, 'Other'))
+    const owner = await member(other.id, 'owner')
+    const base = `/projects/${project.domain}`
+    for (const path of [
+      '',
+      '/jobs',
+      '/jobs/job_1',
+      '/pulls',
+      '/pulls/1',
+      '/keys',
+      '/webhooks',
+      '/settings',
+    ]) {
+      const answer = await get(`${base}${path}`, owner.cookie)
+      const missing = await get(`${base.slice(0, -1)}x${path}`, owner.cookie)
+      expect([path, answer.status, missing.status]).toEqual([path, 404, 404])
+      const text = await answer.text()
+      expect(text.replaceAll(/"[^"]*"|&quot;[^&]*&quot;/g, '')).not.toContain(project.domain)
+    }
+    expect((await get(`/docs/${project.domain}/`, owner.cookie)).status).toBe(404)
+    expect(await (await get('/projects', owner.cookie)).text()).not.toContain(project.domain)
+    const form = { csrf: owner.csrf, prompt: 'Change it' }
+    expect((await post(`${base}/jobs`, form, owner.cookie)).status).toBe(404)
+    const show = { csrf: owner.csrf, organization: project.organizationId }
+    expect((await post('/people/show', show, owner.cookie)).status).toBe(404)
+  })
+
+  it('lets viewers read and not change, and editors work and not own', async () => {
+    const { get, post, project, sent } = await createDashboardWorld(store())
+    const [viewer, editor] = [
+      await member(project.organizationId, 'viewer'),
+      await member(project.organizationId, 'editor'),
+    ]
+    const base = `/projects/${project.domain}`
+    expect((await get(base, viewer.cookie)).status).toBe(200)
+    for (const path of [`${base}/keys`, `${base}/webhooks`, '/audit', '/add-project'])
+      for (const { cookie } of [viewer, editor])
+        expect([path, (await get(path, cookie)).status]).toEqual([path, 403])
+    const job = (of: { csrf: string; cookie: string }) =>
+      post(`${base}/jobs`, { csrf: of.csrf, prompt: 'Change it' }, of.cookie)
+    expect((await job(viewer)).status).toBe(403)
+    expect((await job(editor)).status).toBe(303)
+    const asked = await store()
+      .db.selectFrom('turns')
+      .innerJoin('jobs', 'jobs.id', 'turns.job_id')
+      .select('turns.person_id')
+      .where('project_id', '=', project.id)
+      .execute()
+    expect(asked).toEqual([{ person_id: editor.id }])
+    expect(sent.some((one) => one.startsWith('job '))).toBe(true)
+    // Nobody makes oneself an owner, or invites one.
+    for (const of of [viewer, editor])
+      for (const [path, fields] of [
+        ['/people/role', { person: of.id, role: 'owner' }],
+        ['/people/invitations', { role: 'owner', days: '1' }],
+        ['/people/remove', { person: viewer.id }],
+        ['/people/password-link', { person: viewer.id }],
+        ['/people/organization', { name: 'Mine' }],
+        ['/people/organizations', { name: 'Mine' }],
+      ] as const)
+        expect([path, (await post(path, { csrf: of.csrf, ...fields }, of.cookie)).status]).toEqual([
+          path,
+          403,
+        ])
+  })
+
+  it('records who did what in the log of the organization, and exports it', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const owner = await member(project.organizationId, 'owner')
+    await post(`/projects/${project.domain}/jobs`, { csrf: owner.csrf, prompt: 'Change it' }, owner.cookie)
+    await post('/people/invitations', { csrf: owner.csrf, role: 'viewer', days: '3' }, owner.cookie)
+    await post('/people/invitations', { csrf: 'forged', role: 'owner', days: '3' }, owner.cookie)
+    const lines = await listAudit(store().db, { organizationId: project.organizationId }, 10)
+    expect(lines).toMatchObject([
+      { verb: 'createInvitation', target: 'viewer', actor: { id: owner.id, name: owner.name } },
+      {
+        verb: 'createJob',
+        project: project.domain,
+        target: expect.stringMatching(/^job_/),
+        address: '192.0.2.1',
+      },
+    ])
+    const page = await get('/audit', owner.cookie)
+    expect(await page.text()).toContain('started a job')
+    const csv = await (await get('/audit/export?format=csv&action=createJob', owner.cookie)).text()
+    expect(csv.trim().split('\r\n')).toHaveLength(2)
+    const exported = await (await get('/audit/export?format=jsonl', owner.cookie)).text()
+    expect(exported).not.toMatch(/token=|correct horse/)
+    expect((await get('/audit?from=yesterday', owner.cookie)).status).toBe(400)
+  })
+
+  it('makes links for new passwords only for people who are of no other organization', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const owner = await member(project.organizationId, 'owner')
+    const editor = await member(project.organizationId, 'editor')
+    const made = await post('/people/password-link', { csrf: owner.csrf, person: editor.id }, owner.cookie)
+    const token = /new-password\?token=(\w+)/.exec(await made.text())?.[1] ?? ''
+    expect(await (await get(`/new-password?token=${token}`, '')).text()).toContain(editor.email)
+    const set = (text: string) => post('/new-password', { link: token, password: text }, '')
+    expect((await set('short')).status).toBe(400)
+    expect((await set(password)).status).toBe(303)
+    expect((await set(password)).status).toBe(404)
+    expect((await get('/projects', editor.cookie)).status).toBe(303)
+    const other = await store().transaction((tx) => insertOrganization(tx, 'Other'))
+    await store().transaction((tx) => addMember(tx, other.id, editor.id, 'owner'))
+    const again = await post('/people/password-link', { csrf: owner.csrf, person: editor.id }, owner.cookie)
+    expect(again.status).toBe(403)
+    const elsewhere = await member(other.id, 'owner')
+    const foreign = await post(
+      '/people/password-link',
+      { csrf: owner.csrf, person: elsewhere.id },
+      owner.cookie,
+    )
+    expect(foreign.status).toBe(404)
+  })
+
+  it('signs in by OpenID Connect, with an invitation or a linked login, and not otherwise', async () => {
+    await using provider = await startOidcProvider()
+    const world = await createDashboardWorld(store(), {
+      clientAddress: () => `192.0.2.${++count % 250}`,
+      identify: identifyWith({ issuer: provider.issuer, name: 'Acme', ...oidcClient }),
+    })
+    const { project, get, post } = world
+    const email = `oidc${++count}@example.com`
+    provider.person = { sub: `sub-${count}`, email, name: 'Olga', email_verified: true }
+    const signIn = (fields: Record<string, string> = {}) => throughProvider(world, fields)
+    // Nobody makes an account without an invitation.
+    const stranger = await signIn()
+    expect(stranger.headers.get('location')).toBe('/sign-in?error=signup_disabled')
+    expect((await signIn({ link: 'x'.repeat(43) })).headers.get('location')).toMatch(/^\/sign-in\?error=/)
+    expect(await countPeople(email)).toBe(0)
+
+    const { secret } = await invitation(project.organizationId, 'viewer')
+    const joined = await signIn({ link: secret })
+    expect(joined.headers.get('location')).toBe('/')
+    const cookie = sessionOf(joined)
+    expect(await (await get('/account', cookie)).text()).toContain(email)
+    expect((await get(`/projects/${project.domain}`, cookie)).status).toBe(200)
+    expect(provider.exchanged.at(-1)?.get('code_verifier')).toMatch(/.{43,}/)
+    const [login] = await store()
+      .db.selectFrom('person_logins')
+      .selectAll()
+      .where('account_id', '=', provider.person.sub)
+      .execute()
+    expect(login).toMatchObject({ access_token: null, id_token: null, provider: 'oidc' })
+    expect(sessionOf(await signIn())).not.toBe('')
+
+    for (const fault of ['nonce', 'signature', 'audience'] as const) {
+      provider.fault = fault
+      const answer = await signIn()
+      expect([fault, sessionOf(answer)]).toEqual([fault, ''])
+    }
+    provider.fault = undefined
+
+    // Whoever has the address of somebody else at the provider does not get the account here.
+    const victim = await member(project.organizationId, 'owner')
+    provider.person = { sub: 'sub-evil', email: victim.email, name: 'Eve', email_verified: true }
+    const taken = await signIn()
+    expect([sessionOf(taken), taken.headers.get('location')]).toEqual([
+      '',
+      '/sign-in?error=account_not_linked',
+    ])
+    // The victim links the login, and signs in with it from then on.
+    const linked = await throughProvider(world, { csrf: victim.csrf }, '/account/logins', victim.cookie)
+    expect([linked.headers.get('location'), sessionOf(linked)]).toEqual(['/account?done=linked', ''])
+    expect(await (await get('/account', sessionOf(await signIn()))).text()).toContain(victim.email)
+    // A state that another browser has begun is refused.
+    const begun = await post('/sign-in/provider', { provider: 'oidc' }, '')
+    const back = await callbackOf(begun)
+    expect(sessionOf(await get(back, ''))).toBe('')
+  })
+
+  function identifyWith(oidc: Providers['oidc']): Identify {
+    return createIdentify({
+      store: store(),
+      secret: () => 'a secret of tests, which is long enough',
+      publicUrl: () => publicUrl,
+      sessionCookie: () => sessionCookieName(publicUrl),
+      providers: { github: undefined, oidc },
+      reportProblem: () => undefined,
+    })
+  }
+
+  async function countPeople(email: string): Promise<number> {
+    return (await store().db.selectFrom('people').select('id').where('email', '=', email).execute()).length
+  }
+})
+
+/** Goes to the provider as a browser does, and comes back. */
+async function throughProvider(
+  { get, post }: DashboardWorld,
+  fields: Record<string, string>,
+  path = '/sign-in/provider',
+  cookie = '',
+): Promise<Response> {
+  const begun = await post(path, { provider: 'oidc', ...fields }, cookie)
+  expect(begun.status).toBe(200)
+  const cookies = begun.headers.getSetCookie().map((one) => one.split(';')[0] ?? '')
+  return get(await callbackOf(begun), [cookie, ...cookies].filter((one) => one !== '').join('; '))
+}
+
+async function callbackOf(begun: Response): Promise<string> {
+  const address = /content="0;url=([^"]+)"/.exec(await begun.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const sent = await fetch(address, { redirect: 'manual' })
+  return (sent.headers.get('location') ?? '').replace(publicUrl, '')
+}
+
+function cookieOf(answer: Response): string {
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+}
+
+function sessionOf(answer: Response): string {
+  const cookie = answer.headers.getSetCookie().find((one) => /^docwright_4000_session=\w/.test(one))
+  return cookie?.split(';')[0] ?? ''
+}

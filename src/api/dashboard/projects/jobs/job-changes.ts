@@ -1,0 +1,30 @@
+import { html } from 'hono/html'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { Html } from '../../html/html.ts'
+import { problemList } from './problem-list.ts'
+
+/** The problems that the last checks of a job found. */
+export function checks(job: Job): Html {
+  // What was left out stands above. What was not published was not checked as a whole.
+  const found = job.checks.filter(({ check }) => job.kept === undefined || check !== 'policy')
+  if (found.length === 0)
+    return job.changes.length === 0 || job.kept !== undefined
+      ? html``
+      : html`<section>
+          <h2>Checks</h2>
+          <p>No new problem was found.</p>
+        </section>`
+  return html`<section>
+    <h2>Checks</h2>
+    ${problemList(found)}
+  </section>`
+}
+
+/** @param problem why the change cannot be shown */
+export function noChange(job: Job, problem: unknown): Html {
+  if (problem instanceof AppError) return html`<p class="empty">${problem.message}.</p>`
+  return html`<p class="empty">
+    ${job.status === 'active' || job.question ? 'No file is changed yet.' : 'The job changed no file.'}
+  </p>`
+}

@@ -1,0 +1,107 @@
+import { addMessage, publishKept } from '../../../../features/agent/add-message.ts'
+import { approve } from '../../../../features/agent/approve.ts'
+import { archiveJob } from '../../../../features/agent/archive-job.ts'
+import { cancelJob } from '../../../../features/agent/cancel-job.ts'
+import { createJob } from '../../../../features/agent/create-job.ts'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
+import { allowAlways } from '../../../../features/projects/change-settings.ts'
+import { limits, countLimits } from '../../../../features/projects/limits.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { projectForm } from '../../page.ts'
+import type { PagePorts } from '../../ports.ts'
+import { listJobsEndpoint } from './list-jobs.ts'
+import { showJobEndpoint } from './show-job.ts'
+import { fieldOf } from '../../read-form.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { notFound } from '../../../errors.ts'
+
+/** The forms of jobs. They count against the same limits as requests to the API. */
+export function jobForms(ports: PagePorts): Endpoint[] {
+  return [
+    projectForm(
+      ports,
+      '/projects/{domain}/jobs',
+      'createJob',
+      async ({ context, project, caller, form }) => {
+        const base = fieldOf(form, 'base')
+        const input = {
+          prompt: readPrompt(form),
+          base: base === '' ? undefined : base,
+          draft: form.get('draft') === 'yes',
+          askedBy: askedBy(caller),
+        }
+        const job = await createJob(ports, project, input, (tx) =>
+          countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+        )
+        return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
+      },
+      listJobsEndpoint(ports),
+    ),
+    action(ports, ['sendMessage', 'message', 'message'], (project, id, form, caller) =>
+      addMessage(ports, project, id, { prompt: readPrompt(form), askedBy: askedBy(caller) }, (tx) =>
+        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+      ),
+    ),
+    action(ports, ['publishJob', 'publish', 'publishing'], (project, id, _form, caller) =>
+      publishKept(
+        ports,
+        project,
+        id,
+        (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        askedBy(caller),
+      ),
+    ),
+    action(ports, ['approve', 'approve', 'allowed'], (project, id, form, caller) => {
+      const kind = fieldOf(form, 'kind') === 'import' ? ('import' as const) : ('host' as const)
+      const approval = { kind, value: fieldOf(form, 'value') }
+      return approve(
+        ports,
+        project,
+        id,
+        { ...approval, by: nameOf(caller), askedBy: askedBy(caller) },
+        (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
+      )
+    }),
+    action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),
+    action(ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
+      archiveJob(ports.store, project, id),
+    ),
+  ]
+}
+
+/** A form of a job's page, which leads back to that page. */
+function action(
+  ports: PagePorts,
+  [verb, path, done]: [
+    'sendMessage' | 'publishJob' | 'approve' | 'cancelJob' | 'archiveJob',
+    path: string,
+    done: string,
+  ],
+  act: (project: Project, id: string, form: URLSearchParams, caller: Caller) => Promise<Job | undefined>,
+): Endpoint {
+  return projectForm(
+    ports,
+    `/projects/{domain}/jobs/{id}/${path}`,
+    verb,
+    async ({ context, caller, project, form }) => {
+      const id = context.req.param('id') ?? ''
+      const job = hasUnstorable(id) ? undefined : await act(project, id, form, caller)
+      if (!job) throw notFound('job', id)
+      return context.redirect(`/projects/${project.domain}/jobs/${job.id}?done=${done}`, 303)
+    },
+    showJobEndpoint(ports),
+  )
+}
+
+/** @throws AppError `invalid` by the same rule as the API */
+function readPrompt(form: URLSearchParams): string {
+  const prompt = fieldOf(form, 'prompt')
+  if (prompt === '') throw new AppError('invalid', 'The prompt is empty; say what should change')
+  if (prompt.length > 100_000)
+    throw new AppError('invalid', 'The prompt is longer than 100,000 characters; shorten it')
+  return prompt
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { buttonForm } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+import { badge } from '../../html/parts.ts'
+import { pullRequestLink } from './job-table.ts'
+
+/** Cancel and archive. */
+export function buttons(project: Project, session: Session, job: Job): Html {
+  const base = `/projects/${project.domain}/jobs/${job.id}`
+  const cancel = buttonForm(session, {
+    action: `${base}/cancel`,
+    label: 'Cancel',
+    confirm: 'Cancel this job? The prompt at work ends as failed and those behind it are dropped.',
+  })
+  const archive = buttonForm(session, {
+    action: `${base}/archive`,
+    label: 'Archive',
+    confirm: 'Archive this job? It stops and takes no more prompts. Its pull request stays as it is.',
+  })
+  return html`<div class="buttons">
+    ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
+  </div>`
+}
+
+/** Links to the pull request of a job; empty without one. */
+export function pullRequestNotice(project: Project, job: Job): Html {
+  const { pullRequest: request } = job
+  if (!request) return html``
+  const told = {
+    open: tellOpen(job),
+    merged: 'Its changes are in.',
+    closed: 'It was closed without merging. A follow-up opens another one.',
+  }
+  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
+    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
+    <span class="muted">${told[request.state]}</span>
+  </p>`
+}
+
+function tellOpen({ status, kept, checks: found, draft }: Job): string {
+  if (status === 'active') return 'The job is still at work on it.'
+  if (kept) return 'The changes that are kept are not in it.'
+  if (found.some(({ severity }) => severity === 'error')) return 'Problems are left, which it lists.'
+  return draft ? 'It was opened as a draft.' : 'It waits for a review.'
+}

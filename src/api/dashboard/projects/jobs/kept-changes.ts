@@ -1,0 +1,91 @@
+import { html } from 'hono/html'
+import type { Job } from '../../../../features/agent/jobs.ts'
+import type { Turn } from '../../../../features/agent/turns.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { ApprovalColumn } from '../../../../store/columns.ts'
+import { buttonForm } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
+
+/** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
+export function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {
+  const { kept, failure, status } = job
+  const leftOut = job.checks.filter(({ check }) => check === 'policy')
+  const files = failure?.files?.length ? failure.files : leftOut
+  const open = status === 'failed' || status === 'completed'
+  const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
+  if (kept === undefined && allowed === undefined) return html``
+  const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
+  const told = isPart ? 'published a part of its changes. The others' : 'published nothing. Its changes'
+  return html`<section>
+    <h2>Not published</h2>
+    <div class="notice warning">
+      ${kept === undefined ? '' : html`<p><strong>Turn ${kept.turn} ${told} are kept.</strong></p>`}
+      ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
+      ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
+      ${status === 'active' ? html`<p>The next turn goes on from them.</p>` : ''}
+    </div>
+  </section>`
+}
+
+function wrongList(files: readonly { path: string; line: number | null; message: string }[]): Html {
+  return html`<p>What is wrong with them:</p>
+    <ul class="plain">
+      ${files.slice(0, 50).map(
+        ({ path, line, message }) =>
+          html`<li>
+            <span class="path">${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span>
+            ${message}
+          </li>`,
+      )}
+    </ul>`
+}
+
+/** Offers to allow what the policy refused only because the site has nothing like it. */
+function approvals(
+  project: Project,
+  session: Session,
+  { id, kept, failure, question: asked }: Job,
+  refused: readonly { approval?: ApprovalColumn }[],
+): Html | undefined {
+  const found = new Map(refused.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  if (found.size === 0) return undefined
+  const isLast = kept !== undefined && refused.every(({ approval }) => approval !== undefined)
+  const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
+  return html`<p>
+      The site has nothing like this yet.
+      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next turn of this job on.'}
+    </p>
+    <ul class="plain">
+      ${[...found.values()].map(
+        ({ kind, value }) =>
+          html`<li>
+            ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
+            <div class="buttons">
+              ${[
+                { label: 'Allow this once', always: '' },
+                { label: 'Allow always', always: 'yes' },
+              ].map(({ label, always }) =>
+                buttonForm(session, {
+                  action: `/projects/${project.domain}/jobs/${id}/approve`,
+                  label,
+                  fields: { kind, value, always },
+                }),
+              )}
+            </div>
+          </li>`,
+      )}
+    </ul>`
+}
+
+function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {
+  return html`<p>
+      ${asked ? 'Your answer' : 'A follow-up'} goes on from these changes. You can also publish them as they
+      are: a draft says what is wrong with them. What the policy refuses is left out of it.
+    </p>
+    ${buttonForm(session, {
+      action: `/projects/${project.domain}/jobs/${id}/publish`,
+      label: 'Publish as a draft',
+      confirm: 'Publish the kept changes as a draft pull request, as they are?',
+    })}`
+}

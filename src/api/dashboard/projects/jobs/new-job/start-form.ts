@@ -1,0 +1,72 @@
+import { html } from 'hono/html'
+import { commonTemplates } from '../../../../../features/agent/templates.ts'
+import type { Project } from '../../../../../features/projects/projects.ts'
+import type { Session } from '../../../../../features/projects/sign-in.ts'
+import { checkBox, csrfField } from '../../../html/form.ts'
+import type { Html } from '../../../html/html.ts'
+
+interface Given {
+  /** What was typed before the form was refused. */
+  typed: URLSearchParams
+  /** The prompt to begin with. */
+  prompt?: string | undefined
+  label?: string
+  rows?: number
+}
+
+/** The form that starts a job by a prompt. */
+export function startForm(
+  { domain, ref }: Project,
+  session: Session,
+  { typed, prompt, label = 'What should change?', rows = 3 }: Given,
+): Html {
+  return html`<form
+    id="start-job"
+    method="post"
+    action="/projects/${domain}/jobs"
+    class="stack card"
+    data-stay="Starting…"
+  >
+    ${csrfField(session)}
+    <label for="prompt">${label}</label>
+    <textarea
+      id="prompt"
+      name="prompt"
+      rows="${rows}"
+      required
+      maxlength="100000"
+      placeholder="Fix broken links in guides/"
+    >
+${typed.get('prompt') ?? prompt ?? ''}</textarea>
+    <details data-key="options" ${typed.get('base') || typed.has('draft') ? html` open` : ''}>
+      <summary>Options</summary>
+      <div class="stack">
+        <label for="base">Branch to start from</label>
+        <input
+          id="base"
+          name="base"
+          maxlength="250"
+          placeholder="${ref}"
+          value="${typed.get('base') ?? ''}"
+          autocomplete="off"
+          spellcheck="false"
+        />
+        ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
+      </div>
+    </details>
+    <button class="primary">Start job</button>
+  </form>`
+}
+
+const suggested = 4
+
+/** The form with a few templates below it, for lists of jobs. */
+export function startJob(project: Project, session: Session, typed: URLSearchParams): Html {
+  const base = `/projects/${project.domain}/jobs/new`
+  return html`${startForm(project, session, { typed })}
+    <p class="starters">
+      <span class="muted">Or start with</span>
+      ${commonTemplates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
+      <a href="${base}">All templates and forms</a>
+    </p>`
+}

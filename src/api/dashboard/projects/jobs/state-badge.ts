@@ -1,0 +1,51 @@
+import { html } from 'hono/html'
+import type { JobState } from '../../../../features/agent/job-state.ts'
+import type { Turn } from '../../../../features/agent/turns.ts'
+import type { Html } from '../../html/html.ts'
+import { icon, type IconName } from '../../html/icons.ts'
+
+interface Shown {
+  /** What people read. */
+  word: string
+  tone: 'busy' | 'good' | 'bad' | 'done' | ''
+  icon: IconName
+}
+
+/** Each state by a word, an icon and a colour, of which the word alone is enough. */
+export const shownStates: Readonly<Record<JobState, Shown>> = {
+  queued: { word: 'in the queue', tone: 'busy', icon: 'clock' },
+  working: { word: 'working', tone: 'busy', icon: 'working' },
+  waiting: { word: 'waiting', tone: 'busy', icon: 'clock' },
+  needs_input: { word: 'needs input', tone: 'busy', icon: 'question' },
+  open: { word: 'to review', tone: 'good', icon: 'open' },
+  merged: { word: 'merged', tone: 'done', icon: 'merged' },
+  closed: { word: 'closed', tone: '', icon: 'closed' },
+  completed: { word: 'completed', tone: 'good', icon: 'done' },
+  no_change: { word: 'no change needed', tone: '', icon: 'nothing' },
+  not_understood: { word: 'not understood', tone: 'bad', icon: 'unclear' },
+  nothing_done: { word: 'nothing done', tone: 'bad', icon: 'nothing' },
+  failed: { word: 'failed', tone: 'bad', icon: 'failed' },
+  archived: { word: 'archived', tone: '', icon: 'archived' },
+}
+
+export function stateBadge(state: JobState): Html {
+  return shown(shownStates[state])
+}
+
+/** What became of one prompt. */
+export function turnBadge(
+  { status, outcome, notUnderstood }: Pick<Turn, 'status' | 'outcome' | 'notUnderstood'>,
+  isWaiting: boolean,
+): Html {
+  if (status === 'running' || status === 'queued')
+    return stateBadge(isWaiting ? 'waiting' : status === 'running' ? 'working' : 'queued')
+  if (status === 'cancelled') return shown({ word: 'cancelled', tone: 'bad', icon: 'failed' })
+  if (status === 'failed' || outcome === 'failed') return stateBadge('failed')
+  if (outcome === undefined || outcome === 'changed')
+    return shown({ word: outcome ?? 'done', tone: 'good', icon: 'done' })
+  return stateBadge(notUnderstood ? 'not_understood' : outcome)
+}
+
+function shown({ word, tone, icon: name }: Shown): Html {
+  return html`<span class="badge with-icon ${tone}">${icon(name)}${word}</span>`
+}

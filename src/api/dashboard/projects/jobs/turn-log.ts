@@ -1,0 +1,61 @@
+import { html } from 'hono/html'
+import { describeEvent } from '../../../../features/agent/describe-event.ts'
+import type { JobEvent } from '../../../../features/agent/events.ts'
+import type { Html } from '../../html/html.ts'
+
+/** The steps of a turn so far, folded. */
+export function turnLog(turn: number, events: readonly JobEvent[]): Html {
+  if (events.length === 0) return html``
+  return html`<details class="events" data-key="events ${turn}">
+    <summary>${summaryOf(events)}</summary>
+    ${logLines(events)}
+  </details>`
+}
+
+export function logLines(events: readonly JobEvent[]): Html {
+  return html`<ol class="log">
+    ${events.map((event) => {
+      const time = event.createdAt.toISOString()
+      const { text, tone } = sayEvent(event)
+      return html`<li class="${tone}">
+        <time datetime="${time}">${time.slice(11, 19)}</time> <span>${text}</span>
+      </li>`
+    })}
+  </ol>`
+}
+
+function summaryOf(events: readonly JobEvent[]): string {
+  const calls = events.filter(({ type }) => type === 'step').length
+  const tools = events.filter(({ type }) => type === 'tool').length
+  const of = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+  return calls === 0 ? of(events.length, 'event') : `${of(calls, 'call')} of the model, ${of(tools, 'tool')}`
+}
+
+/** Words for the events that people see most; the others are called by their type. */
+const words: Partial<Record<JobEvent['type'], string>> = {
+  'turn.queued': 'Prompt received',
+  'turn.started': 'Started',
+  'file.changed': 'Changed',
+  checks: 'Checked:',
+  published: 'Published',
+  'pull_request.opened': 'Opened pull request',
+  'pull_request.updated': 'Updated pull request',
+  'turn.completed': 'Done',
+  'turn.failed': 'Failed',
+  cancelled: 'Cancelled',
+}
+
+/** An event in words. Its texts are untrusted. */
+function sayEvent(event: JobEvent): { text: string; tone: 'bad' | 'quiet' | '' } {
+  const { name, text } = describeEvent(event)
+  const { data, type } = event
+  if (type === 'tool') return { text, tone: data['ok'] === false ? 'bad' : '' }
+  if (type === 'step') {
+    const said = typeof data['text'] === 'string' ? `Model: ${data['text']}` : 'Asked the model'
+    return { text: said, tone: 'quiet' }
+  }
+  const isBad = type === 'turn.failed' || type === 'cancelled' || type === 'attention'
+  // The prompt stands above.
+  const rest = type === 'turn.queued' ? '' : text
+  return { text: `${words[type] ?? name} ${rest}`.trim(), tone: isBad ? 'bad' : 'quiet' }
+}

@@ -1,0 +1,135 @@
+import { html } from 'hono/html'
+import { findPasswordLink } from '../../../features/projects/people/accounts.ts'
+import { findInvitation } from '../../../features/projects/people/invitations.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import { acceptInvitation, joinOrganization, resetPassword } from '../../admin/ways-in.ts'
+import { csrfField } from '../html/form.ts'
+import type { Html } from '../html/html.ts'
+import { show } from '../html/respond.ts'
+import { form, openForm, openPage, typedInto } from '../page.ts'
+import {
+  accountFields,
+  afterAccount,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from '../people/person-fields.ts'
+import type { DashboardPorts } from '../ports.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { rememberReturnPath } from '../../session-cookie.ts'
+
+const files = { styles: ['people.css'], scripts: ['people.js'] } as const
+
+/** The pages behind links that owners hand out: invitations, and links for a new password. */
+export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
+  const invitation = invitationPage(ports)
+  const newPassword = newPasswordPage(ports)
+  return [
+    invitation,
+    openForm(
+      ports,
+      '/join',
+      'acceptInvitation',
+      async ({ context, form }) => {
+        await acceptInvitation(ports, context, {
+          token: form.get('link') ?? '',
+          name: form.get('name') ?? '',
+          email: form.get('email') ?? '',
+          password: passwordOf(form),
+        })
+        return context.redirect(afterAccount(form, '/projects'), 303)
+      },
+      invitation,
+    ),
+    form(
+      ports,
+      '/join/member',
+      'joinOrganization',
+      async ({ context, session, caller, form }) => {
+        const token = form.get('link') ?? ''
+        await joinOrganization(ports, context, { token, caller, sessionId: session.id })
+        return context.redirect('/projects', 303)
+      },
+      invitation,
+    ),
+    newPassword,
+    openForm(
+      ports,
+      '/new-password',
+      'resetPassword',
+      async ({ context, form }) => {
+        const input = { token: form.get('link') ?? '', password: form.get('password') ?? '' }
+        await resetPassword(ports, context, input)
+        return context.redirect('/sign-in?done=password', 303)
+      },
+      newPassword,
+    ),
+  ]
+}
+
+function invitationPage(ports: DashboardPorts): Endpoint {
+  return openPage(ports, '/join', async ({ context, session }) => {
+    const token = linkOf(context, '/join') ?? linkOf(context, '/join/member') ?? ''
+    const found = token === '' ? undefined : await findInvitation(ports.store.db, token)
+    if (!found) return gone(context, session, 'The invitation was used, taken back, or is too old.')
+    const intro = html`<h1>Join ${found.organization}</h1>
+      <p>
+        ${found.invitedBy} invites you as ${found.role === 'viewer' ? 'a viewer' : html`an ${found.role}`}:
+        ${roleTexts[found.role]}
+      </p>`
+    const body = session
+      ? html`<div class="card narrow">
+          ${intro}
+          ${session.person.isOperator ? html`<p class="notice warning">You are signed in as the operator. Sign out, then open the link again.</p>` : html`<form method="post" action="/join/member">${csrfField(session)}<input type="hidden" name="link" value="${token}" /><button class="primary">Join as ${session.person.name}</button></form>`}
+        </div>`
+      : html`<div class="card narrow">
+          ${intro}
+          <form method="post" action="/join" class="stack">
+            <input type="hidden" name="link" value="${token}" />
+            ${accountFields(ports.identify, typedInto(context, '/join'))}
+          </form>
+          ${providerForms(ports.identify, token)}
+          <p class="muted">Have an account? <a href="/sign-in">Sign in</a>, and you come back here.</p>
+        </div>`
+    if (!session) rememberReturnPath(context, ports.publicUrl(), `/join?token=${token}`)
+    return show(context, { title: `Join ${found.organization}`, session, ...files }, body)
+  })
+}
+
+/** What each role may do, in a few words. */
+export const roleTexts = {
+  owner: 'everything, with settings, keys and people.',
+  editor: 'jobs, comments, merges and gaps.',
+  viewer: 'reading everything, and asking the assistant.',
+} as const
+
+function newPasswordPage(ports: DashboardPorts): Endpoint {
+  return openPage(ports, '/new-password', async ({ context, session }) => {
+    const token = linkOf(context, '/new-password') ?? ''
+    const person = token === '' ? undefined : await findPasswordLink(ports.store.db, token)
+    if (!person) return gone(context, session, 'The link was used before, or it is too old.')
+    const body = html`<div class="card narrow">
+      <h1>New password</h1>
+      <p>For the account ${person.email}. It is signed out everywhere.</p>
+      <form method="post" action="/new-password" class="stack">
+        <input type="hidden" name="link" value="${token}" />
+        <input type="hidden" name="email" value="${person.email}" autocomplete="username" />
+        ${passwordField('new', { label: 'New password' })}
+        <button class="primary">Set the password</button>
+      </form>
+    </div>`
+    return show(context, { title: 'New password', ...files }, body)
+  })
+}
+
+function linkOf(context: RequestContext, path: string): string | undefined {
+  return context.req.query('token') ?? typedInto(context, path).get('link') ?? undefined
+}
+
+function gone(context: RequestContext, session: Session | undefined, text: string): Promise<Response> {
+  const body: Html = html`<div class="card narrow">
+    <h1>This link does not work</h1>
+    <p>${text} Ask whoever sent it for a new one.</p>
+  </div>`
+  return show(context, { title: 'Link', session, ...files }, body, 404)
+}

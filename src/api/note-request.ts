@@ -1,0 +1,34 @@
+import { nameOf, type Caller, type Verb } from '../features/projects/allow.ts'
+import { isAudited } from '../features/projects/audited.ts'
+import type { Project } from '../features/projects/projects.ts'
+import { noteAct, type Actor } from '../store/acts.ts'
+import type { RequestContext } from './endpoint.ts'
+
+/** Notes for the audit log what a request is about to do. Called where `allow` has permitted it. */
+export function noteRequest(
+  context: RequestContext,
+  { caller, verb, project, address }: { caller: Caller; verb: Verb; project?: Project; address: string },
+): void {
+  if (!isAudited(verb)) return
+  const { domain: _domain, projectId: _id, organization, ...params } = context.req.param()
+  noteAct({
+    verb,
+    actor: actorOf(caller),
+    project: project && { id: project.id, domain: project.domain },
+    organizationId:
+      project?.organizationId ??
+      organization ??
+      (caller.kind === 'key' ? caller.key.organizationId : undefined),
+    target: Object.values(params).join('/') || undefined,
+    address,
+  })
+}
+
+/** Undefined for strangers: who signs in is known only afterwards. */
+function actorOf(caller: Caller): Actor | undefined {
+  const name = nameOf(caller)
+  if (caller.kind === 'key') return { kind: 'key', id: caller.key.id, name }
+  if (caller.kind === 'person' && !caller.person.isOperator)
+    return { kind: 'person', id: caller.person.id, name }
+  return caller.kind === 'stranger' ? undefined : { kind: 'operator', id: 'operator', name }
+}

@@ -1,0 +1,54 @@
+import { allowIn, type Caller, type Verb } from '../features/projects/allow.ts'
+import { resolveOrganization, type Organization } from '../features/projects/organizations.ts'
+import type { Session } from '../features/projects/sign-in.ts'
+import { AppError } from '../lib/errors.ts'
+import { hasUnstorable } from '../lib/plain-text.ts'
+import { noteAct } from '../store/acts.ts'
+import type { Store } from '../store/database.ts'
+import type { RequestContext } from './endpoint.ts'
+import { readSession } from './session-cookie.ts'
+
+interface Ports {
+  store: Store
+  publicUrl(): string
+}
+
+/**
+ * The organization that a request is about, when the caller may do `verb` there: the one that is named, else the one
+ * that the session shows, else the default one.
+ * @throws AppError `not_found`, `forbidden`
+ */
+export async function organizationFor(
+  { store, publicUrl }: Ports,
+  context: RequestContext,
+  asked: { caller: Caller; verb: Verb; organization?: string | undefined },
+): Promise<Organization> {
+  const { caller, verb, organization } = asked
+  const session =
+    organization === undefined && caller.kind === 'person'
+      ? (context.get('visitor') ?? (await readSession(store, publicUrl(), context)))
+      : undefined
+  return requireOrganization(store, { caller, verb, organization: organization ?? shownIn(caller, session) })
+}
+
+function shownIn(caller: Caller, session: Session | undefined): string | undefined {
+  if (caller.kind !== 'person') return undefined
+  if (session?.organization === undefined)
+    throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
+  return session.organization.id
+}
+
+export async function requireOrganization(
+  { db }: Store,
+  asked: { caller: Caller; verb: Verb; organization: string | undefined },
+): Promise<Organization> {
+  const { caller, verb, organization } = asked
+  // Refused before it is looked up, so that nobody learns which organizations exist.
+  if (organization !== undefined) allowIn(caller, verb, organization)
+  const found = await resolveOrganization(
+    db,
+    organization !== undefined && hasUnstorable(organization) ? '' : organization,
+  )
+  noteAct({ organizationId: found.id })
+  return found
+}

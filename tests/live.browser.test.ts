@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { startServer, type TestServer } from './server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let project: string
+let job: string
+let key: string
+const complaints: string[] = []
+const long = { timeout: 60_000 }
+
+const say = async (prompt: string): Promise<void> => {
+  const answer = await server.request('POST', `/v2/agent/${project}/job/${job}/message`, {
+    key,
+    body: { prompt },
+  })
+  expect(answer.ok).toBe(true)
+}
+const prompts = (): Promise<number> => page.locator('.turn').count()
+const typed = (): Promise<string> => page.getByLabel('Follow up').first().inputValue()
+const isOpen = (selector: string): Promise<boolean> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((part) => part.hasAttribute('open'))
+/** Lost when the page is loaded anew. */
+const mark = 'document.documentElement.isSamePage'
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  project = server.welcome.projectId
+  key = server.welcome.adminKey
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(server.welcome.signInLink)
+  await page.getByRole('button', { name: /sign in/i }).click()
+  const body = { prompt: 'Replace "Docwright" with "Docwright server" in the quickstart page' }
+  const made = await server.request('POST', `/v2/agent/${project}/job`, { key, body })
+  job = ((await made.json()) as { id: string }).id
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+it('shows what happens while what a person types, has opened and selected stays', async () => {
+  await page.goto(`${server.url}/projects/docwright/jobs/${job}`)
+  await expect.poll(() => page.locator('.badge', { hasText: 'to review' }).count(), long).toBeGreaterThan(0)
+  await page.evaluate(`${mark} = true`)
+  const field = page.getByLabel('Follow up').first()
+  await field.fill('Say more')
+  await field.press('ArrowLeft')
+  for (const part of ['details.events', 'details.file'])
+    await page
+      .locator(part)
+      .first()
+      .evaluate((element) => element.toggleAttribute('open'))
+
+  await say('Fix broken links')
+  await expect.poll(prompts, long).toBe(2)
+  await page.keyboard.type('!')
+  expect(await typed()).toBe('Say mor!e')
+  expect(await isOpen('details.events')).toBe(true)
+  expect(await isOpen('details.file')).toBe(false)
+  expect(await page.evaluate(mark)).toBe(true)
+  expect(complaints).toEqual([])
+})
+
+it('goes on by itself after the server was restarted, with what happened meanwhile', async () => {
+  const { port } = new URL(server.url)
+  const { dataFolder } = server
+  await server.stop()
+  await expect.poll(() => page.getByText('Reconnecting…').isVisible(), long).toBe(true)
+  server = await startServer({ dataFolder, arguments: ['--port', port] })
+  await say('Add missing descriptions')
+  await expect.poll(prompts, long).toBe(3)
+  await expect.poll(() => page.getByText('Reconnecting…').count(), long).toBe(0)
+  expect(await typed()).toBe('Say mor!e')
+  expect(await page.evaluate(mark)).toBe(true)
+})
+
+it('offers to sign in to somebody who was signed out, and goes on afterwards', async () => {
+  const cookies = await page.context().cookies()
+  await page.context().clearCookies()
+  await say('Fix broken links')
+  await expect.poll(() => page.getByText('You are signed out.').isVisible(), long).toBe(true)
+  expect(await typed()).toBe('Say mor!e')
+  await page.context().addCookies(cookies)
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await expect.poll(prompts, long).toBe(4)
+  await expect.poll(() => page.getByText('You are signed out.').count(), long).toBe(0)
+})

@@ -8,7 +8,6 @@ import { insertProject, type Project } from '../../src/features/projects/project
 import type { Store } from '../../src/store/database.ts'
 import { createAccess } from '../../src/api/access.ts'
 import { createApp } from '../../src/api/app.ts'
-import { createClientAddress } from '../../src/api/client-address.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../../src/api/v2/agent/create-job.ts'
 import { jobEndpoints } from '../../src/api/v2/agent/jobs.ts'
@@ -48,7 +47,7 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
     }
   })
   const publicUrl = (): string => 'https://docs.example.com'
-  const addressOf = createClientAddress([])
+  const addressOf = () => '192.0.2.1'
   const access = createAccess({ store, operatorToken: 'operator', addressOf, publicUrl })
   const stopping = new AbortController()
   const models = scriptedModels({} as never)

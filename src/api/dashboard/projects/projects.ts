@@ -28,13 +28,12 @@ export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
 function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
   return page(ports, path, 'listProjects', async ({ context, session, caller }) => {
     const { organization } = session
-    const projects = (await listVisibleProjects(ports.store.db, caller)).filter(
-      ({ organizationId }) => organizationId === organization?.id,
-    )
+    const visible = await listVisibleProjects(ports.store.db, caller)
+    const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
     const [jobs, problems, steps] = await Promise.all([
       countJobs(ports.store.db),
       countProblems(ports.store.db),
-      readFirstSteps(ports.store.db, caller, projects, ports.models),
+      readFirstSteps(ports.store.db, caller, visible, ports.models),
     ])
     const body = html`<div class="heading">
         <h1>Projects</h1>

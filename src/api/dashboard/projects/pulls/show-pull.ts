@@ -98,7 +98,13 @@ async function sectionsOf(
   const path = `/projects/${project.domain}/pulls/${pull.number}`
   const change = await changeOfPull(ports, project, pull).catch(asProblem)
   if (change instanceof AppError) return { sections: html`<p class="notice warning">${change.message}.</p>` }
-  if (session && job) return changeSections(ports, { context, session, caller, project, job, path, change })
+  if (session && job) {
+    const shown = { context, session, caller, project, job, path, change }
+    const sections = await changeSections(ports, shown).catch(asProblem)
+    return sections instanceof AppError
+      ? { sections: html`<p class="notice warning">${sections.message}.</p>` }
+      : sections
+  }
   const reviewed: Reviewed = {
     project,
     ...change,
@@ -120,12 +126,11 @@ async function sectionsOf(
 
 /** The two sides of a pull request of this server. */
 export async function changeOfPull(
-  { mirror }: Pick<PagePorts, 'mirror'>,
+  { pullRequests }: Pick<PagePorts, 'pullRequests'>,
   project: Project,
-  { baseCommit, headCommit }: Pick<PullRequest, 'baseCommit' | 'headCommit'>,
+  pull: PullRequest,
 ): Promise<Change> {
-  const repository = await mirror(project, [baseCommit, headCommit])
-  return { repository, from: baseCommit, to: headCommit, head: headCommit }
+  return { ...(await pullRequests.difference(project, pull)), head: pull.headCommit }
 }
 
 /** The comments on the whole, which the agent is given with the next follow-up. */

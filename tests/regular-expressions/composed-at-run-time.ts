@@ -36,7 +36,7 @@ export const runTime: {
   {
     file: 'api/dashboard/projects/jobs/new-job/ability-form.ts',
     argument: '`^(?:${pattern})$`',
-    example: { source: '^(?:[^\\s]+[/.][^\\s]*)$', flags: 'u' },
+    example: { source: '^(?:[^\\s][^\\s/.]*[/.][^\\s]*)$', flags: 'u' },
     why: 'Patterns of our own fields.',
   },
 ]

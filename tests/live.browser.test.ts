@@ -56,7 +56,7 @@ it('shows what happens while what a person types, has opened and selected stays'
   const field = page.getByLabel('Follow up').first()
   await field.fill('Say more')
   await field.press('ArrowLeft')
-  for (const part of ['details.events', 'details.file'])
+  for (const part of ['details.events', '.review-file details'])
     await page
       .locator(part)
       .first()
@@ -67,7 +67,7 @@ it('shows what happens while what a person types, has opened and selected stays'
   await page.keyboard.type('!')
   expect(await typed()).toBe('Say mor!e')
   expect(await isOpen('details.events')).toBe(true)
-  expect(await isOpen('details.file')).toBe(false)
+  expect(await isOpen('.review-file details')).toBe(false)
   expect(await page.evaluate(mark)).toBe(true)
   expect(complaints).toEqual([])
 })

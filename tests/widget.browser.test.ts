@@ -245,7 +245,9 @@ it('says what is wrong, and goes on when it is not any more', async () => {
 })
 
 it('gives people the lines for their site, and answers beside public pages without a key', async () => {
-  const page = await browser.newPage()
+  // In a browser of one process, requests of scripts may carry the cookies of its first context.
+  await using own = await openBrowser()
+  const page = await own.newPage()
   page.on('console', (message) => complaints.push(message.text()))
   await page.goto(server.welcome.signInLink)
   await page.getByRole('button', { name: /sign in/i }).click()

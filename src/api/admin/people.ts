@@ -131,7 +131,11 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
           days: z.int().min(1).max(mostDays).default(7),
         })
         .openapi('Invite'),
-      answer: [201, 'The invitation', invitation.extend({ url: z.url() }).openapi('NewInvitation')],
+      answer: [
+        201,
+        'The invitation',
+        z.object({ ...invitation.shape, url: z.url() }).openapi('NewInvitation'),
+      ],
       async handle({ context, caller, body }) {
         const organization = await organizationOf(context, caller, 'createInvitation')
         const made = await invite(ports, caller, organization, body)

@@ -38,7 +38,7 @@ import { peopleForms } from './people/people-forms.ts'
 import { linkEndpoints } from './sign-in/join.ts'
 import { signInForms } from './sign-in/sign-in.ts'
 import { createMarkdownReader } from '../docs/read-markdown.ts'
-import { showDocsEndpoint } from '../docs/show-docs.ts'
+import { showDocsEndpoint, showDocsImageEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { page } from './page.ts'
 import type { DashboardPorts } from './ports.ts'
@@ -94,6 +94,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     showUseEndpoint(ports),
     ...reviewForms(shared),
     showCommitEndpoint(shared),
+    showDocsImageEndpoint(shared),
     showDocsEndpoint(shared),
     // Comes last, for addresses that no page above has.
     page(ports, '/projects/*', 'listProjects', () => Promise.reject(noSuchPage())),

@@ -16,10 +16,12 @@ interface DocsPage {
   markdown?: string
   /** Whether the reader may open the project in the dashboard. */
   isSignedIn: boolean
+  /** The assistant; empty for those who may not ask. */
+  ask: Html
 }
 
 export function docsLayout(
-  { project, title, language, query, navigation, markdown, isSignedIn }: DocsPage,
+  { project, title, language, query, navigation, markdown, isSignedIn, ask }: DocsPage,
   body: Html,
 ): Html {
   const visibility = visibilityOf(project.settings)
@@ -67,6 +69,7 @@ export function docsLayout(
           ${project.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.site, project.site)}.</footer>`}
         </main>
       </div>
+      ${ask}
     </body>
   </html>`
 }

@@ -39,3 +39,8 @@ function decoded(path: string): string {
     return path.toWellFormed()
   }
 }
+
+/** Where an image of the repository is, by the id of its content. No page has such an address. */
+export function imagePath(domain: string, oid: string): string {
+  return `/docs/${domain}/-/images/${oid}`
+}

@@ -1,13 +1,13 @@
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import type { MarkdownThread } from './read-markdown.ts'
-import { toTree } from './to-tree.ts'
+import { toPlacedTree } from './to-tree.ts'
 
 /** Characters of the tree as JSON; more would keep the main thread busy when it prints them. */
 const mostCharacters = 3_000_000
 
-answerTasks<MarkdownThread>(({ markdown, mdx }) => {
+answerTasks<MarkdownThread>(({ markdown, mdx, images = false }) => {
   try {
-    const tree = toTree(markdown, mdx)
+    const tree = toPlacedTree(markdown, mdx, { images })?.tree
     const text = tree && JSON.stringify(tree, withoutPosition)
     return text !== undefined && text.length <= mostCharacters ? text : undefined
   } catch {

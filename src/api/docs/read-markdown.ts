@@ -7,6 +7,8 @@ interface MarkdownTask {
   markdown: string
   /** Whether tags and braces are JSX. */
   mdx: boolean
+  /** Keep images, for a caller that knows where they are; otherwise they become their alternative text. */
+  images?: boolean | undefined
 }
 
 export interface MarkdownThread {
@@ -60,14 +62,14 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
       leave()
     }
   }
-  return async ({ projectId, markdown, mdx }) => {
+  return async ({ projectId, markdown, mdx, images = false }) => {
     if (markdown.length > maximumLength) return undefined
-    const id = sha256(`${mdx} ${markdown}`)
+    const id = sha256(`${mdx} ${images} ${markdown}`)
     if ((tooMuch.get(id) ?? 0) > Date.now()) return undefined
     tooMuch.delete(id)
     let reading = underWay.get(id)
     if (!reading) {
-      reading = read(id, projectId, { markdown, mdx }).finally(() => underWay.delete(id))
+      reading = read(id, projectId, { markdown, mdx, images }).finally(() => underWay.delete(id))
       underWay.set(id, reading)
     }
     const tree = await reading

@@ -3,10 +3,11 @@ import type { StoredPage } from '../../features/docs/pages.ts'
 import { findFrontMatter } from '../../site/pages/front-matter.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
-import { docsPath } from './docs-path.ts'
+import { docsPath, imagePath } from './docs-path.ts'
 import type { Links } from './page-links.ts'
 import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
+import { showAsText } from './to-tree.ts'
 import { setAnchors } from './set-anchors.ts'
 import { elementsOf, type Tree } from './tree.ts'
 
@@ -18,6 +19,13 @@ export function holdsComponents(path: string, framework: string | null | undefin
   return /\.mdx$/i.test(path) || alwaysMdx.has(framework ?? '')
 }
 
+/** The images of the repository that addresses on a page mean, by address, as ids of their content. */
+export type FindImages = (
+  project: Project,
+  page: StoredPage,
+  addresses: readonly string[],
+) => Promise<Record<string, string>>
+
 /**
  * Renders the content of a page without its title, which the layout shows. Undefined when it cannot be parsed now.
  */
@@ -26,14 +34,34 @@ export async function renderPage(
   project: Project,
   page: StoredPage,
   links: Links,
+  findImages: FindImages,
 ): Promise<Html | undefined> {
   const body = page.content.slice(findFrontMatter(page.content)?.bodyStart)
   const mdx = holdsComponents(page.path, project.framework)
-  const tree = await read({ projectId: project.id, markdown: body, mdx })
+  const tree = await read({ projectId: project.id, markdown: body, mdx, images: true })
   if (!tree) return undefined
   setAnchors(tree, page)
+  await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
   rewriteLinks(tree, project.domain, (href) => links(page, href))
   return raw(await printTree(tree))
+}
+
+/** Images of the repository are shown. Others would be loaded from other sites, and become their alternative text. */
+async function showImages(
+  tree: Tree,
+  domain: string,
+  find: (addresses: string[]) => Promise<Record<string, string>>,
+): Promise<void> {
+  const images = [...elementsOf(tree)].filter(({ tagName }) => tagName === 'img')
+  if (images.length === 0) return
+  const found = await find(images.map(({ properties }) => String(properties['src'] ?? '')))
+  for (const image of images) {
+    const { src, alt } = image.properties
+    const oid = typeof src === 'string' && Object.hasOwn(found, src) ? found[src] : undefined
+    if (oid === undefined) showAsText(image, typeof alt === 'string' ? alt : '')
+    else
+      image.properties = { ...image.properties, src: imagePath(domain, oid), alt: alt ?? '', loading: 'lazy' }
+  }
 }
 
 /** Links to pages stay on this server, links to the web are kept, and all other links become text. */

@@ -5,7 +5,8 @@ import type { Html } from '../dashboard/html/html.ts'
 import type { Links } from './page-links.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { plain } from './render-markdown.ts'
-import { renderPage } from './render-page.ts'
+import { versionOf } from './page-list.ts'
+import { renderPage, type FindImages } from './render-page.ts'
 
 const maximumCharacters = 20_000_000
 
@@ -15,16 +16,25 @@ const maximumCharacters = 20_000_000
  */
 export function createRenderedPages(
   read: ReadMarkdown,
+  findImages: FindImages,
 ): (project: Project, page: StoredPage, links: Links) => Promise<Html> {
   const kept = new Map<string, string>()
   let characters = 0
   return async (project, page, links) => {
-    const key = `${project.id}\n${project.generation}\n${page.path}`
+    // An image may change without any page.
+    const key = `${project.id}\n${versionOf(project)}\n${page.path}`
     let text = kept.get(key)
     if (text === undefined) {
-      text = (await renderPage(read, project, page, links))?.toString()
+      let isWhole = true
+      const find: FindImages = (...args) =>
+        findImages(...args).catch(() => {
+          isWhole = false
+          return {}
+        })
+      text = (await renderPage(read, project, page, links, find))?.toString()
       // This is not cached: rendering may succeed when the server has less to do.
       if (text === undefined) return plain(page.content)
+      if (!isWhole) return raw(text)
       if (!kept.has(key)) characters += text.length
     }
     // A map keeps the order of insertion, and every read inserts the page again, so the least recently read page is

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { parseAccept } from 'hono/utils/accept'
 import { belongsTo, mayDo } from '../../features/projects/allow.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
@@ -9,6 +10,9 @@ import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
+import { findImages } from '../dashboard/review/find-images.ts'
+import { sendImage } from '../dashboard/review/get-image.ts'
+import { widgetUrl } from '../widget/get-widget.ts'
 import { browserEndpoint, callerOf } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -30,6 +34,8 @@ import { createRenderedPages } from './rendered-pages.ts'
 type Ports = Pick<
   DashboardPorts,
   | 'store'
+  | 'mirror'
+  | 'readWidget'
   | 'publicUrl'
   | 'access'
   | 'searchDocs'
@@ -40,12 +46,23 @@ type Ports = Pick<
   | 'countRead'
 > & { readMarkdown: ReadMarkdown }
 
+/** An image of a documentation page, for those who may read the pages. */
+export function showDocsImageEndpoint(ports: Ports): Endpoint {
+  return browserEndpoint(ports, 'get', '/docs/{domain}/-/images/{oid}', async (context) => {
+    const project = await openDocs(ports, context)
+    return project instanceof Response ? project : sendImage(context, () => ports.mirror(project))
+  })
+}
+
 /**
  * Serves every address below `/docs/{domain}` to those whom the project's visibility allows: a page, the list of
  * pages, or search results. A page is Markdown at its address with `.md`, and where the client prefers Markdown.
  */
 export function showDocsEndpoint(ports: Ports): Endpoint {
-  const rendered = createRenderedPages(ports.readMarkdown)
+  const rendered = createRenderedPages(ports.readMarkdown, async (project, page, addresses) => {
+    const { commit } = project.sync
+    return commit === undefined ? {} : findImages(await ports.mirror(project), commit, page.path, addresses)
+  })
   return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
     const project = await openDocs(ports, context)
     if (project instanceof Response) return project
@@ -56,6 +73,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     const found = await readSession(ports.store, ports.publicUrl(), context)
     // To people of other organizations these are pages of strangers.
     const session = found && belongsTo(callerOf(found), project.organizationId) ? found : undefined
+    const ask = await askBox(ports, project, session)
     const isSignedIn = session !== undefined
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, list, current)
     const query = context.req.query('q')?.trim().slice(0, 200)
@@ -75,7 +93,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
       return respond(
         context,
         docsLayout(
-          { project, title: `Search: ${query}`, query, navigation: navigation(), isSignedIn },
+          { project, title: `Search: ${query}`, query, navigation: navigation(), isSignedIn, ask },
           results(project, query, hits),
         ),
       )
@@ -100,7 +118,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
         const body = listAllPages(project.domain, pages, start)
         return respond(
           context,
-          docsLayout({ project, title: 'All pages', navigation: navigation(), isSignedIn }, body),
+          docsLayout({ project, title: 'All pages', navigation: navigation(), isSignedIn, ask }, body),
         )
       }
       if (asMarkdown)
@@ -110,7 +128,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
             `There is no page at ${url}; /docs/${project.domain}/llms.txt lists them`,
           ),
         )
-      return notFound(ports, context, { project, url, navigation: navigation(), isSignedIn })
+      return notFound(ports, context, { project, url, navigation: navigation(), isSignedIn, ask })
     }
     if (page.hidden) hideFromStrangers(context)
     ports.countRead('html')
@@ -143,11 +161,28 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
           navigation: navigation(page),
           markdown,
           isSignedIn,
+          ask,
         },
         body,
       ),
     )
   })
+}
+
+/** The assistant beside the page, for whoever may ask it here; empty for others, and where the widget is not built. */
+async function askBox(ports: Ports, project: Project, session: Session | undefined): Promise<Html> {
+  const { settings, domain, organizationId } = project
+  const mayAsk = session
+    ? mayDo(callerOf(session), 'askAssistant', organizationId)
+    : visibilityOf(settings) === 'public' && settings.assistantOnDocs === true
+  const script = mayAsk ? await widgetUrl(ports.readWidget, 'widget.js').catch(() => undefined) : undefined
+  if (script === undefined) return html``
+  return html`<docwright-assistant
+      domain="${domain}"
+      ${session ? html`csrf="${session.csrfToken}"` : ''}
+      ${settings.assistantFiles === true ? html`files="text images"` : ''}
+    ></docwright-assistant>
+    <script src="${script}" defer></script>`
 }
 
 /** What programs are told of a page: its Markdown, and the list that it is in. */
@@ -219,7 +254,8 @@ async function notFound(
     url,
     navigation,
     isSignedIn,
-  }: { project: Project; url: string; navigation: Html; isSignedIn: boolean },
+    ask,
+  }: { project: Project; url: string; navigation: Html; isSignedIn: boolean; ask: Html },
 ): Promise<Response> {
   const words = url
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -239,5 +275,9 @@ async function notFound(
             </ol>`
     }
     <p><a class="button" href="/docs/${project.domain}/?all=1">All pages</a></p>`
-  return respond(context, docsLayout({ project, title: 'No page here', navigation, isSignedIn }, body), 404)
+  return respond(
+    context,
+    docsLayout({ project, title: 'No page here', navigation, isSignedIn, ask }, body),
+    404,
+  )
 }

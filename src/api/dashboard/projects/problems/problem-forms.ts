@@ -1,3 +1,4 @@
+import { askedBy } from '../../../../features/projects/allow.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
 import { countLimits, limits } from '../../../../features/projects/limits.ts'
@@ -28,13 +29,13 @@ export function problemForms(ports: DashboardPorts): Endpoint[] {
       ports,
       `${path}/fix`,
       'createJob',
-      async ({ context, project, form }) => {
+      async ({ context, caller, project, form }) => {
         const kind = siteProblemKinds.find((one) => one === fieldOf(form, 'kind'))
         const file = form.get('path') ?? undefined
         const prompt = kind && fixPrompt(kind, file)
         if (prompt === undefined)
           throw new AppError('invalid', 'Choose what to fix from the list; it may have changed meanwhile')
-        const job = await createJob(ports, project, { prompt }, (tx) =>
+        const job = await createJob(ports, project, { prompt, askedBy: askedBy(caller) }, (tx) =>
           countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
         )
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)

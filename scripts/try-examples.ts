@@ -20,7 +20,6 @@ const question = 'How do I revoke a key?'
 /** Where each one's build leaves the site, and whether it has the widget or a chat of its own. */
 const sites: Record<string, { built: string; chat: 'widget' | 'own' }> = {
   vitepress: { built: '.vitepress/dist', chat: 'widget' },
-  docusaurus: { built: 'build', chat: 'widget' },
   starlight: { built: 'dist', chat: 'widget' },
   nextjs: { built: 'out', chat: 'widget' },
   'react-chat': { built: 'dist', chat: 'own' },

@@ -28,7 +28,7 @@ async function openPlace(href) {
     location.assign(href)
     return
   }
-  history.replaceState(null, '', href.replace(/#.*$/, ''))
+  history.replaceState(null, '', href.split('#', 1)[0])
   showPage(page.content)
   document.querySelector('.comment-form textarea')?.focus()
 }

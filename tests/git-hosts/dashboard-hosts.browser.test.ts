@@ -136,7 +136,7 @@ it('opens pull requests with the labels that were set, and shows who asked for m
   await sees('Can be merged')
   const link = page.getByRole('link', { name: 'Open at GitHub' })
   expect(await link.getAttribute('href')).toMatch(new RegExp(`^${github.server.origin}/`))
-  await page.locator('tr.added a[data-comment]').first().click()
+  await page.locator('.review-comment').last().click()
   await page.getByLabel('What should be different?').fill('Hm')
   await page.getByRole('button', { name: 'Add to the review' }).click()
   await sees('One comment was not sent to the agent yet.')

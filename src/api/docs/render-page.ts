@@ -54,7 +54,7 @@ async function showImages(
 ): Promise<void> {
   const images = [...elementsOf(tree)].filter(({ tagName }) => tagName === 'img')
   if (images.length === 0) return
-  const found = await find(images.map(({ properties }) => String(properties['src'] ?? '')))
+  const found = await find(images.map(({ properties }) => properties['src'] ?? ''))
   for (const image of images) {
     const { src, alt } = image.properties
     const oid = typeof src === 'string' && Object.hasOwn(found, src) ? found[src] : undefined

@@ -144,7 +144,7 @@ function section(
 
 function keyTable(project: Project, session: Session, keys: Key[], now: Date): Html {
   return table(
-    keys[0]?.kind === 'admin' ? 'Admin keys' : 'Assistant keys',
+    keys[0]?.kind === 'assistant' ? 'Assistant keys' : 'Admin keys',
     ['Name', 'Key', 'Created', 'Last used', 'Expires', ''],
     keys.map((key) => row(project, session, key, now)),
   )

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
 import type { AddProjectInput } from '../../../features/projects/add-project.ts'
+import { mayDo } from '../../../features/projects/allow.ts'
 import { readFirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
@@ -35,11 +36,12 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
       countProblems(ports.store.db),
       readFirstSteps(ports.store.db, caller, visible, ports.models),
     ])
+    const isOwner = mayDo(caller, 'addProject')
     const body = html`<div class="heading">
         <h1>Projects</h1>
-        <a class="button" href="/add-project">Add a project</a>
+        ${isOwner ? html`<a class="button" href="/add-project">Add a project</a>` : ''}
       </div>
-      ${steps.isHidden ? '' : firstStepsList(steps, session)}
+      ${isOwner && !steps.isHidden ? firstStepsList(steps, session) : ''}
       ${
         projects.length === 0
           ? html`<div class="empty">
@@ -53,8 +55,8 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
               ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
             </ul>`
       }
-      ${steps.isHidden ? firstStepsList(steps, session) : ''}`
-    const working = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+      ${isOwner && steps.isHidden ? firstStepsList(steps, session) : ''}`
+    const working = projects.some(isSyncing) || projects.some(({ id }) => (jobs.get(id)?.active ?? 0) > 0)
     const live = { stream: '/live/projects', working }
     return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
   })

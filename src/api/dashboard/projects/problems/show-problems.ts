@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { builtinFixes, fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
 import type { FoundProblems, StoredCheck } from '../../../../features/docs/problems/stored-check.ts'
+import { mayDo } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import {
@@ -27,7 +28,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
     ports,
     '/projects/{domain}/problems',
     'listProblems',
-    async ({ context, session, project }) => {
+    async ({ context, session, caller, project }) => {
       const check = await ports.siteChecks.look(project)
       const kind = siteProblemKinds.find((one) => one === context.req.query('kind'))
       const path = (context.req.query('path') ?? '').slice(0, 1000)
@@ -36,6 +37,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       const { pages } = await ports.pagesOf(project)
       const view: View = {
         session,
+        mayFix: mayDo(caller, 'createJob', project.organizationId),
         base,
         kind,
         path,
@@ -44,7 +46,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       }
       const body = html`<div class="heading">
           <h1>Problems</h1>
-          ${check?.progress || !found ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
+          ${check?.progress || !found || !view.mayFix ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
         <p class="muted">What readers of the site would stumble over, on every page.</p>
         ${stateOf(project, check, session, base)}
@@ -67,6 +69,8 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
 
 interface View {
   session: Session
+  /** Whether this person may start jobs. */
+  mayFix: boolean
   base: string
   kind: SiteProblemKind | undefined
   /** What the path of a page has to hold. */
@@ -225,7 +229,7 @@ function whoFixes({ model, base }: View, kind: SiteProblemKind): Html {
 
 function fixForm(view: View, kind: SiteProblemKind, path: string | undefined, label: string): Html {
   const prompt = fixPrompt(kind, path)
-  if (prompt === undefined || (view.model === 'builtin' && !builtinFixes(kind))) return html``
+  if (!view.mayFix || prompt === undefined || (view.model === 'builtin' && !builtinFixes(kind))) return html``
   return buttonForm(view.session, {
     action: `${view.base}/fix`,
     label:

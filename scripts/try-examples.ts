@@ -21,6 +21,7 @@ const question = 'How do I revoke a key?'
 const sites: Record<string, { built: string; chat: 'widget' | 'own' }> = {
   vitepress: { built: '.vitepress/dist', chat: 'widget' },
   starlight: { built: 'dist', chat: 'widget' },
+  docusaurus: { built: 'build', chat: 'widget' },
   nextjs: { built: 'out', chat: 'widget' },
   'react-chat': { built: 'dist', chat: 'own' },
 }

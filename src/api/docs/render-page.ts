@@ -41,6 +41,8 @@ export async function renderPage(
   const tree = await read({ projectId: project.id, markdown: body, mdx, images: true })
   if (!tree) return undefined
   setAnchors(tree, page)
+  // Long lines scroll, with the keyboard too.
+  for (const element of elementsOf(tree)) if (element.tagName === 'pre') element.properties['tabIndex'] = 0
   await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
   rewriteLinks(tree, project.domain, (href) => links(page, href))
   return raw(await printTree(tree))

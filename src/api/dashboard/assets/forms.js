@@ -49,6 +49,5 @@ function say(form, button, message) {
   problem.className = 'failure'
   problem.setAttribute('role', 'alert')
   problem.setAttribute('data-problem', '')
-  problem.textContent = message
-  form.insertBefore(problem, button)
+  problem.textContent = message(button.closest('.buttons') ?? button).before(problem)
 }

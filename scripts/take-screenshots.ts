@@ -111,7 +111,9 @@ async function takeAll(): Promise<void> {
         },
         assistantKey,
       )
-    await gapsFound(async () => (await server.request('GET', `/v2/insights/${projectId}/gaps`, { key })).json())
+    await gapsFound(async () =>
+      (await server.request('GET', `/v2/insights/${projectId}/gaps`, { key })).json(),
+    )
 
     await page.goto(`${server.url}/people`)
     await page.locator('input[value=viewer]').check()

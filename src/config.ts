@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
 import { AppError } from './lib/errors.ts'
 
-/** Everything that can be set from outside; the table in the README and docs/operate/configuration.mdx say what it does. */
+/** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
   host: string
   /** undefined: 4000, or the next free one. 0: whichever is free. */

@@ -49,5 +49,7 @@ function say(form, button, message) {
   problem.className = 'failure'
   problem.setAttribute('role', 'alert')
   problem.setAttribute('data-problem', '')
-  problem.textContent = message(button.closest('.buttons') ?? button).before(problem)
+  problem.textContent = message
+  const place = button.closest('.buttons') ?? button
+  place.before(problem)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../../site/checks/whole/site-problem.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { progressBar } from '../../html/progress.ts'
@@ -37,7 +38,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       const { pages } = await ports.pagesOf(project)
       const view: View = {
         session,
-        mayFix: mayDo(caller, 'createJob', project.organizationId),
+        mayFix: mayPress(session, 'createJob', project),
         base,
         kind,
         path,
@@ -46,7 +47,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       }
       const body = html`<div class="heading">
           <h1>Problems</h1>
-          ${check?.progress || !found || !view.mayFix ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
+          ${check?.progress || !found || !mayPress(session, 'checkProblems', project) ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
         <p class="muted">What readers of the site would stumble over, on every page.</p>
         ${stateOf(project, check, session, base)}
@@ -94,7 +95,7 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
   if (check.progress) return progressBar('Checking the site', check.progress)
   if (check.error === undefined) return html``
   return html`<p class="failure"><strong>The check did not come to its end.</strong> ${check.error}.</p>
-    ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
+    ${mayPress(session, 'checkProblems', project) ? buttonForm(session, { action: `${base}/check`, label: 'Try again' }) : ''}`
 }
 
 function summary(found: FoundProblems, now: Date): Html {
@@ -221,8 +222,8 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   </li>`
 }
 
-function whoFixes({ model, base }: View, kind: SiteProblemKind): Html {
-  if (model !== 'builtin' || builtinFixes(kind)) return html``
+function whoFixes({ model, base, mayFix }: View, kind: SiteProblemKind): Html {
+  if (!mayFix || model !== 'builtin' || builtinFixes(kind)) return html``
   return html`The built-in model cannot fix these:
     <a href="${base.replace(/problems$/, 'settings/agent')}">choose another model</a>, or change them by hand.`
 }

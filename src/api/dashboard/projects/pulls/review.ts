@@ -64,7 +64,7 @@ export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: Sho
     query,
     viewerId,
     writing,
-    mayWrite: mayDo(caller, 'addJobComment') && job.status !== 'archived',
+    mayWrite: mayDo(caller, 'addJobComment', shown.project.organizationId) && job.status !== 'archived',
     comments: await readReviewComments(store.db, job.id, change),
     progress: await readProgress(store.db, job.id, viewerId, change),
   }

@@ -23,7 +23,7 @@ export type SettingsForm = HostForm | 'context' | SettingsGroup
 
 export function showSettingsEndpoints(ports: DashboardPorts): Endpoint[] {
   return groups.map(({ name }) =>
-    projectPage(ports, groupPath({ domain: '{domain}' }, name), 'getProject', ({ project, ...visit }) =>
+    projectPage(ports, groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
       settingsPage(ports, visit, project, name),
     ),
   )

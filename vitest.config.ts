@@ -17,6 +17,14 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What takes long and tries at length what shorter tests try too; only `--mode all` runs it. */
+const long = [
+  'tests/processes/step-kills.test.ts',
+  'tests/processes/two-machines.test.ts',
+  'tests/processes/hostile-page.test.ts',
+  'tests/git-hosts/git-hosts-faults.test.ts',
+]
+
 /** Milliseconds, far above what a busy machine takes: they only end what hangs. */
 const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
 
@@ -24,6 +32,7 @@ const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { t
 export default defineConfig(({ mode }) => {
   const env: Record<string, string> = mode === 'all' ? { TEST_ALL: 'true' } : {}
   const common = { ...limits, env }
+  const server = mode === 'all' ? files.server : files.server.filter((file) => !long.includes(file))
   // The embedded database compiles once only: a test file ends before the faster code pays.
   const withGit = { ...common, setupFiles: ['tests/spawner.setup.ts'], execArgv: ['--liftoff-only'] }
   return {
@@ -35,7 +44,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         { test: { ...common, name: 'pure', include: files.pure, isolate: false } },
         { test: { ...withGit, name: 'store', include: files.store, isolate: false } },
-        { test: { ...withGit, name: 'server', include: files.server } },
+        { test: { ...withGit, name: 'server', include: server } },
       ],
     },
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
 import { AppError } from './lib/errors.ts'
 
-/** Everything that can be set from outside; the table in the README and docs/operate/configuration.mdx say what it does. */
+/** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
   host: string
   /** undefined: 4000, or the next free one. 0: whichever is free. */
@@ -58,6 +58,8 @@ export interface Config {
   /** Other servers that people may sign in with. */
   signIn: SignInConfig
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Where traces go; undefined: nowhere. */
+  traces: { url: string; headers: Record<string, string>; service: string } | undefined
 }
 
 /** Keys and addresses of model providers, by the variables that their own tools read. */
@@ -104,6 +106,17 @@ const key = (prefix: string): z.ZodString =>
   z
     .string()
     .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
+const headerList = z.string().transform((text, context) =>
+  Object.fromEntries(
+    listOf(text).flatMap((pair) => {
+      const [name = '', ...rest] = pair.split('=')
+      const value = decoded(rest.join('=').trim())
+      if (/^[\w.-]+$/.test(name.trim()) && value) return [[name.trim(), value]]
+      context.addIssue('must be name=value pairs separated by commas, the values percent-encoded')
+      return []
+    }),
+  ),
+)
 const secretKey = z
   .string()
   .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
@@ -208,6 +221,11 @@ const schema = z.object({
   DOCWRIGHT_OIDC_CLIENT_ID: optional(z.string()),
   DOCWRIGHT_OIDC_CLIENT_SECRET: optional(z.string()),
   DOCWRIGHT_OIDC_NAME: z.string().max(60, 'must have at most 60 characters').default('single sign-on'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(baseUrl),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(httpUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(headerList),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: optional(headerList),
+  OTEL_SERVICE_NAME: z.string().default('docwright'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
 })
 
@@ -223,6 +241,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (result.success) problems.push(...missingParts(result.data))
   if (!result.success || problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   const read = result.data
+  const collector = read.OTEL_EXPORTER_OTLP_ENDPOINT
+  const tracesUrl = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (collector && `${collector}/v1/traces`)
   return {
     host: read.HOST,
     port: read.PORT,
@@ -279,6 +299,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     auditRetentionDays: read.DOCWRIGHT_AUDIT_RETENTION_DAYS,
     signIn: signInOf(read),
     logLevel: read.LOG_LEVEL,
+    traces:
+      tracesUrl === undefined
+        ? undefined
+        : {
+            url: tracesUrl,
+            headers: { ...read.OTEL_EXPORTER_OTLP_HEADERS, ...read.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
+            service: read.OTEL_SERVICE_NAME,
+          },
   }
 }
 
@@ -317,6 +345,14 @@ function signInOf(read: z.output<typeof schema>): SignInConfig {
       issuer === undefined || clientId === undefined || clientSecret === undefined
         ? undefined
         : { issuer, clientId, clientSecret, name },
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

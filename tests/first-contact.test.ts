@@ -31,7 +31,7 @@ it('takes a shallow checkout with a wrong folder to a merged pull request, by wh
   const created = await run('job', 'create', prompt, '--project', 'shallow', '--watch')
   expect([created.code, created.stdout]).toEqual([0, expect.stringContaining('/pulls/1')])
   const shown = await run('pull', 'show', '1', '--project', 'shallow')
-  expect(shown.stdout).toContain('open, checked out')
+  expect(shown.stdout).toContain('open, cannot be merged now')
   const [, command = ''] = /"git (merge --no-ff \S+)"/.exec(shown.stdout) ?? []
   const refused = await run('pull', 'merge', '1', '--project', 'shallow')
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(command)])

@@ -1,9 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import { withAct } from '../store/acts.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
+import { inSpan } from '../lib/trace.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
@@ -31,7 +33,16 @@ export function createApp(
     context.set('requestId', newId('req'))
     if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
     const started = performance.now()
-    await next()
+    await inSpan(
+      context.req.method,
+      { 'http.request.method': context.req.method },
+      async (span) => {
+        await next()
+        // The route's pattern: paths may name people's pages and jobs, and queries may hold tokens.
+        span.set({ 'http.route': routePath(context, -1), 'http.response.status_code': context.res.status })
+      },
+      context.req.header('traceparent'),
+    )
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     const { method } = context.req
     metrics?.observeRequest(context, (performance.now() - started) / 1000)

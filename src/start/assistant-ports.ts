@@ -11,6 +11,7 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import { inSpan } from '../lib/trace.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
 import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './open-services.ts'
@@ -50,10 +51,12 @@ export function createAssistantPorts(
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     search: (project, { context, ...request }) =>
-      searchDocs(indexes, project, {
-        ...request,
-        context: context.map(({ value }) => value).join('\n') || undefined,
-      }),
+      inSpan('search', {}, () =>
+        searchDocs(indexes, project, {
+          ...request,
+          context: context.map(({ value }) => value).join('\n') || undefined,
+        }),
+      ),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,

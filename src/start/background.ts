@@ -31,6 +31,7 @@ import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { maintainRepository } from '../integrations/git/mirrors/maintain-repository.ts'
 import { syncPullRequests } from '../integrations/forges/local/pull-request-state.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { inSpan } from '../lib/trace.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import { localForgePorts } from './agent-ports.ts'
 import { createAssistantPorts } from './assistant-ports.ts'
@@ -57,7 +58,9 @@ export async function workInBackground(
     try {
       await watchdog.during(`sync of ${projectId}`, () =>
         outlastTrouble(ports.stopping, () =>
-          syncOne(services, projectId, { parser, stopping: ports.stopping }),
+          inSpan('sync', { 'docwright.project': projectId }, () =>
+            syncOne(services, projectId, { parser, stopping: ports.stopping }),
+          ),
         ),
       )
     } catch (error) {

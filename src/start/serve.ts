@@ -18,6 +18,7 @@ import { refreshHosts } from './hosts/refresh-hosts.ts'
 import { listen, type Listening } from './listen/start-server.ts'
 import { findPublicUrl, notePublicUrl } from './listen/public-url.ts'
 import { createSteps, type Steps } from './steps.ts'
+import { startTracing } from './tracing.ts'
 import { useProxy } from './listen/use-proxy.ts'
 import { welcomeText } from './welcome.ts'
 import { startWatchdog, takeStopped, type Watchdog } from './watchdog/watchdog.ts'
@@ -35,6 +36,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const steps = createSteps(write)
   const config = await checkedConfig(environment)
   useProxy(environment)
+  const flushTraces = await startTracing(config)
   const services = await openServices(config, environment, steps)
   using watchdog = await watchMainThread(services)
   const jobsStopping = new AbortController()
@@ -88,7 +90,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   await withdrawServer(config.dataFolder, listening.localUrl)
   await drain(listening, streamsStopping)
   await Promise.race([background.settled(), delay(drainTime)])
-  await close(services)
+  await close(services, flushTraces)
   if (failure) throw failure
 }
 
@@ -102,6 +104,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
     )
   useProxy(environment)
+  const flushTraces = await startTracing(config)
   const services = await openServices(config, environment, createSteps(write))
   using watchdog = await watchMainThread(services)
   const stopping = new AbortController()
@@ -112,7 +115,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   await stopReason(services)
   stopping.abort(stoppingError())
   await Promise.race([background.settled(), delay(drainTime)])
-  await close(services)
+  await close(services, flushTraces)
 }
 
 // Started after the store was opened, which keeps the main thread busy for long on a slow machine.
@@ -175,8 +178,8 @@ async function stopReason({ store: { broken } }: Services): Promise<Error | unde
 }
 
 // A database that is away does not keep the process from ending.
-async function close(services: Services): Promise<void> {
-  await Promise.race([services.close(), delay(closeTime)])
+async function close(services: Services, flushTraces: () => Promise<void>): Promise<void> {
+  await Promise.race([Promise.all([services.close(), flushTraces()]), delay(closeTime)])
 }
 
 function stoppingError(): AppError {

@@ -41,6 +41,8 @@ export async function renderPage(
   const tree = await read({ projectId: project.id, markdown: body, mdx, images: true })
   if (!tree) return undefined
   setAnchors(tree, page)
+  // Long lines scroll, with the keyboard too.
+  for (const element of elementsOf(tree)) if (element.tagName === 'pre') element.properties['tabIndex'] = 0
   await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
   rewriteLinks(tree, project.domain, (href) => links(page, href))
   return raw(await printTree(tree))
@@ -54,7 +56,7 @@ async function showImages(
 ): Promise<void> {
   const images = [...elementsOf(tree)].filter(({ tagName }) => tagName === 'img')
   if (images.length === 0) return
-  const found = await find(images.map(({ properties }) => String(properties['src'] ?? '')))
+  const found = await find(images.map(({ properties }) => properties['src'] ?? ''))
   for (const image of images) {
     const { src, alt } = image.properties
     const oid = typeof src === 'string' && Object.hasOwn(found, src) ? found[src] : undefined

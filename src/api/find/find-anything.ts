@@ -42,7 +42,7 @@ export async function findAnything(
   ])
   const domains = new Map(projects.map((project) => [project.id, project.domain]))
   const found: Found[] = [
-    ...best(places(projects, current), words),
+    ...best(places(caller, projects, current), words),
     ...pages,
     ...jobs.map(({ id, projectId, title, status }): Found => {
       const name = domains.get(projectId) ?? ''

@@ -116,7 +116,10 @@ export const abilities: readonly Ability[] = [
     description: 'Links, navigation and redirects follow.',
     fields: [
       page(),
-      text('to', 'New path or folder/', { example: 'start/install.md', pattern: '[^\\s]+[/.][^\\s]*' }),
+      text('to', 'New path or folder/', {
+        example: 'start/install.md',
+        pattern: '[^\\s][^\\s/.]*[/.][^\\s]*',
+      }),
     ],
     say: ({ page, to }) => `Move ${named(page)} to ${to ?? ''}`,
   },

@@ -1,3 +1,4 @@
+import { streamInSpan } from '../../lib/trace.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { makeStorable } from '../../lib/plain-text.ts'
 import { streamAnswer } from './answer.ts'
@@ -53,13 +54,18 @@ export async function ask<Project extends AssistantProject>(
   })
   // Only a client that got the thread's id from this server gets its recorded history. Others send their own.
   const history = input.history ?? (thread.minted ? before : [])
-  const frames = streamAnswer(check ? portsOfCheck(deps, check) : deps, {
+  const answer = streamAnswer(check ? portsOfCheck(deps, check) : deps, {
     ...input,
     history,
     thread,
     n,
     models,
     allowance,
+  })
+  let isSilent = true
+  const frames = streamInSpan('answer', { 'docwright.project': project.id }, answer, (span, { type }) => {
+    if (type === 'text-delta' && isSilent) span.event('first text')
+    if (type === 'text-delta') isSilent = false
   })
   return { threadId: thread.id, minted: thread.minted, n, frames }
 }

@@ -15,6 +15,8 @@ export interface FirstSteps {
   hasReviewed: boolean
   hasOwnProject: boolean
   hasModel: boolean
+  /** The project to put the assistant of on a site: an own one, or else the demo. */
+  newest: { domain: string } | undefined
   /** Whether something asked the assistant with a key, as a site does. */
   hasAssistant: boolean
 }
@@ -44,6 +46,7 @@ export async function readFirstSteps(
     hasModel:
       defaultModel !== 'builtin' ||
       projects.some(({ settings }) => settings.model !== undefined && settings.model !== 'builtin'),
+    newest: projects.findLast((project) => !project.isDemo) ?? demo,
     hasAssistant: used > 0,
   }
 }

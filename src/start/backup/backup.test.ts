@@ -137,7 +137,7 @@ async function fill(store: Store, location: string): Promise<void> {
     )
     await sql`insert into projects (id, organization_id, domain, kind, location, ref, root)
       values ('prj_1', 'org_1', 'demo', 'path', ${location}, 'main', '')`.execute(tx)
-    await sql`insert into sessions (hash, csrf_token, expires_at) values ('session-hash', 'c', now())`.execute(
+    await sql`insert into sessions (hash, id, csrf_token, expires_at) values ('session-hash', 'ses_1', 'c', now())`.execute(
       tx,
     )
     await sql`insert into section_vectors (project_id, hash, model, scale, numbers)

@@ -1,3 +1,4 @@
+import { inSpan } from '../../lib/trace.ts'
 import type { Config } from '../../config.ts'
 import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
 import { createEmbedder } from '../../integrations/models/create-embedder.ts'
@@ -29,10 +30,10 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
     find(name) {
-      if (name === 'builtin') return createBuiltinModel()
+      if (name === 'builtin') return tracedModel(name, createBuiltinModel())
       const remote = findRemote(name, config, outages, retries)
       requireAllowed(name)
-      return remote
+      return tracedModel(name, remote)
     },
     findEmbedder(name) {
       if (name === 'builtin')
@@ -141,4 +142,14 @@ function matches(name: string, pattern: string): boolean {
     at = found + piece.length
   }
   return name.length - last.length >= at && name.endsWith(last)
+}
+
+// A stream is measured until it begins; the rest of it belongs to the span around.
+function tracedModel(name: string, model: Model): Model {
+  const values = { 'gen_ai.request.model': name }
+  return {
+    ...model,
+    doGenerate: (options) => inSpan('model call', values, async () => model.doGenerate(options)),
+    doStream: (options) => inSpan('model stream opened', values, async () => model.doStream(options)),
+  }
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 
 interface Asset {
   type: string
@@ -46,7 +45,9 @@ export type AssetName = (typeof names)[number]
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
 /** Those that come from a package. */
-const packaged: Partial<Record<AssetName, string>> = { 'idiomorph.js': 'idiomorph/dist/idiomorph.esm.js' }
+const packaged: Partial<Record<AssetName, string>> = {
+  'idiomorph.js': import.meta.resolve('idiomorph/dist/idiomorph.esm.js'),
+}
 
 const known = new Map<string, Asset>()
 for (const name of names) assetOf(name)
@@ -71,8 +72,7 @@ function urlOf(name: AssetName, { hash }: Asset): string {
 function read(name: AssetName): Asset {
   const type = types[extensionOf(name)]
   const source = packaged[name]
-  const file =
-    source === undefined ? new URL(name, import.meta.url) : createRequire(import.meta.url).resolve(source)
+  const file = source === undefined ? new URL(name, import.meta.url) : new URL(source)
   const text = readFileSync(file, 'utf8')
   const content = name.endsWith('.js') ? withHashes(text) : text
   return {

@@ -2,11 +2,11 @@
 // when one is sent, and moves between files and changes by keys.
 
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a[data-comment],a[data-open]') : null
+  const link = event.target instanceof Element ? event.target.closest('a.review-comment,a[data-open]') : null
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   const open = document.querySelector('#comment-form textarea')
   // What somebody has written is not thrown away by a click beside another line.
-  if (link.matches('[data-comment]') && open && open.value !== open.defaultValue) {
+  if (link.matches('.review-comment') && open && open.value !== open.defaultValue) {
     event.preventDefault()
     open.focus()
     return
@@ -28,7 +28,7 @@ async function openPlace(href) {
     location.assign(href)
     return
   }
-  history.replaceState(null, '', href.replace(/#.*$/, ''))
+  history.replaceState(null, '', href.split('#', 1)[0])
   showPage(page.content)
   document.querySelector('.comment-form textarea')?.focus()
 }
@@ -37,7 +37,7 @@ async function send(form) {
   const button = form.querySelector('button:not([type="button"])')
   form.querySelector('[data-problem]')?.remove()
   button.disabled = true
-  const path = form.matches('[data-viewed]') ? form.elements.path.value : undefined
+  const path = form.matches('[data-view-mark]') ? form.elements.path.value : undefined
   try {
     const page = await fetchPage(form.action, {
       method: 'POST',
@@ -45,7 +45,7 @@ async function send(form) {
     })
     if (page.ok && !page.isSignIn) {
       history.replaceState(null, '', page.url)
-      showPage(page.content)
+      showPage(page.content, form)
       if (path !== undefined) fold(path)
       return
     }
@@ -67,7 +67,7 @@ async function fetchPage(address, options = {}) {
 }
 
 // The page as it is now, at the same place: what is open stays open.
-function showPage(page) {
+function showPage(page, sent) {
   const [main, fresh] = [document.querySelector('main'), page.querySelector('main')]
   if (!main || !fresh) return
   for (const item of main.querySelectorAll('details[data-key]')) {
@@ -76,16 +76,32 @@ function showPage(page) {
     )
     if (twin) twin.open = item.open
   }
+  for (const file of files()) if (!sent || !file.contains(sent)) keepOpened(file, fresh)
+  const seen = files().find((file) => file.getBoundingClientRect().bottom > 0)
+  const before = seen?.getBoundingClientRect().top
   const top = scrollY
   main.replaceWith(fresh)
-  scrollTo({ top, behavior: 'instant' })
+  const now = seen && document.getElementById(seen.id)
+  const moved = now ? now.getBoundingClientRect().top - before : top - scrollY
+  scrollBy({ top: moved, behavior: 'instant' })
+}
+
+// A file that was opened on demand is not in a page that comes new.
+function keepOpened(file, fresh) {
+  const twin = [...fresh.querySelectorAll('.review-file')].find(
+    ({ dataset }) => dataset.path === file.dataset.path,
+  )
+  const isSame = twin?.dataset.version === file.dataset.version && twin.querySelector('.review-unopened')
+  const content = file.querySelector('.review-content')
+  if (isSame && content && !file.querySelector('.review-unopened'))
+    twin.querySelector('.review-content').replaceWith(content.cloneNode(true))
 }
 
 function fold(path) {
   const file = files().find(({ dataset }) => dataset.path === path)
   const details = file?.querySelector('details')
-  if (details) details.open = file.querySelector('[data-viewed] [aria-pressed=true]') === null
-  file?.querySelector('[data-viewed] button, summary')?.focus({ preventScroll: true })
+  if (details) details.open = file.querySelector('[data-view-mark] [aria-pressed=true]') === null
+  file?.querySelector('[data-view-mark] button')?.focus({ preventScroll: true })
   file?.scrollIntoView({ block: 'nearest' })
 }
 
@@ -122,8 +138,13 @@ const acts = {
   k: () => step(changes(), -1),
   ']': () => step(files(), 1),
   '[': () => step(files(), -1),
-  c: () => (current?.isConnected ? current : changes()[0])?.querySelector('[data-comment]')?.click(),
-  v: () => (currentFile() ?? files()[0])?.querySelector('[data-viewed] button')?.click(),
+  c: () => {
+    const part = current?.isConnected ? current : changes()[0]
+    const place = part?.matches('.review-file') ? part.querySelector('[data-change]') : part
+    // Of a page before and after, the text after is meant.
+    ;[...(place?.querySelectorAll('.review-comment') ?? [])].at(-1)?.click()
+  },
+  v: () => (currentFile() ?? files()[0])?.querySelector('[data-view-mark] button')?.click(),
   s: () => goTo('#send-comments'),
   m: () => goTo('#merge'),
   '?': () => {

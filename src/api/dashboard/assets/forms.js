@@ -50,5 +50,6 @@ function say(form, button, message) {
   problem.setAttribute('role', 'alert')
   problem.setAttribute('data-problem', '')
   problem.textContent = message
-  form.insertBefore(problem, button)
+  const place = button.closest('.buttons') ?? button
+  place.before(problem)
 }

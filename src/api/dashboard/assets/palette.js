@@ -18,6 +18,7 @@ class CommandPalette extends HTMLElement {
   #chosen = -1
   #timer
   #asked = 0
+  #shownFor
 
   connectedCallback() {
     const link = this.querySelector('a')
@@ -53,6 +54,7 @@ class CommandPalette extends HTMLElement {
     this.#build()
     if (this.#dialog.open || document.querySelector('dialog[open]')) return
     this.#input.value = ''
+    this.#shownFor = undefined
     this.#show([])
     this.#dialog.showModal()
     this.#input.focus()
@@ -122,8 +124,17 @@ class CommandPalette extends HTMLElement {
       this.#choose(to)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      this.#go(this.#chosen, event.ctrlKey || event.metaKey)
+      void this.#enter(event.ctrlKey || event.metaKey)
     }
+  }
+
+  // Whoever types fast means what was typed, not what is shown still.
+  async #enter(inNewTab) {
+    if (this.#input.value.trim() !== this.#shownFor) {
+      clearTimeout(this.#timer)
+      await this.#ask()
+    }
+    this.#go(this.#chosen, inNewTab)
   }
 
   async #ask() {
@@ -139,7 +150,9 @@ class CommandPalette extends HTMLElement {
         return
       }
       const found = await response.json()
-      if (mine === this.#asked) this.#show(found, query === '' ? '' : countText(found.length))
+      if (mine !== this.#asked) return
+      this.#shownFor = query
+      this.#show(found, query === '' ? '' : countText(found.length))
     } catch {
       if (mine === this.#asked) this.#show([], 'The server cannot be reached.')
     }

@@ -60,7 +60,7 @@ export function firstStepsList(steps: FirstSteps, session: Session): Html {
 }
 
 function stepsOf(steps: FirstSteps, session: Session): Step[] {
-  const { demo, openPull } = steps
+  const { demo, openPull, newest } = steps
   return [
     ...(demo || steps.hasJob
       ? [
@@ -107,9 +107,10 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       title: 'Put the assistant on your site',
       isDone: steps.hasAssistant,
       text: html`<p>
-        It needs an assistant key, which may stand in a web page: the <em>API keys</em> page of a project
-        makes one, and the project’s page shows how it is asked.
-      </p>`,
+          It is one line in your pages, with a key that may stand there. You can try it here first; this is
+          done once it is asked with that key.
+        </p>
+        ${newest ? html`<p><a class="button" href="/projects/${newest.domain}/widget">Get the line</a></p>` : ''}`,
     },
   ]
 }

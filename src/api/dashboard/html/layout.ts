@@ -147,7 +147,7 @@ export function styleSheets(names: readonly AssetName[]): Html {
   return html`${names.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}`
 }
 
-export function scriptTags(names: readonly AssetName[]): Html {
+function scriptTags(names: readonly AssetName[]): Html {
   return html`${names.map((name) => html`<script type="module" src="${assetUrl(name)}"></script>`)}`
 }
 

@@ -4,7 +4,7 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../features/agent/create-job.ts'
-import { requestSync } from '../../../features/projects/request-sync.ts'
+import { updateSettings } from '../../../features/projects/settings.ts'
 import { deleteSession } from '../../../features/projects/sign-in.ts'
 import { createChanges, type Subject } from './changes.ts'
 import { createVersionReader } from './read-versions.ts'
@@ -33,9 +33,10 @@ describeOnStore('the streams of live pages', (store) => {
     expect(await next(0)).not.toBe(before[0])
     const after = await next(1)
     expect(after).not.toBe(before[1])
-    await store().transaction((tx) => requestSync(tx, ports.queue, project.id))
-    expect(await next(1)).not.toBe(after)
-    expect(await next(2)).not.toBe(before[2])
+    await store().transaction((tx) => updateSettings(tx, project.id, () => ({ visibility: 'public' })))
+    const later = [await next(1), await next(2)]
+    expect(later.every((version) => typeof version === 'string')).toBe(true)
+    expect(later).not.toEqual([after, before[2]])
     stop.abort()
     expect(await next(0)).toBeUndefined()
   })

@@ -144,7 +144,7 @@ function section(
 
 function keyTable(project: Project, session: Session, keys: Key[], now: Date): Html {
   return table(
-    'Keys',
+    keys[0]?.kind === 'admin' ? 'Admin keys' : 'Assistant keys',
     ['Name', 'Key', 'Created', 'Last used', 'Expires', ''],
     keys.map((key) => row(project, session, key, now)),
   )

@@ -1,7 +1,9 @@
+import { mayDo } from '../../../features/projects/allow.ts'
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
 import type { AddProjectInput } from '../../../features/projects/add-project.ts'
+import { mayDo } from '../../../features/projects/allow.ts'
 import { readFirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
@@ -35,26 +37,29 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
       countProblems(ports.store.db),
       readFirstSteps(ports.store.db, caller, visible, ports.models),
     ])
+    const mayAdd = mayDo(caller, 'addProject', organization?.id)
     const body = html`<div class="heading">
         <h1>Projects</h1>
-        <a class="button" href="/add-project">Add a project</a>
+        ${mayAdd ? html`<a class="button" href="/add-project">Add a project</a>` : ''}
       </div>
-      ${steps.isHidden ? '' : firstStepsList(steps, session)}
+      ${steps.isHidden || !mayAdd ? '' : firstStepsList(steps, session)}
       ${
-        projects.length === 0
-          ? html`<div class="empty">
-              <p>
-                There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
-                the machine that runs Docwright:
-              </p>
-              ${copyable(addCommand, 'the command')}
-            </div>`
-          : html`<ul class="cards">
-              ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
-            </ul>`
+        projects.length === 0 && !mayAdd
+          ? html`<p class="empty">There is no project yet. Owners of the organization add them.</p>`
+          : projects.length === 0
+            ? html`<div class="empty">
+                <p>
+                  There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
+                  the machine that runs Docwright:
+                </p>
+                ${copyable(addCommand, 'the command')}
+              </div>`
+            : html`<ul class="cards">
+                ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
+              </ul>`
       }
-      ${steps.isHidden ? firstStepsList(steps, session) : ''}`
-    const working = projects.some(isSyncing) || [...jobs.values()].some(({ active }) => active > 0)
+      ${steps.isHidden && mayAdd ? firstStepsList(steps, session) : ''}`
+    const working = projects.some(isSyncing) || projects.some(({ id }) => (jobs.get(id)?.active ?? 0) > 0)
     const live = { stream: '/live/projects', working }
     return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
   })

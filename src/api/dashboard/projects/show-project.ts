@@ -8,6 +8,7 @@ import { requestSync } from '../../../features/projects/request-sync.ts'
 import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import { mayPress } from '../html/may-press.ts'
 import type { Html } from '../html/html.ts'
 import { externalLink } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
@@ -51,15 +52,15 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
     const now = ports.now()
     const body = html`<div class="heading">
         <h1>${project.domain}</h1>
-        ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
+        ${mayPress(session, 'syncProject', project) ? buttonForm(session, { action: `${base}/sync`, label: 'Sync now' }) : ''}
       </div>
       ${firstRead(project)} ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
       ${host === undefined ? '' : hostNotes(base, host)}
       ${tiles(project, { ...counts.get(project.id), problems: problems.get(project.id) })}
-      <dl class="facts">${facts(project, ports.publicUrl(), now)}</dl>
+      <dl class="facts">${facts(project, session, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
-        ${jobs.length === 0 ? noJobs(base) : jobTable(project, jobs, now)}
+        ${jobs.length === 0 ? noJobs(base, mayPress(session, 'createJob', project)) : jobTable(project, jobs, now)}
         ${jobs.length === 0 ? '' : html`<p><a href="${base}/jobs">All jobs</a></p>`}
       </section>
       ${
@@ -70,10 +71,14 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
             </section>`
           : ''
       }
-      <section>
-        <h2>From your own code</h2>
-        ${snippets(project, ports.publicUrl())}
-      </section>`
+      ${
+        mayPress(session, 'createKey', project)
+          ? html`<section>
+              <h2>From your own code</h2>
+              ${snippets(project, ports.publicUrl())}
+            </section>`
+          : ''
+      }`
     const working = isSyncing(project) || jobs.some(({ status }) => status === 'active')
     const live = { stream: projectStream(project), working }
     return show(
@@ -104,7 +109,7 @@ function tiles(
   </ul>`
 }
 
-function facts(project: Project, publicUrl: string, now: Date): Html {
+function facts(project: Project, session: Session, publicUrl: string, now: Date): Html {
   const { site } = project
   return html`<div>
       <dt>Project id</dt>
@@ -150,8 +155,8 @@ function facts(project: Project, publicUrl: string, now: Date): Html {
     <div>
       <dt>Readers of the pages here</dt>
       <dd>
-        ${readers[visibilityOf(project.settings)]} ·
-        <a href="/projects/${project.domain}/settings">change</a>
+        ${readers[visibilityOf(project.settings)]}
+        ${mayPress(session, 'changeSettings', project) ? html`· <a href="/projects/${project.domain}/settings">change</a>` : ''}
       </dd>
     </div>
     ${
@@ -175,11 +180,15 @@ function failure({ domain, sync: { error, at } }: Project): Html {
 }
 
 /** Tells that there is nothing to read, with a button for each folder that has pages. */
-function missingPages({ domain, sync: { warning, pageFolders } }: Project, session: Session): Html {
+function missingPages(project: Project, session: Session): Html {
+  const {
+    domain,
+    sync: { warning, pageFolders },
+  } = project
   if (warning === undefined) return html``
   return html`<div class="notice warning" role="alert">
     <p>${warning}</p>
-    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
+    ${pageFolders.length === 0 || !mayPress(session, 'connectProject', project) ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
   </div>`
 }
 
@@ -207,7 +216,8 @@ function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html
   </div>`
 }
 
-function noJobs(base: string): Html {
+function noJobs(base: string, mayStart: boolean): Html {
+  if (!mayStart) return html`<p class="empty">No job yet.</p>`
   return html`<p class="empty">
     No job yet. <a href="${base}/jobs">Start the first one</a>, for example “Fix broken links”.
   </p>`

@@ -59,7 +59,7 @@ function block(
   // Both sides of what has not changed are the same: it is read aloud once.
   const isRepeated = kind === 'same' && side === 'old'
   const place: Place = { path: file.path, side, line: end }
-  const link = isRepeated ? undefined : options.lineLink?.(place)
+  const link = isRepeated ? undefined : options.lineLink?.({ ...place, first: line })
   const found = isRepeated ? [] : placesIn(place, line).flatMap((one) => belowLine(context, one))
   return html`<div
     class="review-block ${side}"

@@ -28,6 +28,8 @@ export interface Place {
   path: string
   side: 'old' | 'new'
   line: number
+  /** The first line of a block that ends with `line`. */
+  first?: number
 }
 
 /** What others put into the part of a page that shows a change. */

@@ -1,3 +1,4 @@
+import { inSpan } from '../../../lib/trace.ts'
 import {
   countCut,
   cutTooOften,
@@ -74,7 +75,11 @@ async function runCall(
   if (objection) return { output: { error: objection }, events: [] }
   if (call.name === 'finish') return finishTurn(run, tools, call.input, earlier)
   if (call.name === 'ask_person') return askPerson(call.input)
-  const output = await unlessAborted(run.signal, () => tools.toolbox.call(call.name, call.input, run.signal))
+  const output = await inSpan('tool', {}, (span) => {
+    // Models invent names, which may hold anything.
+    if (call.name in tools.toolbox.tools) span.set({ 'gen_ai.tool.name': call.name })
+    return unlessAborted(run.signal, () => tools.toolbox.call(call.name, call.input, run.signal))
+  })
   return { output, events: [] }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../lib/errors.ts'
+import { inSpan } from '../../../lib/trace.ts'
 import { requireMachine } from '../../../integrations/machine/machine.ts'
 import { findStoreTrouble, outlastTrouble } from '../../../store/store-trouble.ts'
 import type { FailureColumn } from '../../../store/columns.ts'
@@ -51,7 +52,9 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       // Checked before starting work that would need more of what the machine lacks.
       requireMachine(ports.machine)
       await starts.count(turn.id)
-      await runTurn(ports, turn.id, slice)
+      await inSpan('turn', { 'docwright.job': turn.job_id, 'docwright.turn': turn.id }, () =>
+        runTurn(ports, turn.id, slice),
+      )
       return true
     } catch (error) {
       if (error instanceof TurnLost) return false

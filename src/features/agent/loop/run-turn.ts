@@ -23,6 +23,7 @@ import { pinPublication, resumePublication } from '../publish/pin-publication.ts
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
 import { runTools } from './run-tools.ts'
+import { inSpan } from '../../../lib/trace.ts'
 import { startTurn } from '../start/start-turn.ts'
 import { readSteps, type Step, type TurnEnd } from '../turns/steps.ts'
 import { titleOf } from '../title.ts'
@@ -59,7 +60,7 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
   try {
     const turn = await startTurn(run, row)
     const publication = (await pinnedPublication(run, turn)) ?? (await work(run, turn))
-    if (publication) await publish(run, turn, publication)
+    if (publication) await inSpan('publish', {}, () => publish(run, turn, publication))
   } catch (error) {
     // An error that the abort caused is reported as the abort.
     if (watch.signal.aborted) throw watch.signal.reason

@@ -17,8 +17,8 @@ export interface ChangeCommit {
 const mostCommits = 250
 
 /** The commits of a change's branch since it left its base, newest first, at most 250. */
-export async function listChangeCommits({ repository, from, head }: Change): Promise<ChangeCommit[]> {
-  if (head === undefined) return []
+export async function listChangeCommits({ repository, from, to, head }: Change): Promise<ChangeCommit[]> {
+  if (head === undefined || from === to) return []
   // What is kept after a merge is compared with a tree, which has no history.
   const since = await resolveReference(repository, from)
   if (since === undefined) return []

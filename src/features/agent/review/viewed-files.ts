@@ -23,7 +23,7 @@ export async function readProgress(
   viewerId: string,
   { repository, from, to }: Pick<Change, 'repository' | 'from' | 'to'>,
 ): Promise<ReviewProgress> {
-  const files = await changedFiles(repository, from, to)
+  const files = from === to ? [] : await changedFiles(repository, from, to)
   const rows = await reader
     .selectFrom('viewed_files')
     .select(['path', 'file'])

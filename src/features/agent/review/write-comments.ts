@@ -105,9 +105,12 @@ async function revisionOf(
   { side, revision }: NewLineComment,
 ): Promise<string> {
   const present = side === 'old' ? from : to
-  if (revision === undefined || revision === present || revision === from) return revision ?? present
-  if (isObjectId(revision) && head !== undefined)
-    if (await isAncestor(repository, revision, head).catch(() => false)) return revision
+  if (revision === undefined || revision === present) return present
+  if (revision === from) return from
+  // A turn that works changes its files all the time.
+  if (to !== head) return present
+  if (isObjectId(revision) && (await isAncestor(repository, revision, head).catch(() => false)))
+    return revision
   throw new AppError('conflict', 'The change was replaced since this page was loaded: look at it again')
 }
 

@@ -35,7 +35,7 @@ export function builtinFixes(kind: SiteProblemKind): boolean {
 }
 
 /** Paths are texts of the repository: those that could say more than where a page is are not put into a prompt. */
-export function isPlainPath(path: string): boolean {
+function isPlainPath(path: string): boolean {
   return path.length <= 300 && /^[\p{L}\p{N}_./@()+[\]-]+$/u.test(path)
 }
 

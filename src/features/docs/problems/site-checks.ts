@@ -12,7 +12,7 @@ import type { CheckThread } from './check-site.worker.ts'
 import { claimCheck, endCheck, noteProgress, readCheck, type StoredCheck } from './stored-check.ts'
 
 /** What a check needs to know of a project. */
-export interface CheckedProject {
+interface CheckedProject {
   id: string
   root: string
   sync: { commit: string | undefined; unreadable: readonly { path: string; message: string }[] }

@@ -1,3 +1,4 @@
+import { inSpan } from '../../../lib/trace.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../lib/errors.ts'
@@ -41,7 +42,7 @@ export async function runGit(git: Git, options: RunOptions): Promise<GitResult> 
   let isRenewed = false
   // One command may meet several left-over locks: HEAD's and the branch's.
   for (let tries = 1; ; tries++) {
-    const { result, failure } = await attempt(git, options)
+    const { result, failure } = await inSpan(`git ${options.args[0] ?? ''}`, {}, () => attempt(git, options))
     if (failure && !isRenewed && refusedLogin.test(failure.stderr)) {
       isRenewed = true
       if (await renewCredential(options.remote)) continue

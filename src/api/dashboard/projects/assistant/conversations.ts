@@ -8,6 +8,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { cursor, cursorOf, filterOf, filterQuery, positionOf } from '../../../v2/insights/question-filter.ts'
 import { buttonForm, formProblem, textField } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, table } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
@@ -183,7 +184,7 @@ function ratings(up: number, down: number): string {
 }
 
 function removePerson(project: Project, session: Session, fp: string | null): Html {
-  if (fp === null) return html``
+  if (fp === null || !mayPress(session, 'deleteThreads', project)) return html``
   const shared = fp === 'anonymous'
   return html`<section>
     <details class="create" data-key="remove-person">

@@ -9,6 +9,8 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { deleteThreads } from '../../../v2/insights/threads.ts'
 import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
 import { buttonForm } from '../../html/form.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, externalLink } from '../../html/parts.ts'
 import { projectForm, projectPage } from '../../page.ts'
@@ -42,17 +44,17 @@ export function showConversationEndpoint(ports: PagePorts): Endpoint {
         ${shown}
       </ol>
       ${next ? html`<p><a class="button" href="${list}/${encodeURIComponent(id)}?after=${cursorOf(next) ?? ''}">Later questions</a></p>` : ''}
-      <details class="create" data-key="delete">
-        <summary>Delete this conversation</summary>
-        <p>Its questions, answers and ratings are deleted for good. It cannot be undone.</p>
-        ${buttonForm(session, {
-          action: `${list}/${encodeURIComponent(id)}/delete`,
-          label: 'Delete the conversation',
-          kind: 'danger',
-        })}
-      </details>`
+      ${mayPress(session, 'deleteThreads', project) ? deleteForm(session, `${list}/${encodeURIComponent(id)}`) : ''}`
     return showAssistant({ ...visit, part: '/conversations', title: 'Conversation' }, body)
   })
+}
+
+function deleteForm(session: Session, path: string): Html {
+  return html`<details class="create" data-key="delete">
+    <summary>Delete this conversation</summary>
+    <p>Its questions, answers and ratings are deleted for good. It cannot be undone.</p>
+    ${buttonForm(session, { action: `${path}/delete`, label: 'Delete the conversation', kind: 'danger' })}
+  </details>`
 }
 
 async function exchangePart(ports: PagePorts, project: Project, one: Exchange): Promise<Html> {

@@ -14,6 +14,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { csrfField, textField } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink, table } from '../../html/parts.ts'
 import { projectPage, typedInto } from '../../page.ts'
@@ -59,7 +60,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
       ${await nextStep(ports, session, project, gap, typedInto(context, `${path}/job`))}
       ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
       ${searchList(project, searches, now)} ${nearest(project, gap)}
-      ${manage(context, session, path, gap, others)}`
+      ${mayPress(session, 'changeGap', project) ? manage(context, session, path, gap, others) : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
   })
 }
@@ -92,6 +93,7 @@ async function nextStep(
         this page says whether they are answered.
       </p>
     </div>`
+  if (!mayPress(session, 'createGapJob', project)) return html``
   const { prompt, evidence } = await workOfGap(store.db, gap, undefined)
   const model = project.settings.model ?? models.defaultModel
   return html`<section id="write" class="card">

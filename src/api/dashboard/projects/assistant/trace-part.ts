@@ -78,7 +78,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
             <td>${n + 1}</td>
             <td class="wide">${one.query}</td>
             <td>${authors[one.by]}</td>
-            <td class="counts">${one.weight.toFixed(2).replace(/\.?0+$/, '')}</td>
+            <td class="counts">${String(Number(one.weight.toFixed(2)))}</td>
             <td class="counts">${one.confidence.toFixed(2)}${one.used ? '' : ', left out'}</td>
             <td class="counts">${whole(one.found)}</td>
           </tr>`,

@@ -5,9 +5,11 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import { csrfField } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 
 export function followUp(project: Project, session: Session, job: Job, typed: URLSearchParams): Html {
+  if (!mayPress(session, 'sendMessage', project)) return html``
   return html`<form
     method="post"
     action="/projects/${project.domain}/jobs/${job.id}/message"

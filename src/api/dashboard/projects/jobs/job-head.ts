@@ -3,6 +3,7 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { badge } from '../../html/parts.ts'
 import { pullRequestLink } from './job-table.ts'
@@ -21,7 +22,7 @@ export function buttons(project: Project, session: Session, job: Job): Html {
     confirm: 'Archive this job? It stops and takes no more prompts. Its pull request stays as it is.',
   })
   return html`<div class="buttons">
-    ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
+    ${job.status === 'active' && mayPress(session, 'cancelJob', project) ? cancel : ''}${job.status === 'archived' || !mayPress(session, 'archiveJob', project) ? '' : archive}
   </div>`
 }
 

@@ -5,6 +5,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { buttonForm } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
@@ -12,7 +13,8 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const { kept, failure, status } = job
   const leftOut = job.checks.filter(({ check }) => check === 'policy')
   const files = failure?.files?.length ? failure.files : leftOut
-  const open = status === 'failed' || status === 'completed'
+  const isEnded = status === 'failed' || status === 'completed'
+  const open = isEnded && mayPress(session, 'publishJob', project)
   const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
   if (kept === undefined && allowed === undefined) return html``
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'

@@ -3,6 +3,7 @@ import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { JobState } from '../../../../features/agent/job-state.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { show } from '../../html/respond.ts'
 import { projectStream } from '../../live/streams.ts'
@@ -45,12 +46,13 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
       cursor: asked.after,
     })
     const base = `/projects/${project.domain}/jobs`
+    const mayStart = mayPress(session, 'createJob', project)
     const body = html`<h1>Jobs</h1>
-      ${startJob(project, session, typedInto(context, base))} ${search(base, asked)}
+      ${mayStart ? startJob(project, session, typedInto(context, base)) : ''} ${search(base, asked)}
       <nav class="filter" aria-label="State">
         ${filterLink(base, asked, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, asked, name, word))}
       </nav>
-      ${jobs.length === 0 ? none(base, asked, filter?.word) : jobTable(project, jobs, ports.now())}
+      ${jobs.length === 0 ? none(base, asked, filter?.word, mayStart) : jobTable(project, jobs, ports.now())}
       ${pages(base, asked, nextCursor)}`
     const working = jobs.some((job) => job.status === 'active')
     const live = { stream: projectStream(project), working }
@@ -102,10 +104,17 @@ function filterLink(base: string, asked: Asked, name: string | undefined, word: 
   >`
 }
 
-function none(base: string, { state, text, after }: Asked, word: string | undefined): Html {
+function none(
+  base: string,
+  { state, text, after }: Asked,
+  word: string | undefined,
+  mayStart: boolean,
+): Html {
   if (after !== undefined) return html`<p class="empty">No older job. <a href="${base}">To the newest</a></p>`
   if (state === undefined && text === undefined)
-    return html`<p class="empty">No job yet. Say above what the documentation needs, or take a template.</p>`
+    return html`<p class="empty">
+      No job yet.${mayStart ? ' Say above what the documentation needs, or take a template.' : ''}
+    </p>`
   const kind = word === undefined ? 'No job' : html`No job is “${word}”`
   return html`<p class="empty">
     ${kind}${text === undefined ? '' : html`${word === undefined ? ' has' : ' and has'} the words “${text}”`}.

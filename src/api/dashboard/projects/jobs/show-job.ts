@@ -10,6 +10,7 @@ import {
 } from '../../../../features/agent/workspace/job-work.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
@@ -62,7 +63,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           <h2>Conversation</h2>
           ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks })}
         </section>
-        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. <a href="/projects/${project.domain}/jobs/new">Start another</a>.</p>` : job.question ? '' : followUp(project, session, job, typed)}`
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. ${mayPress(session, 'createJob', project) ? html`<a href="/projects/${project.domain}/jobs/new">Start another</a>.` : ''}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
       const path = `/projects/${project.domain}/jobs/${job.id}`
       const isKnown = change !== undefined && !(change instanceof AppError)
       const changed = isKnown

@@ -12,7 +12,7 @@ interface Shown {
 }
 
 /** Each state by a word, an icon and a colour, of which the word alone is enough. */
-export const shownStates: Readonly<Record<JobState, Shown>> = {
+const shownStates: Readonly<Record<JobState, Shown>> = {
   queued: { word: 'in the queue', tone: 'busy', icon: 'clock' },
   working: { word: 'working', tone: 'busy', icon: 'working' },
   waiting: { word: 'waiting', tone: 'busy', icon: 'clock' },

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { builtinFixes, fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
 import type { FoundProblems, StoredCheck } from '../../../../features/docs/problems/stored-check.ts'
+import { mayDo } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../../../site/checks/whole/site-problem.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { progressBar } from '../../html/progress.ts'
@@ -27,7 +29,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
     ports,
     '/projects/{domain}/problems',
     'listProblems',
-    async ({ context, session, project }) => {
+    async ({ context, session, caller, project }) => {
       const check = await ports.siteChecks.look(project)
       const kind = siteProblemKinds.find((one) => one === context.req.query('kind'))
       const path = (context.req.query('path') ?? '').slice(0, 1000)
@@ -36,6 +38,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       const { pages } = await ports.pagesOf(project)
       const view: View = {
         session,
+        mayFix: mayPress(session, 'createJob', project),
         base,
         kind,
         path,
@@ -44,7 +47,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
       }
       const body = html`<div class="heading">
           <h1>Problems</h1>
-          ${check?.progress || !found ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
+          ${check?.progress || !found || !mayPress(session, 'checkProblems', project) ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
         <p class="muted">What readers of the site would stumble over, on every page.</p>
         ${stateOf(project, check, session, base)}
@@ -67,6 +70,8 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
 
 interface View {
   session: Session
+  /** Whether this person may start jobs. */
+  mayFix: boolean
   base: string
   kind: SiteProblemKind | undefined
   /** What the path of a page has to hold. */
@@ -90,7 +95,7 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
   if (check.progress) return progressBar('Checking the site', check.progress)
   if (check.error === undefined) return html``
   return html`<p class="failure"><strong>The check did not come to its end.</strong> ${check.error}.</p>
-    ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
+    ${mayPress(session, 'checkProblems', project) ? buttonForm(session, { action: `${base}/check`, label: 'Try again' }) : ''}`
 }
 
 function summary(found: FoundProblems, now: Date): Html {
@@ -217,15 +222,15 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   </li>`
 }
 
-function whoFixes({ model, base }: View, kind: SiteProblemKind): Html {
-  if (model !== 'builtin' || builtinFixes(kind)) return html``
+function whoFixes({ model, base, mayFix }: View, kind: SiteProblemKind): Html {
+  if (!mayFix || model !== 'builtin' || builtinFixes(kind)) return html``
   return html`The built-in model cannot fix these:
     <a href="${base.replace(/problems$/, 'settings/agent')}">choose another model</a>, or change them by hand.`
 }
 
 function fixForm(view: View, kind: SiteProblemKind, path: string | undefined, label: string): Html {
   const prompt = fixPrompt(kind, path)
-  if (prompt === undefined || (view.model === 'builtin' && !builtinFixes(kind))) return html``
+  if (!view.mayFix || prompt === undefined || (view.model === 'builtin' && !builtinFixes(kind))) return html``
   return buttonForm(view.session, {
     action: `${view.base}/fix`,
     label:

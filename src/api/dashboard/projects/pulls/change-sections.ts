@@ -45,7 +45,9 @@ export async function changeSections(
   const review = await readReview(ports, shown)
   const lines = reviewAtLines(ports, review)
   const reviewed = await reviewedJob(ports, shown)
-  const request = readReviewRequest(context)
+  const asked = readReviewRequest(context)
+  // The file that somebody comments on is open.
+  const request = { ...asked, file: asked.file ?? review.writing.range?.path }
   if (request.alone) return { alone: await showReviewFile(ports, reviewed, request, lines) }
   const view =
     change.from === change.to

@@ -35,7 +35,9 @@ export function placeText({ path, line, endLine, side }: LineRange): Html {
 export function commentView(ports: Ports, review: Review, comment: ReviewedComment, isAtLine: boolean): Html {
   const { id, author, authorId, body, state, createdAt, updatedAt, now, turn, quote } = comment
   if (review.writing.edited === id && canEdit(review, comment)) return editForm(review, comment)
-  return html`<article class="remark ${state}" id="${id}">
+  // A file that opens later brings its comments along.
+  const name = isAtLine ? id : `listed-${id}`
+  return html`<article class="remark ${state}" id="${name}">
     <p class="remark-head">
       <strong>${author}</strong>
       <span class="muted">${ago(createdAt, ports.now())}${updatedAt === undefined ? '' : ', edited'}</span>

@@ -5,6 +5,7 @@ import type { MergeJudgement, MergeReason } from '../../../../features/agent/rev
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { problemList } from '../jobs/problem-list.ts'
 
@@ -81,6 +82,7 @@ function conflictList(conflicts: readonly string[]): Html {
 /** A follow-up that merges the base into the branch. Only language models resolve conflicts. */
 export function bringUpToDate({ project, session, pull, conflicts, job }: Judged): Html {
   if (conflicts.length === 0 || !session || !job || job.status === 'archived') return html``
+  if (!mayPress(session, 'sendMessage', project)) return html``
   if (!isLanguageModel(job.model))
     return html`<p class="muted">
       The built-in model cannot resolve conflicts. With a language model the agent could bring it up to date.
@@ -96,12 +98,14 @@ export function bringUpToDate({ project, session, pull, conflicts, job }: Judged
 }
 
 function actions(judged: Judged, session: Session, base: string): Html {
-  const { judgement, pull } = judged
+  const { judgement, pull, project } = judged
   const { number } = pull
   if (judgement.verdict === 'merged') return html``
   if (judgement.verdict === 'closed')
     return html`<p>Its branch <code>${pull.head}</code> is kept.</p>
-      ${buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' })}`
+      ${mayPress(session, 'reopenPullRequest', project) ? buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' }) : ''}`
+  if (!mayPress(session, 'mergePullRequest', project))
+    return html`<p class="muted">Editors and owners of the organization merge and close it.</p>`
   const close = buttonForm(session, {
     action: `${base}/close`,
     label: 'Close',

@@ -80,7 +80,10 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
         if (!job) throw notFound('review', context.req.path)
         const part = await act({ context, caller, project, job, form })
         const page = new URL(context.req.url).pathname.replace(/\/(?:comments|viewed)(?:\/[^]*)?$/, '')
-        return context.redirect(`${page}${done === '' ? '' : `?done=${done}`}#${part}`, 303)
+        // The file that somebody has commented on is open.
+        const file = verb === 'addJobComment' ? { file: form.get('path') ?? '' } : undefined
+        const query = new URLSearchParams({ ...(done !== '' && { done }), ...file }).toString()
+        return context.redirect(`${page}${query === '' ? '' : `?${query}`}#${part}`, 303)
       },
       place.shownOn,
     )

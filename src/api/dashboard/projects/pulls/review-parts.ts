@@ -41,7 +41,8 @@ export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
       return html`${found.map((comment) => commentView(ports, review, comment, true))}${opens ? newCommentForm(review, range) : ''}`
     },
     ...(mayWrite && {
-      lineLink: ({ path, side, line }: Place) => commentHref(review, { path, side, line, endLine: line }),
+      lineLink: ({ path, side, line, first = line }: Place) =>
+        commentHref(review, { path, side, line: first, endLine: line }),
     }),
     fileTools: (path) => viewedForm(review, path),
   }
@@ -54,7 +55,7 @@ function keyOf({ side, line, path }: Place): string {
 /** The button that marks a file as viewed, or takes the mark away. */
 function viewedForm({ session, path: page, progress }: Review, path: string): Html {
   const isViewed = progress.viewed.has(path)
-  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-viewed>
+  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-view-mark>
     ${csrfField(session)}
     <input type="hidden" name="path" value="${path}" />
     <input type="hidden" name="viewed" value="${isViewed ? 'no' : 'yes'}" />

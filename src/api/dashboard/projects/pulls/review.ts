@@ -58,13 +58,13 @@ export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: Sho
   const viewerId = idOf(caller)
   const query = new URLSearchParams(new URL(context.req.url).search)
   const writing = writingOf(context, path, query)
-  for (const name of ['comment', 'edit', 'done', 'token']) query.delete(name)
+  for (const name of ['comment', 'edit', 'done', 'token', 'alone']) query.delete(name)
   return {
     ...shown,
     query,
     viewerId,
     writing,
-    mayWrite: mayDo(caller, 'addJobComment') && job.status !== 'archived',
+    mayWrite: mayDo(caller, 'addJobComment', shown.project.organizationId) && job.status !== 'archived',
     comments: await readReviewComments(store.db, job.id, change),
     progress: await readProgress(store.db, job.id, viewerId, change),
   }
@@ -105,7 +105,10 @@ function parseRange(text: string): LineRange | undefined {
 /** The address of the page with the form at these lines. */
 export function commentHref({ path, query }: Pick<Review, 'path' | 'query'>, range: LineRange): string {
   const lines = range.endLine > range.line ? `${range.line}-${range.endLine}` : String(range.line)
-  return hrefOf(path, query, { comment: `${range.side}:${lines}:${range.path}` }, 'comment-form')
+  const kept = new URLSearchParams(query)
+  // What is open of another file does not matter any more.
+  if (kept.get('file') !== range.path) for (const name of ['file', 'from', 'as', 'whole']) kept.delete(name)
+  return hrefOf(path, kept, { comment: `${range.side}:${lines}:${range.path}` }, 'comment-form')
 }
 
 export function hrefOf(

@@ -13,6 +13,7 @@ import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import { renderMarkdown } from '../../../docs/render-markdown.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { csrfField } from '../../html/form.ts'
+import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
@@ -145,7 +146,7 @@ async function conversation(
     <h2>Comments</h2>
     ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
     ${comments.map((comment) => commentCard(ports, project, comment))}
-    ${session ? commentForm(project, session, pull, typed) : ''}
+    ${session && mayPress(session, 'addComment', project) ? commentForm(project, session, pull, typed) : ''}
   </section>`
 }
 

@@ -1,0 +1,135 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { startServer, type TestServer } from './server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+/** What the browser complained about, with the page that it was on. */
+const complaints: string[] = []
+const walked: string[] = []
+
+const screens = [
+  { name: '1440-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  { name: '360-dark', colorScheme: 'dark', viewport: { width: 360, height: 800 } },
+] as const
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  page = await browser.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`))
+  await page.goto(server.welcome.signInLink)
+  await page.getByRole('button', { name: /sign in/i }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
+  const asked = await server.request('POST', '/discovery/v2/assistant/docwright/message', {
+    key: server.welcome.assistantKey,
+    body: {
+      fp: 'ann',
+      messages: [
+        { role: 'user', parts: [{ type: 'text', text: '<img src=x onerror=alert(1)> [x](javascript:a)?' }] },
+      ],
+    },
+  })
+  await asked.text()
+  for (const prompt of [
+    '# <script>console.error(1)</script> [x](javascript:a) ' + 'long'.repeat(60),
+    'Replace "Docwright" with "Docwright server" in the quickstart page',
+  ]) {
+    await page.goto(`${server.url}/projects/docwright/jobs`)
+    await page.getByLabel('What should change?').fill(prompt)
+    await page.getByRole('button', { name: 'Start job' }).click()
+    await page.waitForURL(/\/jobs\/job_/)
+  }
+  await page.getByText('to review').first().waitFor({ timeout: 120_000 })
+})
+afterAll(async () => {
+  await browser.close()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Pages that differ only in what they show have one kind, and one of each kind is walked. */
+const kindOf = (address: string): string => {
+  const { pathname } = new URL(address)
+  return pathname
+    .replace(/^\/docs\/([^/]+)\/.+/, '/docs/$1/:page')
+    .replace(/\b[a-z]+_[0-9A-Za-z]{8,}/g, ':id')
+    .replace(/\/(gaps|conversations)\/.+/, '/$1/:id')
+    .replace(/\/\d+(?=\/|$)/g, '/:number')
+}
+
+const linksOf = (html: Page): Promise<string[]> =>
+  html.locator('a[href]:not([download])').evaluateAll((links) => links.map((link) => String(link['href'])))
+
+async function lookAt(address: string): Promise<void> {
+  for (const { name, colorScheme, viewport } of screens) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    const folder = process.env['DOCWRIGHT_SCREENSHOTS']
+    if (folder !== undefined)
+      await page.screenshot({
+        path: `${folder}/${kindOf(address).replaceAll(/[/:]+/g, '-')}.${name}.png`,
+        fullPage: false,
+      })
+    // Headings in the text of a pull request are their author's; the widget has tests of its own.
+    // Long lines of code in the documents cannot be scrolled with the keyboard in every browser yet.
+    const found = await page.evaluate(
+      `axe.run({ exclude: [['docwright-assistant']] }, { resultTypes: ['violations'], rules: { 'heading-order': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+    )
+    expect.soft(found, `${address} at ${name}`).toEqual([])
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect.soft(wider, `${address} is wider than ${name}`).toBeLessThanOrEqual(0)
+  }
+}
+
+it('finds every page that links lead to readable, wide and narrow, light and dark', async () => {
+  // The reference is one very long page, which takes axe longer than all others together.
+  const seen = new Set(['/reference'])
+  const waiting = [
+    `${server.url}/`,
+    ...['/people', '/audit', '/server', '/account', '/find?q=webhook'].map((path) => `${server.url}${path}`),
+  ]
+  for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    if (!address.startsWith(`${server.url}/`) || seen.has(kindOf(address))) continue
+    seen.add(kindOf(address))
+    let response
+    try {
+      response = await page.goto(address)
+    } catch {
+      // The browser leaves a page alone that it saves as a file.
+      continue
+    }
+    if (!response?.headers()['content-type']?.startsWith('text/html')) continue
+    expect.soft(response.status(), address).toBe(200)
+    expect.soft(await page.title(), address).not.toBe('')
+    expect.soft(await page.locator('h1').count(), `headings of ${address}`).toBe(1)
+    await page.evaluate(axe.source)
+    await lookAt(address)
+    walked.push(address)
+    waiting.push(...(await linksOf(page)))
+  }
+  expect(walked.length).toBeGreaterThan(20)
+  expect(complaints).toEqual([])
+}, 240_000)
+
+it('shows the same headings without scripts, and a button in every form', async () => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const plain = await context.newPage()
+  for (const address of walked) {
+    await plain.goto(address)
+    expect.soft(await plain.locator('h1').count(), address).toBe(1)
+    const forms = plain.locator('form')
+    const able = plain.locator('form', {
+      has: plain.locator('button:not([type=button]), input[type=submit]'),
+    })
+    expect.soft(await able.count(), `forms of ${address}`).toBe(await forms.count())
+  }
+}, 120_000)

@@ -1,4 +1,3 @@
-import { mayDo } from '../../../features/projects/allow.ts'
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'

@@ -1,7 +1,6 @@
 import { html } from 'hono/html'
 import { builtinFixes, fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
 import type { FoundProblems, StoredCheck } from '../../../../features/docs/problems/stored-check.ts'
-import { mayDo } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import {
@@ -29,7 +28,7 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
     ports,
     '/projects/{domain}/problems',
     'listProblems',
-    async ({ context, session, caller, project }) => {
+    async ({ context, session, project }) => {
       const check = await ports.siteChecks.look(project)
       const kind = siteProblemKinds.find((one) => one === context.req.query('kind'))
       const path = (context.req.query('path') ?? '').slice(0, 1000)

@@ -143,7 +143,12 @@ describeOnStore('people on the dashboard', (store) => {
     ]
     const base = `/projects/${project.domain}`
     expect((await get(base, viewer.cookie)).status).toBe(200)
-    for (const path of [`${base}/keys`, `${base}/webhooks`, '/audit', '/add-project'])
+    // What belongs to owners is not for reading either: hosts, limits, keys.
+    const ownersPages = ['/settings', '/settings/host', '/settings/limits', '/keys', '/webhooks', '/widget']
+    for (const page of ownersPages)
+      for (const { cookie } of [viewer, editor])
+        expect([page, (await get(`${base}${page}`, cookie)).status]).toEqual([page, 403])
+    for (const path of ['/audit', '/add-project'])
       for (const { cookie } of [viewer, editor])
         expect([path, (await get(path, cookie)).status]).toEqual([path, 403])
     const job = (of: { csrf: string; cookie: string }) =>

@@ -17,7 +17,7 @@ const path = '/projects/{domain}/widget'
 
 /** How the assistant gets on a site: the lines to copy with a key of their own, and a try. */
 export function widgetPages(ports: DashboardPorts): Endpoint[] {
-  const page = projectPage(ports, path, 'getProject', (visit) => showPage(ports, visit))
+  const page = projectPage(ports, path, 'createKey', (visit) => showPage(ports, visit))
   return [
     page,
     // Shows the new key in the response itself: it is not stored, so no page to redirect to could show it.
@@ -81,7 +81,6 @@ async function showPage(
     throw error
   })
   const base = `/projects/${project.domain}/widget`
-  const mayMakeKeys = mayDo(caller, 'createKey')
   const body = html`<h1>Put the assistant on your site</h1>
     <p class="lead">Readers of any site can ask this project: one line in its pages is enough.</p>
     ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
@@ -93,17 +92,11 @@ async function showPage(
             The key stands in your pages, where everybody can read it. It can ask the assistant and search,
             nothing else, and browsers send it only from the sites that you name here.
           </p>
-          ${
-            mayMakeKeys
-              ? html`<form method="post" action="${base}" class="stack">
-                  ${csrfField(session)}
-                  ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.site, placeholder: 'https://docs.example.com', required: true })}
-                  <button class="${made ? '' : 'primary'}">
-                    Make a key${made ? ' for another site' : ''}
-                  </button>
-                </form>`
-              : html`<p class="empty">Ask an owner of this project for an assistant key.</p>`
-          }
+          <form method="post" action="${base}" class="stack">
+            ${csrfField(session)}
+            ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.site, placeholder: 'https://docs.example.com', required: true })}
+            <button class="${made ? '' : 'primary'}">Make a key${made ? ' for another site' : ''}</button>
+          </form>
         </section>
         <section>
           <h2>2. Add this to your pages</h2>
@@ -115,7 +108,7 @@ async function showPage(
             Colours, texts and behaviour are attributes; the guide “Embed the assistant” lists them.
           </p>
         </section>
-        ${docsSection(project, session, base, mayDo(caller, 'changeSettings'))}
+        ${docsSection(project, session, base, mayDo(caller, 'changeSettings', project.organizationId))}
       </div>
       <section class="widget-preview" aria-labelledby="try">
         <h2 id="try">Try it</h2>

@@ -16,6 +16,7 @@ const leftOut = [
   'sign_in_links',
   'verifications',
   'password_links',
+  'invitations',
   'answer_streams',
   'answer_stream_parts',
 ]

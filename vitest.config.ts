@@ -17,12 +17,23 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What takes long and tries at length what shorter tests try too; only `--mode all` runs it. */
+/** What takes longest: a usual run has to end within ten minutes on two cores. Only `--mode all` runs these. */
 const long = [
+  'tests/git-hosts/git-hosts-faults.test.ts',
+  'tests/git-hosts/git-hosts-kinds.test.ts',
+  'tests/git-hosts/renamed-branch.test.ts',
+  'tests/hostile.test.ts',
+  'tests/pages.browser.test.ts',
+  'tests/processes/hostile-page.test.ts',
+  'tests/processes/machine-trouble.test.ts',
+  'tests/processes/many-processes.test.ts',
+  'tests/processes/postgres-restarts.test.ts',
+  'tests/processes/resume.test.ts',
   'tests/processes/step-kills.test.ts',
   'tests/processes/two-machines.test.ts',
-  'tests/processes/hostile-page.test.ts',
-  'tests/git-hosts/git-hosts-faults.test.ts',
+  'tests/resume.browser.test.ts',
+  'tests/shares.test.ts',
+  'tests/upgrade.test.ts',
 ]
 
 /** Milliseconds, far above what a busy machine takes: they only end what hangs. */

@@ -87,6 +87,11 @@ spec:
               name: {{ $root.Values.secretKey.existingSecret | default (include "docwright.name" $root) }}
               key: {{ if $root.Values.secretKey.existingSecret }}{{ $root.Values.secretKey.existingSecretKey }}{{ else }}secret-key{{ end }}
         {{- end }}
+        {{- if eq .command "worker" }}
+        # For its health and its metrics.
+        - name: DOCWRIGHT_WORKER_PORT
+          value: "4000"
+        {{- end }}
         {{- with $root.Values.env }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -94,9 +99,14 @@ spec:
       envFrom:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      {{- if eq .command "serve" }}
       ports:
         - { name: http, containerPort: 4000 }
+      {{- if eq .command "serve" }}
+      # The service hears of the end before the server does, so that no request comes too late.
+      lifecycle:
+        preStop:
+          exec: { command: [sleep, '5'] }
+      {{- end }}
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 3
@@ -110,7 +120,6 @@ spec:
         httpGet: { path: /readyz, port: http }
         periodSeconds: 5
         timeoutSeconds: 4
-      {{- end }}
       resources:
         {{- toYaml .values.resources | nindent 8 }}
       volumeMounts:

@@ -23,7 +23,6 @@ const long = [
   'tests/git-hosts/git-hosts-kinds.test.ts',
   'tests/git-hosts/renamed-branch.test.ts',
   'tests/hostile.test.ts',
-  'tests/pages.browser.test.ts',
   'tests/processes/hostile-page.test.ts',
   'tests/processes/machine-trouble.test.ts',
   'tests/processes/many-processes.test.ts',
@@ -49,7 +48,7 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       // More than cores: most tests of servers wait for them.
-      maxWorkers: Math.max(4, availableParallelism()),
+      maxWorkers: Math.max(6, availableParallelism()),
       sequence: { sequencer: LongestFirst },
       globalSetup: ['tests/stores.setup.ts'],
       projects: [

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node says one clear line instead of failing on the first type annotation.
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < 22 || (major === 22 && minor < 18)) {
-  console.error(`Docwright needs Node 22.18 or later; this is ${process.versions.node} (${process.execPath})`)
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  console.error(
+    `From its source, Docwright needs Node 24 or later; this is ${process.versions.node} (${process.execPath})`,
+  )
   process.exit(1)
 }
 // The next start need not strip types and compile everything again, nor need threads and the helper that starts git.

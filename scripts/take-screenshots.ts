@@ -32,7 +32,9 @@ const pictures: Picture[] = [
     heading: 'Replace "Quickstart" with "First steps" #1',
     prepare: async (page) => {
       await page.locator('article.remark').first().waitFor()
-      await page.evaluate("document.querySelector('article.remark').scrollIntoView({ block: 'center' })")
+      await page.evaluate(
+        "scrollTo(0, document.querySelector('#review-progress').getBoundingClientRect().top + scrollY - 64)",
+      )
     },
   },
   { name: 'new-job', address: `${project}/jobs/new`, heading: 'Start a job' },
@@ -58,9 +60,9 @@ const questions = [
   'How do I create an API key?',
   'Which models can I use?',
   'How do I back up the server?',
-  'How do I connect Redis?',
-  'Is there a Redis cache?',
-  'Can I use Redis for the queue?',
+  'How do I connect Kafka?',
+  'Is there a Kafka connector?',
+  'Can events of jobs go to Kafka?',
   'Is there a Terraform module?',
   'Is there a Terraform provider?',
 ]
@@ -117,7 +119,8 @@ async function takeAll(): Promise<void> {
 
     await page.goto(`${server.url}/people`)
     await page.locator('input[value=viewer]').check()
-    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByLabel('For whom').fill('Grace, writer')
+    await page.getByRole('button', { name: 'Create the link' }).click()
     await page.locator('.secret code').waitFor()
 
     await mkdir(folder, { recursive: true })
@@ -159,20 +162,17 @@ async function take(
   { url, dataFolder }: TestServer,
   { name, address, heading, prepare }: Picture,
 ): Promise<void> {
+  // Of the temporary server, pictures show neither its folder nor its port, also after a live page was fetched again.
+  await page.route(`${url}${address}`, async (route) => {
+    const answer = await route.fetch()
+    const text = (await answer.text()).replaceAll(dataFolder, './data')
+    await route.fulfill({ response: answer, body: text.replaceAll(url, 'http://127.0.0.1:4000') })
+  })
   const response = await page.goto(`${url}${address}`)
   if (response?.status() !== 200) throw new Error(`${address} answered ${response?.status()}`)
   const shown = (await page.locator('h1').first().textContent())?.replace(/\s+/g, ' ').trim()
   if (shown !== heading) throw new Error(`${address} has the heading “${shown}” and not “${heading}”`)
   await prepare?.(page)
   await page.evaluate('document.fonts.ready')
-  // Of the temporary server, pictures show neither its folder nor its port.
-  for (const [from, to] of [
-    [dataFolder, './data'],
-    [url, 'http://127.0.0.1:4000'],
-  ])
-    await page.evaluate(`{
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(from)}, '${to}')
-    }`)
   await writeFile(join(folder, `${name}.png`), await page.screenshot({ animations: 'disabled' }))
 }

@@ -12,17 +12,21 @@ import { runCommand, startServer } from '../tests/server.ts'
 
 /**
  * Builds the sites in examples/ with their own packages, one after the other, and asks each of them a question in a
- * real browser. `npm run try:examples [name…]`; it needs the registry of packages.
+ * real browser. `npm run try:examples [name…]`; it needs the registry of packages, and MkDocs on the machine.
  */
 const run = promisify(execFile)
 const examples = join(import.meta.dirname, '../examples')
 const question = 'How do I revoke a key?'
-/** Where each one's build leaves the site, and whether it has the widget or a chat of its own. */
-const sites: Record<string, { built: string; chat: 'widget' | 'own' }> = {
+/**
+ * Where each one's build leaves the site, whether it has the widget or a chat of its own, and the program that builds
+ * it where that is no package of npm.
+ */
+const sites: Record<string, { built: string; chat: 'widget' | 'own'; program?: string }> = {
   vitepress: { built: '.vitepress/dist', chat: 'widget' },
   starlight: { built: 'dist', chat: 'widget' },
   docusaurus: { built: 'build', chat: 'widget' },
   nextjs: { built: 'out', chat: 'widget' },
+  mkdocs: { built: 'site', chat: 'widget', program: 'mkdocs' },
   'react-chat': { built: 'dist', chat: 'own' },
 }
 const types: Record<string, string> = {
@@ -42,6 +46,11 @@ await using server = await startServer()
 const browser = await openBrowser()
 try {
   for (const name of names) {
+    const program = sites[name]?.program
+    if (program !== undefined && !(await isInstalled(program))) {
+      console.log(`LEFT OUT ${name}: the program ${program} is not on this machine`)
+      continue
+    }
     try {
       await tryExample(name)
       console.log(`ok      ${name}`)
@@ -77,14 +86,23 @@ async function tryExample(name: string): Promise<void> {
         SITE_URL: origin,
       },
     }
-    await run('npm', ['install', '--no-audit', '--no-fund'], options)
-    await run('npm', ['run', 'build'], options)
+    if (site.program === undefined) {
+      await run('npm', ['install', '--no-audit', '--no-fund'], options)
+      await run('npm', ['run', 'build'], options)
+    } else await run(site.program, ['build', '--strict'], options)
     await askAt(`${origin}/`, site.chat)
   } finally {
     http.closeAllConnections()
     http.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  return run(program, ['--version']).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function newKey(origin: string): Promise<string> {

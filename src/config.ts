@@ -9,6 +9,8 @@ export interface Config {
   host: string
   /** undefined: 4000, or the next free one. 0: whichever is free. */
   port: number | undefined
+  /** Where a worker answers for health and metrics; undefined: nowhere. */
+  workerPort: number | undefined
   publicUrl: string | undefined
   dataFolder: string
   databaseUrl: string | undefined
@@ -125,6 +127,7 @@ const secretKey = z
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: optional(whole(0, 65_535)),
+  DOCWRIGHT_WORKER_PORT: optional(whole(0, 65_535)),
   DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))),
   DOCWRIGHT_DATA: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
@@ -246,6 +249,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return {
     host: read.HOST,
     port: read.PORT,
+    workerPort: read.DOCWRIGHT_WORKER_PORT,
     publicUrl: read.DOCWRIGHT_PUBLIC_URL,
     dataFolder: resolve(read.DOCWRIGHT_DATA),
     databaseUrl: read.DATABASE_URL,

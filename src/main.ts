@@ -1,6 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
-import { makePrintable } from './lib/plain-text.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
@@ -20,6 +19,7 @@ import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
 import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
+import { printLines } from './cli/terminal-text.ts'
 import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 
@@ -37,7 +37,7 @@ const program = new Command('docwright')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 wrong usage or input, 3 server, machine or database not available',
+    '\nExit codes: 0 done, 1 failed, 2 wrong usage or input, 3 server, machine or database not available, 4 job cancelled',
   )
 
 const open = (command: Command): CommandContext =>
@@ -178,16 +178,22 @@ function report(error: unknown): number {
   // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
   if (isOfSystem(error)) {
-    process.stderr.write(`docwright: ${makePrintable(error.message)}\n`)
+    say(error.message)
     return exitCodes.unavailable
   }
   if (!(error instanceof AppError)) {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return exitCodes.failed
   }
-  for (const line of makePrintable(messageOf(error)).split('\n')) process.stderr.write(`docwright: ${line}\n`)
+  say(messageOf(error))
   if (error.code === 'unavailable') return exitCodes.unavailable
   return error.code === 'internal' ? exitCodes.failed : exitCodes.usage
+}
+
+// Messages may hold texts of others.
+function say(message: string): void {
+  for (const line of printLines(message, process.stderr).split('\n'))
+    process.stderr.write(`docwright: ${line}\n`)
 }
 
 // An error of the operating system, such as a full disk, whose message is sufficient.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestEmbedded } from './stores.ts'
+import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
 import { newHosts } from '../src/features/agent/policy/addresses.ts'
@@ -14,7 +14,7 @@ const canary = 'canary-4f1c2a77e0'
 
 beforeAll(async () => {
   process.env['DOCWRIGHT_TEST_SECRET'] = canary
-  store = await openTestEmbedded()
+  store = await openTestStore()
   opened = await openAdversarialWorld(store)
 })
 

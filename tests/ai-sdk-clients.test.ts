@@ -1,7 +1,7 @@
 import type { ChatState, ChatStatus, UIMessage } from 'ai500'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MockLanguageModelV4 } from 'ai/test'
-import { openTestEmbedded } from './stores.ts'
+import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import { sdkVersions } from './ai-sdk-versions.ts'
 import type { Sdk } from './ai-sdk-versions.ts'
@@ -22,7 +22,7 @@ let server: Listening
 let model: MockLanguageModelV4
 
 beforeAll(async () => {
-  store = await openTestEmbedded()
+  store = await openTestStore()
   await insertProject(store)
   server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model, grace: 500 })))
 })

@@ -5,7 +5,7 @@ import { LLMock, type ResponseOverrides } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Deadlines } from '../src/features/assistant/ports.ts'
 import { createModels } from '../src/start/models/models.ts'
-import { openTestEmbedded } from './stores.ts'
+import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import {
   assistantApp,
@@ -32,7 +32,7 @@ let store: Store
 let mock: LLMock
 
 beforeAll(async () => {
-  store = await openTestEmbedded()
+  store = await openTestStore()
   await insertProject(store)
   mock = new LLMock({ port: 0, logLevel: 'silent' })
   await mock.start()

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -26,7 +28,7 @@ async function runAction(
   name: 'check' | 'job',
   inputs: Record<string, string>,
   options: { cwd?: string; environment?: Record<string, string> } = {},
-): Promise<{ code: number; stdout: string; outputs: Record<string, string> }> {
+): Promise<{ code: number; stdout: string; stderr: string; outputs: Record<string, string> }> {
   const text = await readFile(join(deploy, 'github-action', name, 'action.yml'), 'utf8')
   const { inputs: known, outputs = {}, runs } = action.parse(parse(text))
   const [step] = runs.steps
@@ -48,8 +50,8 @@ async function runAction(
     GITHUB_OUTPUT: file,
   }
   const result = await run('bash', ['-eo', 'pipefail', '-c', step.run], { env, cwd: options.cwd }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    (error: unknown) => z.object({ code: z.number(), stdout: z.string() }).parse(error),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: unknown) => z.object({ code: z.number(), stdout: z.string(), stderr: z.string() }).parse(error),
   )
   const written = Object.fromEntries(
     (await readFile(file, 'utf8'))
@@ -96,8 +98,26 @@ it('runs a job with the action, once for each run, and names the pull request', 
   expect(first.outputs['pull-request']).toContain(`${server.url}/projects/`)
   const again = await runAction('job', inputs, { environment })
   expect(again.outputs['job-id']).toBe(first.outputs['job-id'])
+  const unclear = await runAction(
+    'job',
+    { ...inputs, prompt: 'Sing' },
+    { environment: { GITHUB_RUN_ID: '8' } },
+  )
+  expect(unclear).toMatchObject({ code: 1, stdout: expect.stringContaining('did not understand the prompt') })
+  const ended = { id: 'job_1', title: 'T', status: 'failed', state: 'cancelled', outcome: 'failed' }
+  const body = JSON.stringify({ ...ended, failure: { code: 'cancelled', message: 'cancelled' } })
+  const elsewhere = createServer((_, response) => response.end(body)).listen(0, '127.0.0.1')
+  await once(elsewhere, 'listening')
+  const address = elsewhere.address()
+  const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
+  expect(await runAction('job', { ...inputs, url })).toMatchObject({
+    code: 4,
+    stdout: 'Somebody cancelled the job job_1\n',
+    outputs: { status: 'failed', state: 'cancelled', outcome: 'failed' },
+  })
+  elsewhere.close()
   const refused = await runAction('job', { ...inputs, key: 'svc_wrong' })
-  expect(refused).toMatchObject({ code: 2, outputs: {} })
+  expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('The key is') })
 })
 
 it('has components for GitLab that declare every input they use', async () => {

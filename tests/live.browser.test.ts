@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Cookie, Page } from 'playwright-core'
 import { openBrowser } from './browser.ts'
-import { startServer, type TestServer } from './server.ts'
+import { runCommand, startServer, type TestServer } from './server.ts'
 
 let server: TestServer
 let browser: Browser
@@ -28,6 +28,22 @@ const isOpen = (selector: string): Promise<boolean> =>
     .evaluate((part) => part.hasAttribute('open'))
 /** Lost when the page is loaded anew. */
 const mark = 'document.documentElement.isSamePage'
+
+/** As in another tab. */
+const signIn = async (former: Cookie[]): Promise<void> => {
+  const { stdout } = await runCommand(server.dataFolder, 'sign-in')
+  const token = /token=(\S+)/.exec(stdout)?.[1] ?? ''
+  const answer = await server.request('POST', '/sign-in', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: `token=${token}`,
+  })
+  const value = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  await page
+    .context()
+    .addCookies(
+      former.map((cookie) => (cookie.name.endsWith('_session') ? Object.assign(cookie, { value }) : cookie)),
+    )
+}
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -91,8 +107,36 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   await say('Fix broken links')
   await expect.poll(() => page.getByText('You are signed out.').isVisible(), long).toBe(true)
   expect(await typed()).toBe('Say mor!e')
-  await page.context().addCookies(cookies)
-  await page.evaluate(`dispatchEvent(new Event('focus'))`)
-  await expect.poll(prompts, long).toBe(4)
+  // Another tab, which shows the same page after signing in.
+  const link = await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')
+  expect(link).toBe(`/sign-in?return=${encodeURIComponent(new URL(page.url()).pathname)}`)
+  const send = page.getByRole('button', { name: 'Send' })
+  await send.click()
+  await expect.poll(() => page.locator('form [data-problem]').textContent(), long).toContain('signed out')
+  // Another session, of which the page has no token yet.
+  await signIn(cookies)
+  await send.click()
+  await expect.poll(prompts, long).toBe(5)
   await expect.poll(() => page.getByText('You are signed out.').count(), long).toBe(0)
+  expect(await page.getByText('Say mor!e').count()).toBeGreaterThan(0)
+})
+
+it('brings comments to the lines of a file that was opened on demand', async () => {
+  const file = page.locator('.review-file').first()
+  await file.getByRole('button', { name: 'Mark as viewed' }).click()
+  await file
+    .getByRole('button', { name: 'Viewed', exact: false })
+    .and(page.locator('[aria-pressed=true]'))
+    .waitFor()
+  // It comes folded and without its lines, which are fetched when it is unfolded.
+  await page.reload()
+  await file.locator('summary').first().click()
+  await file.locator('.review-pair').first().waitFor()
+  const path = (await file.getAttribute('data-path')) ?? ''
+  const [changed] = await file.locator('.review-pair:not(.same) .new').all()
+  const line = Number(await changed?.getAttribute('data-line'))
+  const comments = `/v2/agent/${project}/job/${job}/comments`
+  const made = await server.request('POST', comments, { key, body: { path, line, body: 'Is this right?' } })
+  expect(made.status).toBe(201)
+  await expect.poll(() => file.locator('.remark').count(), long).toBe(1)
 })

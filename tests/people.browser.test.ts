@@ -34,11 +34,11 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
   await ada.waitForURL(/done=passkey/)
   await signOut(ada)
   await ada.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await ada.waitForURL(`${server.url}/`)
+  await ada.waitForURL(`${server.url}/projects`)
 
   await ada.goto(`${server.url}/people`)
   await ada.locator('input[value=viewer]').check()
-  await ada.getByRole('button', { name: 'Make the link' }).click()
+  await ada.getByRole('button', { name: 'Create the link' }).click()
   const link = (await ada.locator('.secret code').textContent()) ?? ''
   // In the same page: this browser mixes up the cookies of two.
   await ada.context().clearCookies()

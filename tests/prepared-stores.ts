@@ -9,24 +9,19 @@ import { z } from 'zod'
 import { openEmbeddedStore, openPostgresStore, type Store } from '../src/store/database.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openQueue } from '../src/store/queue.ts'
+import { askRun } from './ask-run.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const cache = join(root, 'node_modules/.cache/docwright')
 
 /** The archive of an embedded store for this run's test files; undefined in a process that no run started. */
 export async function preparedArchive(): Promise<string | undefined> {
-  return process.env['TEST_STORES'] === undefined ? undefined : z.string().parse(await ask('/archive'))
+  return process.env['TEST_STORES'] === undefined ? undefined : z.string().parse(await askRun('/archive'))
 }
 
 /** The PostgreSQL server of this run, and its prepared database. The first who asks waits until it runs. */
 export async function preparedPostgres(): Promise<{ url: string; template: string }> {
-  return z.object({ url: z.string(), template: z.string() }).parse(await ask('/postgres'))
-}
-
-async function ask(path: string): Promise<unknown> {
-  const response = await fetch(`${process.env['TEST_STORES']}${path}`)
-  if (!response.ok) throw new Error(`The run has no store for this test: ${await response.text()}`)
-  return response.json()
+  return z.object({ url: z.string(), template: z.string() }).parse(await askRun('/postgres'))
 }
 
 /**

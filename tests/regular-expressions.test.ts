@@ -10,7 +10,8 @@ const all = [...expressions, ...runTime.map(({ file, example }) => ({ file, line
 const known = new Map<string, string>(Object.entries(verdicts))
 const named = bounded.flatMap(({ expressions: list }) => list)
 
-it('reads every regular expression of src/', () => {
+it('reads every regular expression of src/ and of the widget', () => {
+  expect(expressions.some(({ file }) => file.endsWith('widget/markdown/read-markdown.ts'))).toBe(true)
   expect(expressions.length).toBeGreaterThan(1000)
   expect(expressions.some(({ file }) => file.endsWith('requests/parse-request.ts'))).toBe(true)
 })

@@ -59,6 +59,8 @@ async function settled(): Promise<void> {
 it('takes comments beside lines and marks files as viewed, by keys alone', async () => {
   await page.goto(`${server.url}${pull}`)
   expect(await page.locator('#merge').textContent()).toContain('Can be merged')
+  await page.locator('#body').fill('Still to say')
+  await page.locator('#body').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('c')
   const comment = page.getByLabel('What should be different?')
@@ -69,17 +71,42 @@ it('takes comments beside lines and marks files as viewed, by keys alone', async
   await comment.fill('Replace "fresh clone" with "new clone"')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  const remark = page.locator('article.remark')
+  const remark = page.locator('.review-file article.remark')
   await remark.waitFor()
   expect(await remark.textContent()).toMatch(/The operator[^]*not sent[^]*new clone/)
-  expect(await page.locator('#merge').textContent()).toContain('Should not be merged yet')
+  await expect
+    .poll(() => page.locator('#merge').textContent(), { timeout: 20_000 })
+    .toContain('Should not be merged yet')
   await page.keyboard.press('v')
   await page.getByText('1 of 1 file viewed').waitFor()
-  expect(await page.locator('.review-file details').getAttribute('open')).toBeNull()
+  await expect
+    .poll(() => page.locator('.review-file details').getAttribute('open'), { timeout: 20_000 })
+    .toBeNull()
+  await page.keyboard.press('c')
+  await comment.waitFor()
+  await page.keyboard.press('Escape')
+  await comment.waitFor({ state: 'detached' })
+  expect(await page.evaluate(`document.activeElement.closest('.review-file') !== null`)).toBe(true)
+  expect(await page.locator('#body').inputValue()).toBe('Still to say')
   await page.keyboard.press('?')
   expect(await page.getByText('mark the file as viewed').isVisible()).toBe(true)
   await page.reload()
   expect(await page.getByText('1 of 1 file viewed').isVisible()).toBe(true)
+  expect(await page.locator('#body').inputValue()).toBe('Still to say')
+})
+
+it('opens no file that is far below what is seen', async () => {
+  await page.goto(`${server.url}${pull}`)
+  const opened = await page.evaluate(`new Promise((resolve) => {
+    const far = document.createElement('div')
+    far.style.marginTop = '9000px'
+    far.innerHTML = '<section class="review-file" data-path="x"><details open><summary>x</summary>' +
+      '<div class="review-content"><p class="review-unopened"><a href="?file=x">x</a></p></div></details></section>'
+    document.querySelector('main').append(far)
+    // The browser tells of this part although nobody has unfolded it.
+    far.querySelector('details').addEventListener('toggle', () => resolve(far.querySelectorAll('[aria-busy]').length))
+  })`)
+  expect(opened).toBe(0)
 })
 
 it('does the same without scripts, and sends all comments as one follow-up', async () => {

@@ -104,16 +104,17 @@ export async function newDataFolder(environment: Record<string, string> = {}): P
   return folder
 }
 
-/** A `docwright worker` beside servers that share its database, as soon as it is ready. */
+/** A `docwright worker` beside servers that share its database, as soon as it is ready. It has an address where it is given a port. */
 export async function startWorker(
   dataFolder: string,
   environment: Record<string, string>,
-): Promise<ChildProcess> {
+): Promise<ChildProcess & { url: string }> {
   const child = spawn(process.execPath, [...quickStart, bin, 'worker', '--data', dataFolder], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  for await (const line of createInterface({ input: child.stdout })) if (line === 'ready') return child
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('ready')) return Object.assign(child, { url: line.slice('ready '.length) })
   throw new Error('The worker ended early')
 }
 

@@ -19,6 +19,11 @@ export function describeOnStore(name: string, tests: (store: () => Store) => voi
   else describeOnBothEngines(name, tests)
 }
 
+/** A migrated store without rows, of some engine: PostgreSQL, which costs less, and with `npm run test:all` the embedded one. */
+export function openTestStore(): Promise<Store> {
+  return process.env['TEST_ALL'] === undefined ? openTestPostgres() : openTestEmbedded()
+}
+
 function describeOn(engine: Engine, name: string, tests: (store: () => Store) => void): void {
   describe(`${name} (${engine})`, () => {
     let store: Store | undefined
@@ -33,8 +38,8 @@ function describeOn(engine: Engine, name: string, tests: (store: () => Store) =>
   })
 }
 
-/** An embedded store in memory, migrated and without rows. */
-export async function openTestEmbedded(): Promise<Store> {
+/** An embedded store in memory. */
+async function openTestEmbedded(): Promise<Store> {
   return openEmbeddedStore('memory://', { archive: await readArchive() })
 }
 

@@ -25,6 +25,7 @@ export async function sortTestFiles(): Promise<Record<TestKind, string[]>> {
   const read = new Map<string, string[]>()
   for await (const file of glob(['src/**/*.test.ts', 'tests/**/*.test.ts', 'web/**/*.test.ts'], {
     cwd: root,
+    exclude: ['**/node_modules/**'],
   }))
     sorted[kindOf(file, read)].push(file)
   return sorted

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
+import { walkPages } from './walk-pages.ts'
 
 // A whole job: generous, for busy machines.
 vi.setConfig({ testTimeout: 200_000 })
@@ -163,6 +164,10 @@ it('lists the conversations of the assistant, newest question first, in the API 
     { id: second, questions: 1, lastQuestion: 'Where is the data folder?' },
   ])
   expect((await asOperator('GET', `${insights}/threads?limit=0`)).status).toBe(400)
+  const job = await asOperator('POST', `${insights}/threads/${second}/questions/0/job`, { draft: true })
+  expect([job.status, job.body['title']]).toEqual([201, 'Improve an answer of the assistant'])
+  for (const place of [`${second}/questions/7`, `${second}/questions/x`, 'none/questions/0'])
+    expect((await asOperator('POST', `${insights}/threads/${place}/job`, {})).status).toBe(404)
   const { stdout } = await runCommand(server.dataFolder, 'thread', 'list', '--limit', '1')
   expect(stdout.trim().split('\n')).toEqual([
     expect.stringContaining('LAST QUESTION'),
@@ -296,3 +301,57 @@ it('lets only the operator try the assistant and the search without being record
   expect([unknown.status, String(unknown.body['error'])]).toEqual([400, expect.stringContaining('nobody')])
   expect((await asOperator('GET', insights)).body['totals']).toEqual(before)
 })
+
+it('lets answers link to the published site as soon as its address is set', async () => {
+  const set = async (...words: string[]): Promise<string> =>
+    (await runCommand(server.dataFolder, 'project', 'set', 'docwright', ...words)).stdout
+  const source = async (): Promise<string> => {
+    const messages = [{ role: 'user', parts: [{ type: 'text', text: 'Where is the data folder?' }] }]
+    const { body } = await asOperator('POST', '/discovery/v2/assistant/docwright/message', {
+      fp: 'a',
+      messages,
+    })
+    return /"source-url"[^}]*?"url":"([^"]*)"/.exec(String(body['text']))?.[1] ?? ''
+  }
+  expect(await source()).toContain(`${server.url}/docs/docwright/`)
+  expect(await set('--site', 'https://docs.example.com/')).toMatch(/^site +https:\/\/docs\.example\.com$/m)
+  expect(await source()).toMatch(/^https:\/\/docs\.example\.com\/./)
+  expect((await asOperator('PATCH', `${docs}/settings`, { site: 'ftp://docs.example.com' })).status).toBe(400)
+  expect((await asOperator('GET', docs)).body['site']).toBe('https://docs.example.com')
+  await set('--unset', 'site')
+  expect(await source()).toContain(`${server.url}/docs/docwright/`)
+  expect((await runCommand(server.dataFolder, 'audit')).stdout).toContain('changed settings')
+})
+
+const password = 'correct horse battery'
+
+/** A new member of the organization, signed in. */
+async function memberWith(role: 'viewer' | 'editor'): Promise<string> {
+  const { stdout } = await runCommand(server.dataFolder, 'people', 'invite', '--role', role)
+  const link = /token=(\w+)/.exec(stdout)?.[1] ?? ''
+  const body = new URLSearchParams({ link, name: role, email: `${role}@example.com`, password })
+  const joined = await fetch(`${server.url}/join`, { method: 'POST', body, redirect: 'manual' })
+  expect(joined.status).toBe(303)
+  return joined.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+it.each(['viewer', 'editor'] as const)(
+  'leads a person who is %s to nothing that they may not do',
+  async (role) => {
+    const cookie = await memberWith(role)
+    const words = ['', 'sync', 'key', 'settings', 'add', 'new', 'playground', 'server', 'audit', 'webhooks']
+    const { links, forms, dead } = await walkPages(server.url, cookie, [
+      '/projects',
+      ...words.map((word) => `/find?project=docwright&query=${word}`),
+    ])
+    expect(dead).toEqual([])
+    const isEditor = role === 'editor'
+    for (const url of ['/projects/docwright/jobs/new', '/projects/docwright/assistant/playground'])
+      expect([url, links.has(url)]).toEqual([url, isEditor])
+    expect([forms.has('/projects/docwright/sync'), forms.has('/sign-out')]).toEqual([isEditor, true])
+    expect([...links].filter((url) => url.startsWith('/projects/docwright/jobs/job_'))).not.toEqual([])
+  },
+)

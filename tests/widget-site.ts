@@ -29,7 +29,7 @@ export async function serveWidgetSite(
   attributes: Record<string, string>,
 ): Promise<WidgetSite> {
   const pages: Record<string, string> = {
-    '/': `<main><h1>Guide</h1>${text}<p><a href="/other">Other page</a></p><input aria-label="Search"></main>`,
+    '/': `<main><h1 id="docwright">Guide</h1>${text}<p><a href="/other">Other page</a></p><input aria-label="Search"></main>`,
     '/other': '<main><h1>Other page</h1><p>Here is more.</p></main>',
     '/hostile': `<style>* { display: block !important; color: red !important; font-size: 40px !important; all: unset }
       docwright-assistant { display: none !important } button { visibility: hidden !important }</style><h1>Loud</h1>`,
@@ -45,7 +45,7 @@ export async function serveWidgetSite(
     response.end(
       `<!doctype html><html lang="${searchParams.get('lang') ?? 'en'}"><meta charset="utf-8"><title>Site</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <body>${body ?? 'No page'}<script nonce="n0nce">(window.docwright ??= []).push(['on', 'opened', () => (document.title = 'opened')])</script>
+      <body>${body ?? 'No page'}<script nonce="n0nce">var docwright = docwright || []; docwright.push(['on', 'opened', () => (document.title = 'opened')])</script>
       <script nonce="n0nce" src="${server}/widget.js"${given.join('')} defer></script></body></html>`,
     )
   })

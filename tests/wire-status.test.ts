@@ -448,6 +448,9 @@ it('tells Prometheus about requests and jobs, for the operator alone', async () 
   const text = await (await server.request('GET', '/metrics', { key })).text()
   expect(text).toContain('route="/v2/agent/:projectId/job"')
   expect(text).toMatch(/docwright_jobs\{status="\w+"\} \d/)
+  expect(text).toContain('docwright_queue_waiting{queue="sync"} ')
+  expect(text).toContain('docwright_processes{kind="serve"} 1')
+  expect(text).toMatch(/docwright_index_oldest_seconds \d/)
 })
 
 it('answers an unknown route with the error body', async () => {

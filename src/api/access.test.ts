@@ -5,11 +5,15 @@ import { describeOnStore } from '../../tests/stores.ts'
 import type { Verb } from '../features/projects/allow.ts'
 import { createKey, type NewKey } from '../features/projects/keys.ts'
 import { insertOrganization } from '../features/projects/organizations.ts'
+import { insertAccount } from '../features/projects/people/accounts.ts'
+import { addMember } from '../features/projects/people/members.ts'
 import { insertProject, type Project } from '../features/projects/projects.ts'
-import type { Store } from '../store/database.ts'
+import { openSession } from '../features/projects/sign-in.ts'
+import { json, type Store } from '../store/database.ts'
 import { createAccess } from './access.ts'
 import { createApp } from './app.ts'
 import { createClientAddress } from './client-address.ts'
+import { sharerOf } from './sharer.ts'
 
 describeOnStore('access', (store) => {
   it('refuses a key without the scope, and names the scope', async () => {
@@ -41,6 +45,28 @@ describeOnStore('access', (store) => {
     await expect.poll(lastUse).toBeInstanceOf(Date)
   })
 
+  it('knows once a page of another site has asked with a key, and takes nothing else for that', async () => {
+    const { ask, keyWith, project } = await world(store())
+    const [own, site] = ['http://127.0.0.1:4000', 'https://docs.example.com']
+    const use = async (name: string, asked: Asked, limits: Partial<NewKey> = {}) =>
+      ask(await keyWith({ kind: 'assistant', projectId: project.id, name, ...limits }), asked)
+    await use('of a program', { verb: 'askAssistant' })
+    await use('on our own page', { verb: 'askAssistant', origin: own })
+    await use('on our page by https', { verb: 'askAssistant', origin: own, site: 'same-origin' })
+    await use('of a search', { verb: 'search', origin: site })
+    const refused = await use('of elsewhere', { verb: 'askAssistant', origin: site }, { origins: [own] })
+    expect(refused[0]).toBe(403)
+    await use('on a site', { verb: 'askAssistant', origin: site })
+    const known = async (): Promise<string[]> => {
+      const keys = store().db.selectFrom('keys').select('name').where('project_id', '=', project.id)
+      return (await keys.where('asked_on_site_at', 'is not', null).orderBy('id').execute()).map(
+        ({ name }) => name,
+      )
+    }
+    await use('on a site by https', { verb: 'askAssistant', origin: site, site: 'cross-site' })
+    await expect.poll(known).toEqual(['on a site', 'on a site by https'])
+  })
+
   it('accepts a key with addresses only from those addresses, also behind a trusted proxy', async () => {
     const { ask, keyWith } = await world(store())
     const key = await keyWith({ addresses: ['203.0.113.0/24', '2001:DB8::/32'] })
@@ -52,6 +78,36 @@ describeOnStore('access', (store) => {
     expect((await ask(key, { address: '10.0.0.1', forwarded: '203.0.113.9, 198.51.100.1' }))[0]).toBe(403)
     // A client that is not a proxy can write anything into this header.
     expect((await ask(key, { address: '198.51.100.1', forwarded: '203.0.113.9' }))[0]).toBe(403)
+  })
+
+  it('counts what a person uses as that person’s, in the project and its organization', async () => {
+    const { ask, project } = await world(store())
+    const { id, secret } = await store().transaction(async (tx) => {
+      const id = await insertAccount(tx, { name: 'Ada', email: 'ada@example.com', passwordHash: undefined })
+      await addMember(tx, project.organizationId, id, 'viewer')
+      return { id, secret: (await openSession(tx, id)).secret }
+    })
+    const sharer = { person: id, project: project.id, organization: project.organizationId }
+    const cookie = `docwright_4000_session=${secret}`
+    expect(await ask('', { cookie })).toEqual([200, JSON.stringify(sharer)])
+  })
+
+  it('takes somebody of another organization for a reader of public pages', async () => {
+    const { ask, project } = await world(store())
+    const secret = await store().transaction(async (tx) => {
+      const id = await insertAccount(tx, { name: 'Eve', email: 'eve@example.com', passwordHash: undefined })
+      await addMember(tx, (await insertOrganization(tx, 'Other')).id, id, 'owner')
+      await tx
+        .updateTable('projects')
+        .set({ settings: json({ visibility: 'public', assistantOnDocs: true }) })
+        .where('id', '=', project.id)
+        .execute()
+      return (await openSession(tx, id)).secret
+    })
+    const cookie = `docwright_4000_session=${secret}`
+    expect((await ask('', { cookie, site: 'same-origin', verb: 'askAssistant' }))[0]).toBe(200)
+    expect((await ask('', { cookie, site: 'cross-site', verb: 'askAssistant' }))[0]).toBe(401)
+    expect((await ask('', { cookie, site: 'same-origin', verb: 'getJob' }))[0]).toBe(404)
   })
 
   it('tells a key that may not be used nothing about projects', async () => {
@@ -80,11 +136,16 @@ interface Asked {
   address?: string
   forwarded?: string
   path?: string
+  cookie?: string
+  /** What a browser says of the page that asks. */
+  site?: string
+  origin?: string
 }
 
 async function world(store: Store): Promise<{
   ask(key: string, asked: Asked): Promise<[status: number, error: string]>
   keyWith(limits: Partial<NewKey>): Promise<string>
+  project: Project
 }> {
   const project: Project = await store.transaction(async (tx) => {
     const { id: organizationId } = await insertOrganization(tx, 'Test')
@@ -103,13 +164,24 @@ async function world(store: Store): Promise<{
       route: { method: 'get', path: '/{projectId}/{verb}', responses: {}, hide: true },
       async handle(context) {
         await access.project(context, context.req.param('verb') as Verb)
-        return context.json({ error: '' })
+        const { person, project, organization } = sharerOf(context)
+        return context.json({
+          error: person === undefined ? '' : JSON.stringify({ person, project, organization }),
+        })
       },
     },
   ])
   return {
-    async ask(key, { verb = 'getJob', address = '192.0.2.1', forwarded = '', path = `/${project.id}` }) {
-      const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': forwarded }
+    project,
+    async ask(key, { cookie, site, origin, ...asked }) {
+      const { verb = 'getJob', address = '192.0.2.1', forwarded = '', path = `/${project.id}` } = asked
+      const who = cookie === undefined ? { authorization: `Bearer ${key}` } : { cookie }
+      const headers = {
+        ...who,
+        'x-forwarded-for': forwarded,
+        ...(site === undefined ? {} : { 'sec-fetch-site': site }),
+        ...(origin === undefined ? {} : { origin }),
+      }
       const socket = { remoteAddress: address, remotePort: 1, remoteFamily: 'IPv4' }
       const response = await app.request(`${path}/${verb}`, { headers }, { incoming: { socket } })
       return [response.status, ((await response.json()) as { error: string }).error]

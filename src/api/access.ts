@@ -1,17 +1,17 @@
-import { allow, rights, type Caller, type Named, type Verb } from '../features/projects/allow.ts'
-import { findWithKey, kindOfToken, touchKey, type UsedKey } from '../features/projects/keys.ts'
-import type { Person } from '../features/projects/person.ts'
+import { allow, belongsTo, rights, type Caller, type Named, type Verb } from '../features/projects/allow.ts'
+import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
+import type { Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
 import { sameSecret } from '../lib/ids.ts'
-import { hasUnstorable } from '../lib/plain-text.ts'
+import { hasUnstorable } from '../lib/text/plain-text.ts'
 import { outsideAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
 import { noteRequest } from './note-request.ts'
 import { readSession, refuseOtherSites } from './session-cookie.ts'
-import { sharerOf } from './sharer.ts'
+import { shareAsProject, sharerOf } from './sharer.ts'
 
 /**
  * Identifies the caller and authorises the request with `allow`. Both functions throw AppError `unauthorized`,
@@ -54,15 +54,18 @@ export function createAccess(ports: Ports): Access {
     const token = password ?? bearerToken(context)
     if (rights[verb].anybody) return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {
-      const person = await personOf(ports, context)
-      if (!person) {
+      const session = await readSession(ports.store, ports.publicUrl(), context)
+      const read = rights[verb].readers ? await findPlace(ports.store, place) : undefined
+      // On pages of another organization, somebody who is signed in is a reader like any other.
+      const signedIn = session && ({ kind: 'person', person: session.person } as const)
+      if (!signedIn || (read && !belongsTo(signedIn, read.organizationId))) {
         const caller = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
-        const project = rights[verb].readers ? await findPlace(ports.store, place) : undefined
-        return { caller, project }
+        return { caller, project: read }
       }
+      requireOwnRequest(context, session)
       // Responses to a signed-in person are private. A stream checks access again after its headers are sent.
       if (!context.finalized) context.header('Cache-Control', 'private, no-store')
-      return { caller: { kind: 'person', person }, project: await findPlace(ports.store, place) }
+      return { caller: signedIn, project: read ?? (await findPlace(ports.store, place)) }
     }
     if (sameSecret(token, ports.operatorToken))
       return { caller: { kind: 'operator' }, project: await findPlace(ports.store, place) }
@@ -97,9 +100,10 @@ export function createAccess(ports: Ports): Access {
         context.set('sharer', { ...sharerOf(context), project: `pages of ${project.id}` })
       }
       if (caller.kind === 'key') {
-        const { id, organizationId: organization } = project
-        context.set('sharer', { ...sharerOf(context), key: caller.key.id, project: id, organization })
+        shareAsProject(context, project, caller.key.id)
+        if (asks.has(verb) && isOtherPage(context, ports.publicUrl())) recordSite(ports.store, caller.key)
       }
+      if (caller.kind === 'person') shareAsProject(context, project)
       return { caller, project }
     },
   }
@@ -112,9 +116,20 @@ export function createAccess(ports: Ports): Access {
 function isOwnPage({ req }: RequestContext, publicUrl: string): boolean {
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin'
+  const isOther = isOtherOrigin(req, publicUrl)
+  return req.header('x-docwright-client') === 'widget' && !isOther
+}
+
+/** Whether a page of another site asks, as far as browsers say. */
+function isOtherPage({ req }: RequestContext, publicUrl: string): boolean {
+  const site = req.header('sec-fetch-site')
+  return site === undefined ? isOtherOrigin(req, publicUrl) : site !== 'same-origin'
+}
+
+function isOtherOrigin(req: RequestContext['req'], publicUrl: string): boolean {
   const origin = req.header('origin')
-  const own = [new URL(publicUrl).origin, `http://${req.header('host')}`]
-  return req.header('x-docwright-client') === 'widget' && (origin === undefined || own.includes(origin))
+  const own = [undefined, new URL(publicUrl).origin, `http://${req.header('host')}`]
+  return !own.includes(origin)
 }
 
 interface Place {
@@ -143,18 +158,16 @@ function findPlace({ db }: Store, { by, name }: Place): Promise<Project | undefi
 /**
  * Browsers send cookies with requests of other sites too, so a request that changes something also needs the
  * session's CSRF token.
+ * @throws AppError `unauthorized` or `forbidden`
  */
-async function personOf({ store, publicUrl }: Ports, context: RequestContext): Promise<Person | undefined> {
-  const session = await readSession(store, publicUrl(), context)
-  if (!session) return undefined
-  if (/^(?:GET|HEAD)$/.test(context.req.method)) return session.person
+function requireOwnRequest(context: RequestContext, session: Session): void {
+  if (/^(?:GET|HEAD)$/.test(context.req.method)) return
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
       'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session returns it',
     )
   refuseOtherSites(context)
-  return session.person
 }
 
 const recorded = new Map<string, number>()
@@ -168,6 +181,13 @@ function recordUse(store: Store, { id, lastUsedAt }: UsedKey): void {
   if (recorded.size > 10_000) recorded.clear()
   recorded.set(id, now)
   outsideAct(() => store.transaction((tx) => touchKey(tx, id))).catch(() => recorded.delete(id))
+}
+
+const asks: ReadonlySet<Verb> = new Set(['askAssistant', 'askAssistantV1'])
+
+// Known with the key from then on, so that it is written once.
+function recordSite(store: Store, { id, askedOnSite }: UsedKey): void {
+  if (!askedOnSite) outsideAct(() => store.transaction((tx) => noteSite(tx, id))).catch(() => undefined)
 }
 
 /** Whether a request has something that looks like a key: it may be the password of a proxy instead. */

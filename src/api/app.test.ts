@@ -17,3 +17,15 @@ it('answers 503 while it stops, in a way that a page in a browser can read', asy
   expect(other.status).toBe(503)
   expect(other.headers.has('access-control-allow-origin')).toBe(false)
 })
+
+it('shows browsers a page where there is nothing, and programs where the API is described', async () => {
+  const showError = () => Promise.resolve(new Response('a page', { status: 404 }))
+  const app = createApp({ log: pino({ level: 'silent' }), showError, isDraining: () => false }, [])
+  const page = await app.request('/none', { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([page.status, await page.text()]).toEqual([404, 'a page'])
+  const answer = await app.request('/none', { headers: { accept: '*/*' } })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    404,
+    { error: expect.stringContaining('/openapi.json') },
+  ])
+})

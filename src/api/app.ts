@@ -7,45 +7,45 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { inSpan } from '../lib/trace.ts'
 import type { ClientAddress } from './client-address.ts'
-import type { App, Endpoint } from './endpoint.ts'
+import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
-import type { Metrics } from './metrics.ts'
-import { describeApi } from './openapi.ts'
+import { describeApi, documentOf } from './openapi.ts'
 import { networkOf } from './sharer.ts'
 
 export interface AppOptions {
   log: Logger
-  metrics?: Metrics
   addressOf?: ClientAddress
   /** Writes into the audit log what a request did elsewhere, without a transaction here. */
   record?: () => Promise<void>
+  /** What browsers get for an address that does not exist. */
+  showError?: (context: RequestContext, error: AppError) => Promise<Response>
   /** True once the server begins to stop: new requests are then refused and may be sent again later. */
   isDraining(): boolean
 }
 
 /** Mounts the endpoints and adds what all requests share: request ids, error responses, 404 and 405. */
 export function createApp(
-  { log, metrics, addressOf, record, isDraining }: AppOptions,
+  { log, addressOf, record, showError, isDraining }: AppOptions,
   endpoints: Endpoint[],
 ): App {
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
+    context.set('describe', () => documentOf(app))
     if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
     const started = performance.now()
+    const { method } = context.req
     await inSpan(
-      context.req.method,
-      { 'http.request.method': context.req.method },
+      'request',
+      { 'http.request.method': method },
       async (span) => {
         await next()
         // The route's pattern: paths may name people's pages and jobs, and queries may hold tokens.
         span.set({ 'http.route': routePath(context, -1), 'http.response.status_code': context.res.status })
       },
-      context.req.header('traceparent'),
+      { parent: context.req.header('traceparent') },
     )
     context.res.headers.set('X-Request-Id', context.get('requestId'))
-    const { method } = context.req
-    metrics?.observeRequest(context, (performance.now() - started) / 1000)
     // Logs the path without the query, which may hold a token.
     log.debug(
       {
@@ -78,13 +78,17 @@ export function createApp(
     const methods = new Set(
       known.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method),
     )
-    if (methods.size === 0)
+    if (methods.size === 0) {
+      const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
+      if (showError && isBrowser)
+        return showError(context, new AppError('not_found', `There is nothing at ${context.req.path}`))
       return errorResponse(
         new AppError(
           'not_found',
           `There is nothing at ${context.req.path}; the API is described at /openapi.json`,
         ),
       )
+    }
     if (methods.has('GET')) methods.add('HEAD')
     const allowed = [...methods].sort().join(', ')
     const response = errorResponse(

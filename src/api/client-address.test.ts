@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { expect, it } from 'vitest'
 import { createClientAddress } from './client-address.ts'
+import type { RequestContext } from './endpoint.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -22,7 +23,7 @@ it('trusts only the named proxies', async () => {
 
 async function addressOf(peer: string, forwarded: string): Promise<string> {
   const addressOf = createClientAddress(['10.0.0.0/8'])
-  const app = new Hono<{ Variables: { requestId: string } }>()
+  const app = new Hono<{ Variables: RequestContext['var'] }>()
   app.get('/', (context) => context.text(addressOf(context)))
   const socket = { remoteAddress: peer, remotePort: 1, remoteFamily: 'IPv4' }
   const response = await app.request(

@@ -99,6 +99,23 @@ const failureBody = z
       .describe('What is wrong with the files that the turn has left.'),
   })
   .nullable()
+/** Where a job stands, finer than its status. */
+export const jobState = z.enum([
+  'queued',
+  'working',
+  'waiting',
+  'needs_input',
+  'open',
+  'merged',
+  'closed',
+  'completed',
+  'no_change',
+  'not_understood',
+  'nothing_done',
+  'failed',
+  'cancelled',
+  'archived',
+])
 const outcome = z.enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
 
 const waiting = z.object({
@@ -143,6 +160,9 @@ export const jobBody = z
       .describe(
         'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
       ),
+    state: jobState.describe(
+      'Where the job stands, finer than `status`. `open`, `merged` and `closed` are of its pull request. `not_understood`: the built-in model knows no such request, and changed nothing. `cancelled`: somebody ended it; its status is `failed`.',
+    ),
     question: z
       .object({ text: z.string(), askedAt: z.iso.datetime() })
       .nullable()

@@ -1,20 +1,29 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Project } from '../features/projects/projects.ts'
-import type { Visitor } from './dashboard/html/layout.ts'
+import type { Session } from '../features/projects/sign-in.ts'
 import type { Verb } from '../features/projects/allow.ts'
+import type { Trouble } from '../lib/machine-trouble.ts'
 
 /** Those whom a request counts for in rates and shared pools, as far as they are known. */
 export interface Sharer {
   address?: string | undefined
   key?: string | undefined
+  person?: string | undefined
   project?: string | undefined
   organization?: string | undefined
+}
+
+/** A person who is signed in, and what every page tells them about the server. */
+export interface Visitor extends Session {
+  trouble?: Trouble | undefined
 }
 
 /** Values that middleware and handlers of a request share. */
 interface Variables {
   requestId: string
+  /** The OpenAPI document of this server. */
+  describe: () => object
   /** Nobody with a key or a session asks, but somebody on a public page of this server. */
   isReader?: boolean
   sharer?: Sharer

@@ -33,10 +33,10 @@ export function errorResponse(error: AppError): Response {
 }
 
 /** The error for something in a project that a path or a body names and that does not exist. */
-export function notFound(what: string, name: string): AppError {
+export function notFound(what: string, name: string, place = 'project'): AppError {
   return new AppError(
     'not_found',
-    `There is no ${what} ${JSON.stringify(name.slice(0, 100))} in this project; check the address`,
+    `There is no ${what} ${JSON.stringify(name.slice(0, 100))} in this ${place}; check the address`,
   )
 }
 

@@ -13,11 +13,19 @@ const patience = 3000
 
 const healthy = { 200: { description: 'Yes', content: jsonContent(z.object({ ok: z.boolean() })) } }
 
+interface Ports {
+  store: Store
+  machine: Pick<Machine, 'trouble'>
+  /** Aborted, with what to say, when the process begins to stop. Other requests are still answered for a moment. */
+  stopping: AbortSignal
+}
+
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work, because the machine has room for it and the
  * database answers.
  */
-export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>): Endpoint[] {
+export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[] {
+  const refuse = (): Response => errorResponse(toAppError(stopping.reason))
   return [
     {
       route: describe('getHealth', 'get /healthz', {
@@ -25,16 +33,18 @@ export function healthEndpoints(store: Store, machine: Pick<Machine, 'trouble'>)
         summary: 'Whether the process answers',
         responses: healthy,
       }),
-      handle: (context) => Promise.resolve(context.json({ ok: true })),
+      handle: (context) => Promise.resolve(stopping.aborted ? refuse() : context.json({ ok: true })),
     },
     {
       route: describe('getReadiness', 'get /readyz', {
         tag: 'Server',
         summary: 'Whether the server can do its work',
-        description: 'Fails when the machine has no room for work or the database does not answer.',
+        description:
+          'Fails when the machine has no room for work, the database does not answer, or the server stops.',
         responses: healthy,
       }),
       async handle(context) {
+        if (stopping.aborted) return refuse()
         try {
           requireMachine(machine)
           await Promise.race([sql`select 1`.execute(store.db), late()])

@@ -1,4 +1,4 @@
-import { nameOf, type Caller, type Verb } from '../features/projects/allow.ts'
+import { accountHolder, nameOf, type Caller, type Verb } from '../features/projects/allow.ts'
 import { isAudited } from '../features/projects/audited.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { noteAct, type Actor } from '../store/acts.ts'
@@ -28,7 +28,7 @@ export function noteRequest(
 function actorOf(caller: Caller): Actor | undefined {
   const name = nameOf(caller)
   if (caller.kind === 'key') return { kind: 'key', id: caller.key.id, name }
-  if (caller.kind === 'person' && !caller.person.isOperator)
-    return { kind: 'person', id: caller.person.id, name }
+  const person = accountHolder(caller)
+  if (person) return { kind: 'person', id: person.id, name }
   return caller.kind === 'stranger' ? undefined : { kind: 'operator', id: 'operator', name }
 }

@@ -1,6 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import type { ApiDocument } from './reference/document.ts'
-import { showReference } from './reference/show-reference.ts'
 import type { App } from './endpoint.ts'
 import { describe, jsonContent, tags } from './operation.ts'
 
@@ -21,7 +19,7 @@ const schemes = {
   },
 } as const
 
-/** Serves the document of every registered route at `/openapi.json`, and as a page at `/reference`. */
+/** Serves the document of every registered route at `/openapi.json`. */
 export function describeApi(app: App): void {
   for (const [name, scheme] of Object.entries(schemes))
     app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
@@ -33,11 +31,9 @@ export function describeApi(app: App): void {
     }),
   )
   app.get('/openapi.json', (context) => context.json(documentOf(app)))
-  // The document is made from this server's routes, so its shape is known.
-  app.get('/reference', (context) => showReference(context, documentOf(app) as ApiDocument))
 }
 
-function documentOf(app: App): object {
+export function documentOf(app: App): object {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {

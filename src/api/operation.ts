@@ -190,6 +190,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   number: 'Number of the pull request.',
   name: 'Name of the context repository.',
   gap: 'Gap identifier.',
+  question: 'Number of the question in its thread.',
   organization: 'Organization identifier.',
   person: 'Person identifier.',
   invitation: 'Invitation identifier.',

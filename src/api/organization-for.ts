@@ -1,8 +1,7 @@
 import { allowIn, type Caller, type Verb } from '../features/projects/allow.ts'
 import { resolveOrganization, type Organization } from '../features/projects/organizations.ts'
-import type { Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
-import { hasUnstorable } from '../lib/plain-text.ts'
+import { hasUnstorable } from '../lib/text/plain-text.ts'
 import { noteAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
 import type { RequestContext } from './endpoint.ts'
@@ -19,28 +18,31 @@ interface Ports {
  * @throws AppError `not_found`, `forbidden`
  */
 export async function organizationFor(
-  { store, publicUrl }: Ports,
+  ports: Ports,
   context: RequestContext,
   asked: { caller: Caller; verb: Verb; organization?: string | undefined },
 ): Promise<Organization> {
-  const { caller, verb, organization } = asked
-  const session =
-    organization === undefined && caller.kind === 'person'
-      ? (context.get('visitor') ?? (await readSession(store, publicUrl(), context)))
-      : undefined
-  return requireOrganization(store, { caller, verb, organization: organization ?? shownIn(caller, session) })
+  const { caller, verb } = asked
+  if (asked.organization !== undefined || caller.kind !== 'person')
+    return requireOrganization(ports.store, asked)
+  const organization = await shownOrganization(ports, context)
+  if (organization === undefined)
+    throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
+  return requireOrganization(ports.store, { caller, verb, organization })
 }
 
-function shownIn(caller: Caller, session: Session | undefined): string | undefined {
-  if (caller.kind !== 'person') return undefined
-  if (session?.organization === undefined)
-    throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
-  return session.organization.id
+/** The one that the session of a request shows. */
+export async function shownOrganization(
+  { store, publicUrl }: Ports,
+  context: RequestContext,
+): Promise<string | undefined> {
+  const session = context.get('visitor') ?? (await readSession(store, publicUrl(), context))
+  return session?.organization?.id
 }
 
 export async function requireOrganization(
   { db }: Store,
-  asked: { caller: Caller; verb: Verb; organization: string | undefined },
+  asked: { caller: Caller; verb: Verb; organization?: string | undefined },
 ): Promise<Organization> {
   const { caller, verb, organization } = asked
   // Refused before it is looked up, so that nobody learns which organizations exist.

@@ -33,12 +33,15 @@ it('gives a single organization half, two of them a third each, and always leave
   })
 })
 
-it('does not give one key all of its organization, nor one address all of a public key', () => {
+it('does not give one key or person all of its organization, nor one address all of a public key', () => {
   const pool = newPool()
   const first = { organization: 'one', project: 'docs', key: 'public', address: '192.0.2.1' }
   expect(takeAll(pool, first).count).toBe(24)
   expect(takeAll(pool, { ...first, address: '192.0.2.2' }).count).toBe(16)
   expect(takeAll(pool, { organization: 'one', project: 'other', key: 'own' }).count).toBeGreaterThan(0)
+  const people = newPool()
+  expect(takeAll(people, { organization: 'one', person: 'ada' }).count).toBe(40)
+  expect(takeAll(people, { organization: 'one', person: 'grace' }).count).toBeGreaterThan(0)
 })
 
 it('counts nothing for unknown callers, and returns what was taken only once', () => {

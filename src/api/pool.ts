@@ -29,10 +29,10 @@ export interface PoolOptions {
 
 /**
  * How much each may hold, as a multiple of what is still free. So there is always room for another: a single
- * organization gets half, two get a third each, and so on. One key or project cannot take the whole share of its
- * organization, and one address not that of a public key.
+ * organization gets half, two get a third each, and so on. One key, person or project cannot take the whole share of
+ * its organization, and one address not that of a public key.
  */
-const shares = { address: 1 / 4, key: 1 / 2, project: 1 / 2, organization: 1 }
+const shares = { address: 1 / 4, key: 1 / 2, person: 1 / 2, project: 1 / 2, organization: 1 }
 
 /** Seconds after which clients should try again. */
 const wait = 5

@@ -1,6 +1,7 @@
 import { LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
+import { keepNewest } from '../lib/keep-newest.ts'
 
 /**
  * A limit of requests a minute, counted in this process, for requests that are too cheap to count in the database.
@@ -25,13 +26,6 @@ export function createRate(
 ): Rate {
   /** By sharer: when all its requests will be available again. */
   const refilledAt = new Map<string, number>()
-  const set = (subject: string, time: number): void => {
-    // A map keeps the order of insertion, so the least recent caller is dropped first.
-    refilledAt.delete(subject)
-    refilledAt.set(subject, time)
-    const oldest = refilledAt.keys().next().value
-    if (refilledAt.size > mostCallers && oldest !== undefined) refilledAt.delete(oldest)
-  }
   return {
     take(context, sharer = sharerOf(context)) {
       const time = now()
@@ -46,7 +40,7 @@ export function createRate(
           throw new LimitError({ name: `${name}-${kind}`, count, seconds: 60 }, (next - time - minute) / 1000)
         return [{ subject, each, next }]
       })
-      for (const { subject, next } of taken) set(subject, next)
+      for (const { subject, next } of taken) keepNewest(refilledAt, mostCallers, subject, next)
       context.set('giveBack', () => {
         for (const { subject, each } of taken) {
           const later = refilledAt.get(subject)
@@ -61,7 +55,7 @@ export function createRate(
  * Searches and page reads, over the API and in the rendered documentation. The limits are far above what people
  * need.
  */
-export const searches = createRate('search', { address: 600, key: 3000, project: 6000 })
+export const searches = createRate('search', { address: 600, person: 600, key: 3000, project: 6000 })
 
 /** Feedback of readers. The share of an address is far above what people click. */
-export const feedbacks = createRate('feedback', { address: 60, key: 1200, project: 2400 })
+export const feedbacks = createRate('feedback', { address: 60, person: 60, key: 1200, project: 2400 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
-import { createValueCounter, hasUnstorable } from '../lib/plain-text.ts'
+import { createValueCounter, hasUnstorable } from '../lib/text/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
 

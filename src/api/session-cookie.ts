@@ -5,6 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { outsideAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
 import type { RequestContext } from './endpoint.ts'
+import { sharerOf } from './sharer.ts'
 
 const maxAge = 30 * 24 * 3600
 
@@ -15,7 +16,10 @@ export async function readSession(
 ): Promise<Session | undefined> {
   const secret = sessionSecret(publicUrl, context)
   const session = secret === undefined ? undefined : await findSession(store.db, secret)
-  if (session) recordUse(store, session.id)
+  if (session) {
+    recordUse(store, session.id)
+    context.set('sharer', { ...sharerOf(context), person: session.person.id })
+  }
   return session
 }
 
@@ -42,6 +46,8 @@ export function setSession(context: RequestContext, publicUrl: string, secret: s
 }
 
 export function clearSession(context: RequestContext, publicUrl: string): void {
+  // The assistant keeps its conversation in the tab, and the next person may read other pages.
+  context.header('Clear-Site-Data', '"storage"')
   deleteCookie(context, cookieName(publicUrl, 'session'), attributes(publicUrl))
 }
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { beginningOf, makePrintable } from '../lib/plain-text.ts'
+import { beginningOf, makePrintable } from '../lib/text/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { stateText, styled } from './terminal-text.ts'
 

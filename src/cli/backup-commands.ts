@@ -124,11 +124,13 @@ async function download(
       yield chunk
     }
   }
-  await pipeline(Readable.fromWeb(body), counted, createWriteStream(file, { mode: 0o600 })).catch(
-    (cause: unknown) => {
-      throw new AppError('unavailable', 'The server did not finish the backup; its log says why', { cause })
-    },
-  )
+  await pipeline(
+    Readable.fromWeb(body),
+    counted,
+    createWriteStream(file, { mode: 0o600, flags: 'wx' }),
+  ).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'The server did not finish the backup; its log says why', { cause })
+  })
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {

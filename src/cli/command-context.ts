@@ -3,7 +3,14 @@ import type { Command } from 'commander'
 import type { Visibility } from '../features/projects/visibility.ts'
 import { AppError } from '../lib/errors.ts'
 import { connect, type ServerClient } from './server-client.ts'
-import { createProgressLine, printLines, type Lines, type ProgressLine, type Text } from './terminal-text.ts'
+import {
+  createProgressLine,
+  jsonText,
+  printLines,
+  type Lines,
+  type ProgressLine,
+  type Text,
+} from './terminal-text.ts'
 
 /** What every command shares. */
 export interface CommandContext extends ServerClient {
@@ -115,12 +122,6 @@ export function contextOf(command: Command, defaultData: string): CommandContext
         ? { show: () => undefined, end: () => undefined }
         : createProgressLine(process.stderr),
   }
-}
-
-// JSON escapes most control characters, but not all that terminals interpret.
-function jsonText(value: unknown): string {
-  const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]|\p{Bidi_Control}/gu, escape)
 }
 
 /** The project with this domain or id; the only project when none is named. */

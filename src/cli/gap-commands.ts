@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import { printNewJob } from './job-commands.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 interface Gap {
@@ -72,20 +73,19 @@ export function addGapCommands(program: Command, open: (command: Command) => Com
       const query = new URLSearchParams({ days, limit, ...(state !== undefined && { state }) })
       const list = await context.json<{ gaps: Gap[] }>('GET', `${path}?${query.toString()}`)
       context.print(list, () =>
-        list.gaps.length === 0
-          ? 'No gap'
-          : table(
-              ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
-              list.gaps.map(({ id, name, state: now, trend, questions, askers }) => [
-                id,
-                stateText(now),
-                String(trend.now),
-                String(trend.before),
-                String(questions),
-                String(askers),
-                name,
-              ]),
-            ),
+        table(
+          ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
+          list.gaps.map(({ id, name, state: now, trend, questions, askers }) => [
+            id,
+            stateText(now),
+            String(trend.now),
+            String(trend.before),
+            String(questions),
+            String(askers),
+            name,
+          ]),
+          'No gap',
+        ),
       )
     })
 
@@ -152,16 +152,10 @@ export function addGapCommands(program: Command, open: (command: Command) => Com
     .action(async (id: string, { project, ...body }: Options, command: Command) => {
       const { context, pathOf } = await opened(command, project === undefined ? {} : { project })
       const { instructions, base, model, draft } = body
-      const job = await context.json<{ id: string; status: string }>('POST', `${pathOf(id)}/job`, {
-        instructions,
-        base,
-        model,
-        draft,
-      })
-      context.print(job, () => [
-        [`${job.id}  `, stateText(job.status)],
-        [`See it with: docwright job show ${job.id}`],
-      ])
+      printNewJob(
+        context,
+        await context.json('POST', `${pathOf(id)}/job`, { instructions, base, model, draft }),
+      )
     })
 }
 

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { makePrintable } from '../lib/plain-text.ts'
 import { pathFromUser, resolveProject, type CommandContext } from './command-context.ts'
-import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
+import { printNewJob } from './job-commands.ts'
+import { facts, stateText, styled, table, type Text, writeRaw } from './terminal-text.ts'
 
 interface ListedThread {
   id: string
@@ -17,6 +17,7 @@ interface ListedThread {
 }
 
 interface Exchange {
+  n: number
   askedAt: string
   fp: string
   caller: string
@@ -65,6 +66,14 @@ interface Options {
   json?: boolean
 }
 
+interface NewJob {
+  project?: string
+  prompt?: string
+  base?: string
+  model?: string
+  draft?: boolean
+}
+
 /** `insights` and `thread`: what readers asked and searched. */
 export function addInsightsCommands(program: Command, open: (command: Command) => CommandContext): void {
   const opened = async (command: Command, { project }: Options) => {
@@ -109,19 +118,18 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
         `${path}/threads?${queryOf(options)}`,
       )
       context.print(list, () =>
-        list.threads.length === 0
-          ? 'No conversation'
-          : table(
-              ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],
-              list.threads.map((one) => [
-                one.id,
-                one.updatedAt.slice(0, 19),
-                String(one.questions),
-                stateText(one.outcome ?? ''),
-                ratingsOf(one.feedback),
-                shortened(one.lastQuestion),
-              ]),
-            ),
+        table(
+          ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],
+          list.threads.map((one) => [
+            one.id,
+            one.updatedAt.slice(0, 19),
+            String(one.questions),
+            stateText(one.outcome ?? ''),
+            ratingsOf(one.feedback),
+            shortened(one.lastQuestion),
+          ]),
+          'No conversation',
+        ),
       )
     })
 
@@ -155,11 +163,25 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
         context.note(`Written to ${output}`)
         return
       }
-      const decoder = new TextDecoder()
-      for await (const chunk of body) {
-        const text = decoder.decode(chunk, { stream: true })
-        process.stdout.write(process.stdout.isTTY ? makePrintable(text) : text)
-      }
+      await writeRaw(body, process.stdout)
+    })
+
+  withProject(thread.command('job <id> <question>'))
+    .description(
+      'have the agent improve the pages where an answer was not good; show names each question’s number',
+    )
+    .option('--prompt <text>', 'what the agent is to do (default: correct or complete the pages)')
+    .option('--base <branch>', 'the branch to start from')
+    .option('--model <provider:model>', 'the model')
+    .option('--draft', 'open the pull request as a draft')
+    .action(async (id: string, question: string, options: NewJob, command: Command) => {
+      const { project, prompt, base, model, draft } = options
+      const { context, path } = await opened(command, project === undefined ? {} : { project })
+      const place = `${encodeURIComponent(id)}/questions/${encodeURIComponent(question)}`
+      printNewJob(
+        context,
+        await context.json('POST', `${path}/threads/${place}/job`, { prompt, base, model, draft }),
+      )
     })
 
   withProject(thread.command('delete'))
@@ -230,14 +252,14 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
 
 function listed<Row>(title: string, header: string[], rows: Row[], cells: (row: Row) => string[]): Text[][] {
   if (rows.length === 0) return []
-  return [[''], ...(title === '' ? [] : [[styled('bold', title)]]), ...table(header, rows.map(cells))]
+  return [[''], ...(title === '' ? [] : [[styled('bold', title)]]), ...table(header, rows.map(cells), 'None')]
 }
 
 function describeExchange(one: Exchange): Text[][] {
   const where = one.page === null ? one.caller : `${one.caller}, ${one.page}`
   const missing = one.missing.length === 0 ? '' : `not mentioned: ${one.missing.join(', ')}`
   return [
-    [styled('dim', `${one.askedAt.slice(0, 19)}  ${one.fp}  ${where}`)],
+    [styled('dim', `${one.n}  ${one.askedAt.slice(0, 19)}  ${one.fp}  ${where}`)],
     [styled('bold', one.question || '(text not kept)')],
     ...(one.outcome === null ? [] : [[one.answer || '(no text)']]),
     ...one.sources.map(({ title, url }) => [styled('cyan', `  ${title}  ${url}`)]),

@@ -45,6 +45,14 @@ interface JobOptions {
   project?: string
 }
 
+/** What somebody reads who has a job made out of something else. */
+export function printNewJob(context: CommandContext, job: { id: string; status: string }): void {
+  context.print(job, () => [
+    [`${job.id}  `, stateText(job.status)],
+    [`See it with: docwright job show ${job.id}`],
+  ])
+}
+
 export function addJobCommands(program: Command, open: (command: Command) => CommandContext): Command {
   const job = program.command('job').description('agent jobs')
   const define = (usage: string, description: string): Command =>
@@ -96,6 +104,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
           page.jobs.map((one) => [one.id, statusOf(one), one.createdAt.slice(0, 19), one.title ?? '']),
+          'No job',
         ),
       )
     })
@@ -187,7 +196,9 @@ async function watch(context: CommandContext, path: string): Promise<void> {
     }
     if (job.status !== 'active' && events.length === 0) {
       context.print(job, () => describe(job))
-      if (['failed', 'nothing_done', 'needs_input'].includes(job.outcome ?? job.status)) process.exitCode = 1
+      if (isCancelled(job)) process.exitCode = 4
+      else if (['failed', 'nothing_done', 'needs_input'].includes(job.outcome ?? job.status))
+        process.exitCode = 1
       return
     }
     await delay(500)
@@ -237,8 +248,15 @@ function describeKept({ changes }: ListedJob): string {
   return `${count} changed ${count === 1 ? 'file' : 'files'}, not published: send a message to go on, or "job publish"`
 }
 
+/** Nothing went wrong: somebody has ended it. */
+function isCancelled({ status, failure }: ListedJob): boolean {
+  return status === 'failed' && failure?.code === 'cancelled'
+}
+
 /** `completed, no change`: the status with what came of the job, where that says more. */
-function statusOf({ status, outcome, waiting }: ListedJob): Text {
+function statusOf(job: ListedJob): Text {
+  const { status, outcome, waiting } = job
+  if (isCancelled(job)) return styled('yellow', 'cancelled')
   if (waiting) return styled('yellow', `${status}, waiting`)
   const isPlain = outcome === null || outcome === 'changed' || outcome === status
   return isPlain ? stateText(status) : styled('yellow', `${status}, ${outcome.replace('_', ' ')}`)

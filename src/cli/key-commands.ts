@@ -84,6 +84,7 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
             one.lastUsedAt ?? 'never',
             [...one.scopes, ...one.addresses, ...one.origins].join(' '),
           ]),
+          'No key',
         ),
       )
     })

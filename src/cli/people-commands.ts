@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { CommandContext } from './command-context.ts'
 import { AppError } from '../lib/errors.ts'
-import { table } from './terminal-text.ts'
+import { table, writeRaw } from './terminal-text.ts'
 
 interface CliMember {
   id: string
@@ -46,6 +46,7 @@ export function addPeopleCommands(program: Command, open: Open): void {
             one.joinedAt.slice(0, 10),
             one.lastUsedAt?.slice(0, 16) ?? 'never',
           ]),
+          'Nobody has an account',
         ),
       )
     },
@@ -54,11 +55,16 @@ export function addPeopleCommands(program: Command, open: Open): void {
   inOne(people.command('invite').description('make a link that makes one person a member'))
     .option('--role <role>', 'owner, editor or viewer', 'editor')
     .option('--for <note>', 'whom it is for', '')
+    .option('--email <address>', 'only an account with this address may take it')
     .option('--days <days>', 'days until it stops working', wholeNumber, 7)
     .action(
-      async (options: InOrganization & { role: string; for: string; days: number }, command: Command) => {
+      async (
+        options: InOrganization & { role: string; for: string; email?: string; days: number },
+        command: Command,
+      ) => {
         const context = open(command)
-        const body = { role: options.role, note: options.for, days: options.days }
+        const { role, for: note, email, days } = options
+        const body = { role, note, email, days }
         const made = await context.json<{ url: string }>(
           'POST',
           `${await pathOf(context, options)}/invitations`,
@@ -132,11 +138,18 @@ export function addPeopleCommands(program: Command, open: Open): void {
         if (format !== undefined) {
           query.set('format', format)
           const response = await context.request('GET', `/admin/audit/export?${query.toString()}`)
-          for await (const part of response.body ?? []) process.stdout.write(part)
+          await writeRaw(response.body ?? [], process.stdout)
           return
         }
-        query.set('limit', String(limit))
-        const page = await context.json<{ lines: CliAuditLine[] }>('GET', `/admin/audit?${query.toString()}`)
+        // A page is searched for in some thousand lines, and may be empty.
+        const page = { lines: [] as CliAuditLine[], nextCursor: null as string | null }
+        do {
+          query.set('limit', String(limit - page.lines.length))
+          if (page.nextCursor !== null) query.set('cursor', page.nextCursor)
+          const more = await context.json<typeof page>('GET', `/admin/audit?${query.toString()}`)
+          page.lines.push(...more.lines)
+          page.nextCursor = more.nextCursor
+        } while (page.nextCursor !== null && page.lines.length < limit)
         context.print(page, () =>
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],
@@ -148,6 +161,7 @@ export function addPeopleCommands(program: Command, open: Open): void {
               line.target ?? '',
               line.address ?? '',
             ]),
+            'Nothing was done',
           ),
         )
       },

@@ -77,6 +77,6 @@ function describe({
       styled('cyan', `${path}:${line}`),
       `  ${warning ? '(may be right) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
-    `${total} problems in ${pages} pages: ${kinds.join(', ')}`,
+    `${total} ${total === 1 ? 'problem' : 'problems'} in ${pages} pages: ${kinds.join(', ')}`,
   ]
 }

@@ -70,6 +70,7 @@ export function addProjectCommands(program: Command, open: Open): void {
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
           projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
+          'No project',
         ),
       )
     })

@@ -6,6 +6,7 @@ import { table } from './terminal-text.ts'
 
 interface Options {
   visibility?: string
+  site?: string
   model?: string
   assistantModel?: string
   onProblems?: string
@@ -50,6 +51,7 @@ interface UsageRow {
 
 const settingNames = [
   'visibility',
+  'site',
   'model',
   'assistantModel',
   'budget',
@@ -82,6 +84,7 @@ export function addProjectSettingsCommands(
     .command('set <domain>')
     .description('change settings of a project; without options it shows them')
     .option('--visibility <who>', 'who may read its pages below /docs/: public, key or signed-in')
+    .option('--site <address>', 'where it is published: https://docs.example.com')
     .option('--model <name>', 'model for its jobs, such as anthropic:claude-sonnet-5-5')
     .option('--assistant-model <name>', 'model for its assistant')
     .option('--on-problems <draft|fail>', 'what happens to changes that still have problems')
@@ -140,17 +143,16 @@ export function addProjectSettingsCommands(
       const path = `/admin/projects/${domain}/usage?days=${options.days}`
       const rows = await context.json<UsageRow[]>('GET', path)
       context.print(rows, () =>
-        rows.length === 0
-          ? `Nothing used in the last ${options.days} days`
-          : table(
-              ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
-              rows.map((row) => [
-                row.surface,
-                row.model,
-                ...[row.calls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String),
-                row.cost === null ? 'unknown' : row.cost.toFixed(4),
-              ]),
-            ),
+        table(
+          ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
+          rows.map((row) => [
+            row.surface,
+            row.model,
+            ...[row.calls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String),
+            row.cost === null ? 'unknown' : row.cost.toFixed(4),
+          ]),
+          `Nothing used in the last ${options.days} days`,
+        ),
       )
     })
 }
@@ -219,6 +221,7 @@ function estimateText({ sections, work, spent, ceiling }: Estimate) {
         ...[one.inputTokens, one.outputTokens].map(String),
         one.cost === null ? 'unknown' : one.cost.toFixed(4),
       ]),
+      'No model is named for it',
     ),
     `This month ${spent.toFixed(4)} US dollars were spent; the ceiling is ${ceiling}`,
   ]
@@ -242,6 +245,7 @@ async function changeOf(options: Options, { settings }: CliProject): Promise<Rec
   }
   const {
     visibility,
+    site,
     model,
     assistantModel,
     onProblems,
@@ -269,7 +273,17 @@ async function changeOf(options: Options, { settings }: CliProject): Promise<Rec
     assistantContact,
   }
   const models = { model, ...assistant, ...guidance, retentionDays }
-  const plain = { visibility, ...models, onProblems, allow, protect, allowedHosts, allowedImports, trusted }
+  const plain = {
+    visibility,
+    site,
+    ...models,
+    onProblems,
+    allow,
+    protect,
+    allowedHosts,
+    allowedImports,
+    trusted,
+  }
   for (const [name, value] of Object.entries(plain)) if (value !== undefined) change[name] = value
   const { maxSteps: steps, maxTokens: tokens, maxCost: cost, maxMinutes: minutes } = options
   const limits = Object.entries({ steps, tokens, cost, minutes }).filter(([, value]) => value !== undefined)

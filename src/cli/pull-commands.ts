@@ -10,7 +10,6 @@ interface ListedPull {
   head: string
   base: string
   draft: boolean
-  mergeability?: { state: string; conflicts: string[]; advice: string | null }
   judgement?: { verdict: string; reasons: { weight: string; message: string }[] }
 }
 
@@ -40,6 +39,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
         table(
           ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
           page.pullRequests.map((one) => [String(one.number), stateText(one.state), one.head, one.title]),
+          'No pull request',
         ),
       )
     })
@@ -105,17 +105,7 @@ const verdicts: Record<string, string> = {
   blocked: 'cannot be merged now',
 }
 
-function describe({
-  number,
-  title,
-  state,
-  head,
-  base,
-  draft,
-  mergeability,
-  judgement,
-}: ListedPull): Text[][] {
-  const { conflicts = [], advice } = mergeability ?? {}
+function describe({ number, title, state, head, base, draft, judgement }: ListedPull): Text[][] {
   const isOpen = state === 'open'
   return facts([
     ['number', String(number)],
@@ -129,8 +119,6 @@ function describe({
       ],
     ],
     ['branch', `${head} into ${base}`],
-    ...conflicts.map((path) => ['both', path] as const),
     ...(judgement?.reasons ?? []).map(({ weight, message }) => [weight, message] as const),
-    ['advice', advice ?? undefined],
   ])
 }

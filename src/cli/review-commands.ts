@@ -94,6 +94,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
             [one.author, ...one.coAuthors].join(', '),
             one.title,
           ]),
+          'No commit',
         ),
       )
     },

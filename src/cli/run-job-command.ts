@@ -19,22 +19,24 @@ interface Options {
 
 const jobAnswer = z.object({
   id: z.string(),
+  title: z.string(),
   status: z.string(),
   outcome: z.string().nullish(),
+  state: z.string().nullish(),
   prLink: z.string().nullish(),
-  failure: z.object({ message: z.string() }).nullish(),
+  failure: z.object({ code: z.string().nullish(), message: z.string() }).nullish(),
   question: z.object({ text: z.string() }).nullish(),
 })
 type Job = z.infer<typeof jobAnswer>
 
-const errorAnswer = z.object({ error: z.object({ message: z.string() }) })
+const errorAnswer = z.object({ error: z.string() })
 
 /** Starts a job on a server anywhere and waits for its end, for CI: it needs an address and a key, and no data folder. */
 export function addRunJobCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('run-job')
     .description(
-      'start a job on a server by its address, and wait for its end; exits with 1 when it fails. Reads the admin key from DOCWRIGHT_ADMIN_KEY',
+      'start a job on a server by its address, and wait for its end; exits with 1 when it does not end well, with 4 when somebody cancels it. Reads the admin key from DOCWRIGHT_ADMIN_KEY',
     )
     .argument('<prompt>', 'what to do; - reads it from standard input')
     .addOption(new Option('--url <address>', 'the server').env('DOCWRIGHT_URL'))
@@ -69,8 +71,7 @@ export function addRunJobCommand(program: Command, open: (command: Command) => C
       }
       await writeOutputs(job)
       context.print(job, () => describe(job))
-      const isGood = job.outcome === 'changed' || job.outcome === 'no_change'
-      if (options.wait && !isGood) process.exitCode = 1
+      if (options.wait && !endedWell(job)) process.exitCode = isCancelled(job) ? 4 : 1
     })
 }
 
@@ -120,7 +121,7 @@ async function attempt(
     const answer: unknown = await response.json().catch(() => undefined)
     const job = response.ok ? jobAnswer.safeParse(answer).data : undefined
     if (job) return { job, problem: '' }
-    const told = errorAnswer.safeParse(answer).data?.error.message
+    const told = errorAnswer.safeParse(answer).data?.error
     const problem = told ?? `${new URL(address).origin} answered ${response.status}`
     const after = Number(response.headers.get('retry-after') ?? '')
     const isPassing = [409, 429, 502, 503, 504].includes(response.status)
@@ -130,18 +131,36 @@ async function attempt(
   }
 }
 
-function describe({ id, status, outcome, prLink, failure, question }: Job): string[] {
-  if (outcome === 'changed' || outcome === 'no_change')
-    return [`Pull request: ${prLink ?? 'none, nothing had to change'}`]
+function endedWell({ outcome, state }: Job): boolean {
+  return outcome === 'changed' || (outcome === 'no_change' && state !== 'not_understood')
+}
+
+/** Nothing went wrong: somebody has ended it. */
+function isCancelled({ status, failure }: Job): boolean {
+  return status === 'failed' && failure?.code === 'cancelled'
+}
+
+function describe(job: Job): string[] {
+  const { id, title, status, outcome, state, prLink, failure, question } = job
+  if (endedWell(job)) return [`Pull request: ${prLink ?? `none, nothing was changed (${title})`}`]
+  if (isCancelled(job)) return [`Somebody cancelled the job ${id}`]
   if (status === 'active') return [`The job ${id} is still at work`]
-  return [`The job did not end well: ${failure?.message ?? question?.text ?? outcome ?? status}`]
+  return [
+    `The job did not end well: ${failure?.message ?? question?.text ?? (state === 'not_understood' ? 'the built-in model did not understand the prompt' : (outcome ?? status))}`,
+  ]
 }
 
 /** The job as outputs of a step, where GitHub asks for them. */
-async function writeOutputs({ id, status, outcome, prLink }: Job): Promise<void> {
+async function writeOutputs({ id, status, outcome, state, prLink }: Job): Promise<void> {
   const file = process.env['GITHUB_OUTPUT']
   if (!file) return
-  const outputs = { 'job-id': id, status, outcome: outcome ?? '', 'pull-request': prLink ?? '' }
+  const outputs = {
+    'job-id': id,
+    status,
+    outcome: outcome ?? '',
+    state: state ?? '',
+    'pull-request': prLink ?? '',
+  }
   const lines = Object.entries(outputs).map(
     ([name, value]) => `${name}=${value.replaceAll(/[\r\n]/g, ' ')}\n`,
   )

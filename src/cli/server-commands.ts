@@ -79,6 +79,7 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
         table(
           ['ID', 'NAME', ''],
           all.map((one) => [one.id, one.name, one.default ? 'default' : '']),
+          'No organization',
         ),
       )
     })

@@ -1,14 +1,16 @@
 import { WriteStream } from 'node:tty'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import {
   createProgressLine,
   diffLines,
   facts,
+  jsonText,
   printLines,
   stateText,
   styled,
   table,
+  writeRaw,
 } from './terminal-text.ts'
 
 /** A stream that keeps what is written to it: a terminal with colours, or a file. */
@@ -31,6 +33,43 @@ it('colours only on a terminal, and never by what others have written', () => {
   expect(shown).toBe('\u001b[31ma\u{FFFD}[0mb\u001b[39m')
 })
 
+it('gives the runners of CI no command, and changes nothing elsewhere', () => {
+  const { stream: file } = stream(false)
+  const lines = [
+    [styled('bold', '::error::a')],
+    'Failed: b\n \u2003::set-output name=c::d',
+    '##[set-output name=e]f',
+  ]
+  vi.stubEnv('TF_BUILD', undefined)
+  vi.stubEnv('GITHUB_ACTIONS', undefined)
+  expect(printLines(lines, file)).toContain('\n##[set-output name=e]f')
+  vi.stubEnv('GITHUB_ACTIONS', 'true')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(printLines(lines, file)).toBe(
+    ': :error::a\nFailed: b\n \u2003: :set-output name=c::d\n# #[set-output name=e]f',
+  )
+  expect(printLines('std::vector, ## Title, [a]: b::c', file)).toBe('std::vector, ## Title, [a]: b::c')
+  const value = { a: '##[error]b ##vso[task.c]d \u009b31m ## Title' }
+  expect(jsonText(value)).not.toMatch(/##\w*\[|\u009b/)
+  expect(JSON.parse(jsonText(value))).toEqual(value)
+})
+
+it('gives files and pipes what programs wrote, and a terminal nothing that acts there', async () => {
+  const text = 'name\r\nAnn \u001b]0;x\u0007\u009b\r\n'
+  const [terminal, file] = [stream(true), stream(false)]
+  for (const one of [terminal, file]) await writeRaw([text], one.stream)
+  expect(file.written).toEqual([text])
+  expect(terminal.written).toEqual(['name\nAnn \u{FFFD}]0;x\u{FFFD}\u{FFFD}\n'])
+  const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const byte of new TextEncoder().encode('ü')) controller.enqueue(new Uint8Array([byte]))
+      controller.close()
+    },
+  })
+  await writeRaw(bytes, file.stream)
+  expect(file.written.slice(1).join('')).toBe('ü')
+})
+
 it('pads the columns of a table by the texts that are seen', () => {
   const lines = table(
     ['ID', 'STATE'],
@@ -38,9 +77,11 @@ it('pads the columns of a table by the texts that are seen', () => {
       ['1', stateText('failed')],
       ['1000', 'odd'],
     ],
+    'No job',
   )
   expect(printLines(lines, stream(false).stream)).toBe('ID    STATE\n1     failed\n1000  odd')
   expect(stripVTControlCharacters(printLines(lines, stream(true).stream))).toContain('1     failed')
+  expect(printLines(table(['ID', 'STATE'], [], 'No job'), stream(false).stream)).toBe('No job')
 })
 
 it('leaves facts without a value out', () => {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { makePrintable } from '../lib/plain-text.ts'
+import { makePrintable } from '../lib/text/plain-text.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
@@ -16,13 +16,43 @@ export type Lines = string | readonly (string | readonly Text[])[]
 /** @param stream where the lines will be written: its colours decide about the styles */
 export function printLines(lines: Lines, stream: NodeJS.WriteStream): string {
   const all = typeof lines === 'string' ? [lines] : lines
-  return all
+  const text = all
     .map((line) =>
       typeof line === 'string'
         ? makePrintable(line)
         : line.map((piece) => printPiece(piece, stream)).join(''),
     )
     .join('\n')
+  return isReadByRunner() ? withoutCommands(text) : text
+}
+
+/** Prints a text for programs: as it is into files and pipes, and on a terminal without what would act there. */
+export async function writeRaw(
+  body: Iterable<string> | AsyncIterable<Uint8Array<ArrayBuffer>>,
+  stream: NodeJS.WriteStream,
+): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const part of body) {
+    const text = typeof part === 'string' ? part : decoder.decode(part, { stream: true })
+    stream.write(stream.isTTY ? makePrintable(text.replaceAll('\r\n', '\n')) : text)
+  }
+}
+
+/** Runners of GitHub and Azure take commands from what a step prints. */
+function isReadByRunner(): boolean {
+  const { GITHUB_ACTIONS: github, TF_BUILD: azure } = process.env
+  return Boolean(github ?? azure)
+}
+
+/** Commands stand at the beginning of a line (`::set-output …`) or, of the older kind, anywhere (`##[set-output …]`). */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/(?<![^\n])([^\S\n]*:)(?=:)/g, '$1 ').replaceAll(/#(?=#\w*\[)/g, '# ')
+}
+
+/** JSON for programs: what terminals and runners would take for theirs is escaped. */
+export function jsonText(value: unknown): string {
+  const escape = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, 2).replaceAll(/[\u007f-\u009f]|\p{Bidi_Control}|#(?=#\w*\[)/gu, escape)
 }
 
 function printPiece(piece: Text, stream: NodeJS.WriteStream): string {
@@ -67,8 +97,13 @@ export function stateText(state: string): Text {
   return style === undefined ? state : styled(style, state)
 }
 
-/** Pads the columns of a table to the width of their contents. */
-export function table(header: readonly string[], rows: readonly (readonly Text[])[]): Text[][] {
+/** Pads the columns of a table to the width of their contents. `empty` is said where there is no row. */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly Text[])[],
+  empty: string,
+): Text[][] {
+  if (rows.length === 0) return [[empty]]
   const cells = [header.map((name) => styled('bold', name)), ...rows]
   const widths = header.map((_, column) => Math.max(...cells.map((row) => lengthOf(row[column] ?? ''))))
   return cells.map((row) =>

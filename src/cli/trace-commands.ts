@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { beginningOf } from '../lib/plain-text.ts'
+import { beginningOf } from '../lib/text/plain-text.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
@@ -80,17 +80,16 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
       const query = new URLSearchParams(asked).toString()
       const list = await context.json<Searches>('GET', `/v2/insights/${id}/searches?${query}`)
       context.print(list, () =>
-        list.searches.length === 0
-          ? 'No search'
-          : table(
-              ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
-              list.searches.map(({ query: text, searches, withoutResult, weak }) => [
-                String(searches),
-                String(withoutResult),
-                String(weak),
-                beginningOf(text, 80),
-              ]),
-            ),
+        table(
+          ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
+          list.searches.map(({ query: text, searches, withoutResult, weak }) => [
+            String(searches),
+            String(withoutResult),
+            String(weak),
+            beginningOf(text, 80),
+          ]),
+          'No search',
+        ),
       )
     })
 }

@@ -54,6 +54,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
           events.join(' ') || 'all',
           url,
         ]),
+        'No webhook',
       ),
     )
   })
@@ -82,6 +83,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
             String(one.attempts.length),
             resultOf(one),
           ]),
+          'No message',
         ),
       )
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { withoutHidden } from '../lib/plain-text.ts'
+import { withoutHidden } from '../lib/text/plain-text.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './pages/front-matter.ts'
 

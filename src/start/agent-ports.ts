@@ -10,11 +10,11 @@ import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
-import { isSuspect } from '../integrations/git/mirrors/corruption.ts'
+import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
-import { registeredFolder } from '../integrations/git/remotes/remote.ts'
+import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 import { namedPages } from '../features/docs/pages.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { sourceFileOf } from '../site/openapi/operation-pages.ts'
@@ -45,7 +45,7 @@ export async function jobProjectOf(services: Services, project: Project): Promis
   }
 }
 
-function jobSettingsOf(services: Services, { id, settings }: Project): JobSettings {
+function jobSettingsOf(services: Services, { id, organizationId, settings }: Project): JobSettings {
   const { cost, ...budget } = settings.budget ?? {}
   return {
     model: settings.model,
@@ -65,7 +65,7 @@ function jobSettingsOf(services: Services, { id, settings }: Project): JobSettin
       name,
       ref,
       open: async () => ({
-        repository: await services.mirror({ kind, location }),
+        repository: await services.mirror({ kind, location, organizationId }),
         remote: kind === 'https' ? await services.readable(location, id) : registeredFolder(location),
       }),
     })),

@@ -11,10 +11,9 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
-import { inSpan } from '../lib/trace.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
 import type { Guidance } from '../site/guidance.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 
 interface Address {
   publicUrl(): string
@@ -23,7 +22,8 @@ interface Address {
 /** Where people open a page: the published site, or this server's own rendering, which alone shows some pages. */
 function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
   const site =
-    (url.startsWith(ownAddress) ? undefined : project.site) ?? `${publicUrl()}/docs/${project.domain}`
+    (url.startsWith(ownAddress) ? undefined : project.settings.site) ??
+    `${publicUrl()}/docs/${project.domain}`
   // File names may hold characters that addresses may not: spaces, `#`, `%`.
   const path = url.split('/').map(encodeURIComponent).join('/')
   return `${site}${path}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`
@@ -41,7 +41,10 @@ export function createAssistantPorts(
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
     modelsOf: ({ settings }, wanted) => {
       if (wanted !== undefined)
-        return [...new Set([wanted, 'builtin'])].map((of) => ({ name: of, model: models.find(of) }))
+        return [...new Set([wanted, 'builtin'])].map((of) => ({
+          name: of,
+          model: models.find(of, 'assistant'),
+        }))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
@@ -51,12 +54,10 @@ export function createAssistantPorts(
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     search: (project, { context, ...request }) =>
-      inSpan('search', {}, () =>
-        searchDocs(indexes, project, {
-          ...request,
-          context: context.map(({ value }) => value).join('\n') || undefined,
-        }),
-      ),
+      searchDocs(indexes, project, {
+        ...request,
+        context: context.map(({ value }) => value).join('\n') || undefined,
+      }),
     findPage: (projectId, name) => findPage(store.db, projectId, name),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
@@ -88,7 +89,7 @@ function namedModels(
   return [...new Set(names)].flatMap((name) => {
     if (name === undefined) return []
     try {
-      return [{ name, model: models.find(name) }]
+      return [{ name, model: models.find(name, 'assistant') }]
     } catch (error) {
       onError(error)
       return []

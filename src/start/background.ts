@@ -12,7 +12,12 @@ import { createGrouper, findGaps } from '../features/assistant/gaps/find-gaps.ts
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
 import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
-import { createParser, syncProject, type SyncDependencies } from '../features/docs/sync-project.ts'
+import {
+  createParser,
+  noteUnchanged,
+  syncProject,
+  type SyncDependencies,
+} from '../features/docs/sync-project.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
   followDefaultBranch,
@@ -22,8 +27,8 @@ import { findProject, listProjects, type Project } from '../features/projects/pr
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
 import { deleteOldDeliveries } from '../features/projects/connections/deliveries.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'
-import { isSuspect, noteCorruption } from '../integrations/git/mirrors/corruption.ts'
-import type { Remote } from '../integrations/git/remotes/remote.ts'
+import { isSuspect, noteCorruption } from '../integrations/git/corruption.ts'
+import type { Remote } from '../integrations/git/remote.ts'
 import { evictMirrors } from './mirrors/evict-mirrors.ts'
 import { hostFollowPorts } from './hosts/host-follow-ports.ts'
 import { deleteOldAudit } from '../features/projects/people/audit.ts'
@@ -33,10 +38,11 @@ import { syncPullRequests } from '../integrations/forges/local/pull-request-stat
 import { AppError, messageOf } from '../lib/errors.ts'
 import { inSpan } from '../lib/trace.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
+import { tidyTables } from '../store/tidy-tables.ts'
 import { localForgePorts } from './agent-ports.ts'
 import { createAssistantPorts } from './assistant-ports.ts'
 import { startHeartbeat } from './heartbeat.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
 const syncsAtOnce = 2
@@ -58,9 +64,10 @@ export async function workInBackground(
     try {
       await watchdog.during(`sync of ${projectId}`, () =>
         outlastTrouble(ports.stopping, () =>
-          inSpan('sync', { 'docwright.project': projectId }, () =>
-            syncOne(services, projectId, { parser, stopping: ports.stopping }),
-          ),
+          inSpan('sync', { 'docwright.project': projectId }, async (span) => {
+            const changed = await syncOne(services, projectId, { parser, stopping: ports.stopping })
+            span.set({ 'docwright.changed': changed })
+          }),
         ),
       )
     } catch (error) {
@@ -90,6 +97,7 @@ export async function workInBackground(
   })
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
   every(services, 5, ports.stopping, () => queueEnrichments(services))
+  every(services, 600, ports.stopping, () => tidyTables(store))
   every(services, 3600, ports.stopping, async () => {
     await maintainMirrors(services, ports.stopping)
     await evictMirrors(services)
@@ -148,20 +156,24 @@ export async function workInBackground(
   }
 }
 
+/** @returns whether other pages are indexed now */
 async function syncOne(
   services: Services,
   projectId: string,
   run: Pick<SyncDependencies, 'parser' | 'stopping'>,
-): Promise<void> {
+): Promise<boolean> {
   const found = await findProject(services.store.db, projectId)
-  if (!found) return
+  if (!found) return false
   const remote = await services.remote(found)
   // A failure here also makes the fetch fail, which records it on the project.
   const project = await switchToDefaultBranch(services, found, remote).catch(() => found)
   if (project.ref !== found.ref)
     services.log.info({ projectId, from: found.ref, to: project.ref }, 'A project follows its default branch')
   // A mirror that was deleted to make room is not fetched again until there is something new to read.
-  if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) return
+  if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) {
+    await noteUnchanged(services.store, projectId)
+    return false
+  }
   const repository = await services.mirror(project, { isUse: false })
   const sync = (): Promise<void> =>
     syncProject(
@@ -187,6 +199,7 @@ async function syncOne(
   // The branch has moved, perhaps because somebody has merged a pull request by hand.
   if (now?.kind === 'path' && now.sync.commit !== found.sync.commit)
     await syncPullRequests(localForgePorts(services), { id: now.id, domain: now.domain, repository, remote })
+  return now?.sync.commit !== found.sync.commit
 }
 
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {

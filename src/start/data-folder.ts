@@ -80,19 +80,3 @@ async function keptText(path: string, make: () => string): Promise<string> {
   }
   return (await readFile(path, 'utf8')).trim()
 }
-
-/** Tells the commands where the server is. */
-export async function announceServer(folder: string, url: string): Promise<void> {
-  const path = dataPaths(folder).server
-  // Several servers may share the folder and start at once.
-  const draft = `${path}.${process.pid}.tmp`
-  await writeFile(draft, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
-  await rename(draft, path)
-}
-
-/** Reverts `announceServer`, unless another server has announced itself since. */
-export async function withdrawServer(folder: string, url: string): Promise<void> {
-  const path = dataPaths(folder).server
-  const text = await readFile(path, 'utf8').catch(() => '')
-  if (text.includes(JSON.stringify(url))) await rm(path, { force: true })
-}

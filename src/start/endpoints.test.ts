@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { createEndpoints, type ServerState } from './endpoints.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 
 interface Described {
   paths: Record<string, Record<string, { operationId?: string; tags?: string[]; summary?: string }>>
@@ -22,7 +22,7 @@ const endpoints = createEndpoints(services, state)
 
 it('describes every operation but the pages for people', () => {
   const isPage = (path: string): boolean =>
-    /^\/(?:$|projects|add-project(?:\/check)?$|find$|first-steps$|server$|widget\.m?js$|sign-(?:in|out)(?:$|\/)|join|new-password$|people|account|audit|assets\/|live\/|docs\/\{domain\}\/(?:\*|-\/images\/\{oid\})$)/.test(
+    /^\/(?:$|projects|add-project(?:\/check)?$|find$|first-steps$|reference$|server$|widget\.m?js$|sign-(?:in|out)(?:$|\/)|join|new-password$|people|account|audit|assets\/|live\/|docs\/\{domain\}\/(?:\*|-\/images\/\{oid\})$)/.test(
       path,
     )
   for (const { route } of endpoints) {

@@ -11,7 +11,7 @@ import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
-import { createProjectHosts } from '../features/projects/connections/project-hosts.ts'
+import { createProjectHosts } from '../features/projects/setup/project-hosts.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
 import { createHostedRequests } from '../features/projects/hosted-requests.ts'
@@ -32,13 +32,13 @@ import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { accountEndpoints } from '../api/admin/account.ts'
 import { auditEndpoints } from '../api/admin/audit.ts'
-import { createAttemptCounter, createGuessCounter } from '../api/admin/count-attempts.ts'
+import { createAttempts } from '../api/admin/count-attempts.ts'
 import { organizationEndpoints } from '../api/admin/organizations.ts'
 import { peopleEndpoints } from '../api/admin/people.ts'
 import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
-import { createPageLists } from '../api/docs/page-list.ts'
+import { createPageLists } from '../api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
@@ -63,6 +63,7 @@ import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
+import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
@@ -72,12 +73,13 @@ import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
+import { limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
 import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 import { createHealthCheck } from './server-health.ts'
 import { createWidgetReader } from './widget-files.ts'
 
@@ -107,7 +109,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     assistant: createAssistantPorts(services, state),
     searchLog: services.searchLog,
   }
-  const warningsOf = (project: Project): string[] => costWarnings(services.models, config, project)
+  const warningsOf = (project: Project): string[] => [
+    ...limitWarnings(config, project),
+    ...costWarnings(services.models, config, project),
+  ]
   const hosts = createProjectHosts({
     ...services,
     publicUrl: config.publicUrl,
@@ -119,7 +124,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     author: { name: config.commitName, email: config.commitEmail },
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
-  const countAttempt = createAttemptCounter(() => new Date())
   const identify = createIdentify({
     store,
     secret: () => signingSecret(secretKey),
@@ -132,8 +136,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     store,
     publicUrl,
     clientAddress,
-    countAttempt,
-    guesses: createGuessCounter(() => new Date()),
+    attempts: createAttempts(store),
     identify,
   }
   const projects = {
@@ -199,7 +202,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const readWidget = createWidgetReader()
   return [
-    ...healthEndpoints(store, services.machine),
+    ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
     createJobEndpoint(jobs),
     sendMessageEndpoint(jobs),
@@ -209,7 +212,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...projectEndpoints(projects),
     ...problemEndpoints({ access, siteChecks }),
     ...modelEndpoints({ access, ...choice }),
-    findEndpoint({ access, store, pagesOf: docs.pagesOf }),
+    findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
     ...firstStepsEndpoints({ access, store, models: services.models }),
     serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
@@ -234,6 +237,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
+    answerJobEndpoint(jobs),
     ...serverEndpoints({ access, store, secretKey }),
     backupEndpoint({
       access,

@@ -54,7 +54,7 @@ export async function firstRun(dependencies: Dependencies, withDemo: boolean): P
     })
     const welcome = {
       adminKey: admin.secret,
-      signInToken: await createSignInLink(tx, 24, { makesOwner: true }),
+      signInToken: await createSignInLink(tx, 24),
     }
     if (demo === undefined) return { ...welcome, demo: undefined }
     const project = await insertProject(tx, {
@@ -65,7 +65,6 @@ export async function firstRun(dependencies: Dependencies, withDemo: boolean): P
       location: demo,
       ref: 'main',
       root: '',
-      site: undefined,
       visibility: 'public',
     })
     await queue.send(tx, 'sync', project.id)

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { beat, beatSeconds, endBeat } from '../features/projects/server/processes.ts'
 import { version } from '../lib/version.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 
 /** Says every few seconds that this process is there, until `stopping` aborts. */
 export function startHeartbeat(

@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
-import { makePrintable } from '../lib/plain-text.ts'
+import { makePrintable } from '../lib/text/plain-text.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { ReportStore } from '../store/store-watch.ts'
 

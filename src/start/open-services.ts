@@ -1,89 +1,46 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { createSearchLog, type SearchLog } from '../features/assistant/insights/searches.ts'
+import { createSearchLog } from '../features/assistant/insights/searches.ts'
 import { createEnrichedIndexes } from '../features/docs/enrich/enriched-indexes.ts'
 import { createQueryVectors } from '../features/docs/enrich/query-vectors.ts'
-import { createIndexes, type Indexes } from '../features/docs/indexes.ts'
-import { decideVisibility } from '../features/projects/decide-visibility.ts'
+import { createIndexes } from '../features/docs/indexes.ts'
+import { decideVisibility } from '../features/projects/setup/decide-visibility.ts'
 import { findSealedConnection } from '../features/projects/connections/connections.ts'
 import {
   createOpenConnection,
   remoteForReading,
   remoteOfConnection,
-  type OpenConnection,
 } from '../features/projects/connections/open-connection.ts'
-import type { Hosts } from '../integrations/forges/hosts.ts'
+import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
-import { createGit, type Git, type Repository } from '../integrations/git/git.ts'
+import { createGit, type Git } from '../integrations/git/git.ts'
 import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.ts'
 import { openMirror } from '../integrations/git/mirrors/open-mirror.ts'
-import { registeredFolder, type Remote } from '../integrations/git/remotes/remote.ts'
+import { registeredFolder } from '../integrations/git/remote.ts'
 import { openSpawner, type Spawner } from '../integrations/git/process/spawner.ts'
 import { startGitBy } from '../integrations/git/process/start-git.ts'
-import { watchMachine, type Machine } from '../integrations/machine/machine.ts'
-import type { Models } from '../integrations/models/model.ts'
+import { watchMachine } from '../integrations/machine/machine.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
-import { openEmbeddedStore, openPostgresStore, type Store } from '../store/database.ts'
+import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
 import type { SecretKey } from '../lib/secret-box.ts'
 import { explainConnection } from '../store/explain-connection.ts'
 import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
-import { openQueue, type Queue } from '../store/queue.ts'
+import { openQueue } from '../store/queue.ts'
 import { createLog, reportTo } from './log.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
 import { createFilledMirror } from './mirrors/filled-mirror.ts'
+import { mirrorName, separateMirrors } from './mirrors/mirror-names.ts'
 import { createHosts } from './hosts/hosts.ts'
 import { checkedModels } from './models/models.ts'
 import { closeFiles } from './private-files.ts'
+import type { MirroredProject, Services } from './services.ts'
 import type { Steps } from './steps.ts'
-
-/** Projects of one repository share its mirror. Projects that push to forks have mirrors of their own. */
-type MirroredProject = Pick<Project, 'kind' | 'location'> & { id?: string }
-
-/** What both servers and workers need. */
-export interface Services {
-  config: Config
-  log: Logger
-  git: Git
-  store: Store
-  queue: Queue
-  indexes: Indexes
-  searchLog: SearchLog
-  models: Models
-  machine: Machine
-  /** Encrypts secrets at rest. */
-  secretKey: SecretKey
-  /** Opens or creates the mirror. `isUse` is false where that should not count as a use. */
-  mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
-  hasMirror(project: MirroredProject): Promise<boolean>
-  /** Like `mirror`, but fetched first when it is empty, lacks one of the commits or is to be `fresh`. */
-  filledMirror(
-    project: Project,
-    commits?: readonly string[],
-    options?: { fresh?: boolean },
-  ): Promise<Repository>
-  /** The project's remote, with the credential of its host. */
-  remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
-  /**
-   * The remote of another repository that a project reads, with the project's credential if it is on the same site,
-   * or the server's.
-   */
-  readable(url: string, projectId: string): Promise<Remote>
-  hosts: Hosts
-  openConnection: OpenConnection
-  /**
-   * Finds the mirror of a project that is about to be removed, and returns a function that deletes it unless
-   * another project uses it.
-   */
-  prepareDropMirror(project: MirroredProject): Promise<() => Promise<void>>
-  close(): Promise<void>
-}
 
 /**
  * Opens everything in order, and prints a line for each.
@@ -137,11 +94,12 @@ export async function openServices(
   const hosts = createHosts(config.gitHosts)
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
   tellVisibility(log, await decideVisibility({ store, hosts }))
-  const mirrorFolder = async ({ id, kind, location }: MirroredProject): Promise<string> => {
+  await separateMirrors(store.db, paths.mirrors)
+  const mirrorFolder = async (project: MirroredProject): Promise<string> => {
+    const { id, kind } = project
     const connection =
       kind === 'https' && id !== undefined ? await findSealedConnection(store.db, id) : undefined
-    const fork = connection?.forkPath
-    return join(paths.mirrors, `${nameOf(fork === undefined ? location : `${location}\n${fork}`)}.git`)
+    return join(paths.mirrors, mirrorName(project, connection?.forkPath))
   }
   const tellEnrichment = (error: unknown): void =>
     log.warn({ err: error }, `A search had to do without what models made of the pages: ${messageOf(error)}`)
@@ -184,7 +142,12 @@ export async function openServices(
     openConnection,
     remote: async ({ id, kind, location }) =>
       kind === 'path' ? registeredFolder(location) : remoteOfConnection(location, await openConnection(id)),
-    readable: async (url, projectId) => remoteForReading(hosts, url, await openConnection(projectId)),
+    readable: async (url, projectId) =>
+      remoteForReading(
+        await hostsOfProject(store.db, hosts, projectId),
+        url,
+        await openConnection(projectId),
+      ),
     async close() {
       machine[Symbol.dispose]()
       await services.searchLog.flush()
@@ -263,9 +226,4 @@ export async function checkGit(environment: NodeJS.ProcessEnv): Promise<string> 
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** Mirrors are shared between projects of one repository. */
-function nameOf(location: string): string {
-  return createHash('sha256').update(location).digest('hex').slice(0, 24)
 }

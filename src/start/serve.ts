@@ -2,31 +2,36 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
 import { createClientAddress } from '../api/client-address.ts'
+import { errorPage } from '../api/dashboard/html/error-page.ts'
 import type { App } from '../api/endpoint.ts'
 import { createMetrics } from '../api/metrics.ts'
+import { readSession } from '../api/session-cookie.ts'
 import { readConfig, type Config } from '../config.ts'
 import { countHang } from '../features/agent/turns.ts'
 import { findProject } from '../features/projects/projects.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { measureWith } from '../lib/trace.ts'
 import { createAgentPorts } from './agent-ports.ts'
 import { workInBackground } from './background.ts'
-import { announceServer, dataPaths, operatorToken, withdrawServer } from './data-folder.ts'
+import { dataPaths, operatorToken } from './data-folder.ts'
 import { createEndpoints } from './endpoints.ts'
 import { firstRun, provisionKeys } from './first-run.ts'
-import { checkGit, openServices, type Services } from './open-services.ts'
+import { checkGit, openServices } from './open-services.ts'
+import type { Services } from './services.ts'
 import { refreshHosts } from './hosts/refresh-hosts.ts'
+import { announceServer } from './listen/announce-server.ts'
+import { drain } from './listen/drain.ts'
 import { listen, type Listening } from './listen/start-server.ts'
 import { findPublicUrl, notePublicUrl } from './listen/public-url.ts'
 import { createSteps, type Steps } from './steps.ts'
 import { startTracing } from './tracing.ts'
 import { useProxy } from './listen/use-proxy.ts'
+import { createWorkerEndpoints } from './worker-endpoints.ts'
 import { welcomeText } from './welcome.ts'
 import { startWatchdog, takeStopped, type Watchdog } from './watchdog/watchdog.ts'
 
-/** Milliseconds for which new requests are still answered with "try again". */
-const acceptTime = 200
-/** Milliseconds that open streams get to finish after the server began to stop. */
-const drainTime = 4000
+/** Milliseconds that work on jobs gets to stop at the end of its step. */
+const settleTime = 4000
 /** Milliseconds that closing may take. */
 const closeTime = 6000
 
@@ -43,7 +48,8 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const streamsStopping = new AbortController()
   let publicUrl = config.publicUrl ?? ''
   const state = { draining: false }
-  const metrics = createMetrics(services.store, services.machine)
+  const metrics = createMetrics(services)
+  measureWith(metrics.count)
   const endpoints = createEndpoints(services, {
     metrics,
     operatorToken: await operatorToken(config.dataFolder),
@@ -55,7 +61,21 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const isDraining = (): boolean => state.draining
   // The store adds the line of the audit log to any transaction.
   const record = (): Promise<void> => services.store.transaction(() => Promise.resolve())
-  const app = createApp({ log: services.log, metrics, addressOf, record, isDraining }, endpoints)
+  const app = createApp(
+    {
+      log: services.log,
+      addressOf,
+      record,
+      async showError(context, error) {
+        const session = await readSession(services.store, publicUrl, context)
+        if (session) context.set('visitor', { ...session, trouble: services.machine.trouble() })
+        // An address that does not exist is nothing to report.
+        return errorPage(context, error, () => undefined)
+      },
+      isDraining,
+    },
+    endpoints,
+  )
   const listening = await steps.run(
     'Listening',
     () => listen(config, noted(watchdog, app.fetch)),
@@ -78,18 +98,20 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     kind: 'serve',
   })
   refreshHosts(services, jobsStopping.signal)
-  await announceServer(config.dataFolder, listening.localUrl)
+  const withdraw = await announceServer(config.dataFolder, listening.localUrl, jobsStopping.signal)
   if (welcome?.demo) await waitForIndex(services, steps, welcome.demo.project.id)
   if (welcome) write(welcomeText(publicUrl, welcome))
   write(`ready ${publicUrl}`)
 
   const failure = await stopReason(services)
   write('Stopping: no new work; what runs is finished or handed back')
-  state.draining = true
   jobsStopping.abort(stoppingError())
-  await withdrawServer(config.dataFolder, listening.localUrl)
-  await drain(listening, streamsStopping)
-  await Promise.race([background.settled(), delay(drainTime)])
+  await withdraw()
+  await drain(listening, {
+    closed: () => (state.draining = true),
+    endStreams: () => streamsStopping.abort(stoppingError()),
+  })
+  await Promise.race([background.settled(), delay(settleTime)])
   await close(services, flushTraces)
   if (failure) throw failure
 }
@@ -108,14 +130,28 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   const services = await openServices(config, environment, createSteps(write))
   using watchdog = await watchMainThread(services)
   const stopping = new AbortController()
+  const listening = await answerAsWorker(services, stopping.signal)
   const publicUrl = await findPublicUrl(config, stopping.signal)
   const ports = createAgentPorts(services, publicUrl, stopping.signal)
   const background = await workInBackground(services, ports, { watchdog, publicUrl, kind: 'worker' })
-  write('ready')
+  write(listening ? `ready ${listening.localUrl}` : 'ready')
   await stopReason(services)
   stopping.abort(stoppingError())
-  await Promise.race([background.settled(), delay(drainTime)])
+  await Promise.race([background.settled(), delay(settleTime)])
+  listening?.server.close()
+  listening?.server.closeAllConnections()
   await close(services, flushTraces)
+}
+
+/** Health and metrics of a worker, where it was given a port. */
+async function answerAsWorker(services: Services, stopping: AbortSignal): Promise<Listening | undefined> {
+  const { config, log } = services
+  const metrics = createMetrics(services)
+  measureWith(metrics.count)
+  if (config.workerPort === undefined) return undefined
+  const endpoints = await createWorkerEndpoints(services, metrics, stopping)
+  const app = createApp({ log, isDraining: () => stopping.aborted }, endpoints)
+  return listen({ ...config, port: config.workerPort }, app.fetch, {}, 'DOCWRIGHT_WORKER_PORT')
 }
 
 // Started after the store was opened, which keeps the main thread busy for long on a slow machine.
@@ -184,20 +220,4 @@ async function close(services: Services, flushTraces: () => Promise<void>): Prom
 
 function stoppingError(): AppError {
   return new AppError('unavailable', 'The server is stopping; try again in a moment')
-}
-
-/** Lets requests finish, then ends the remaining streams with an error frame. */
-async function drain({ server, unanswered }: Listening, streamsStopping: AbortController): Promise<void> {
-  // Idle connections, which browsers keep open, do not delay the stop.
-  const answered = async (milliseconds: number): Promise<void> => {
-    const until = Date.now() + milliseconds
-    while (unanswered() > 0 && Date.now() < until) await delay(20)
-  }
-  // A client that has already connected gets an answer instead of a reset.
-  await delay(acceptTime)
-  server.close()
-  await answered(drainTime)
-  streamsStopping.abort(stoppingError())
-  await answered(500)
-  server.closeAllConnections()
 }

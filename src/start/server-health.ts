@@ -3,10 +3,8 @@ import { freemem, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { countQueue, countWaiting } from '../features/agent/turns.ts'
-import { findSealedConnection } from '../features/projects/connections/connections.ts'
-import { lastDelivery } from '../features/projects/connections/deliveries.ts'
-import { listProjects } from '../features/projects/projects.ts'
-import type { HostContact, ServerHealth } from '../features/projects/server/health.ts'
+import { listHostContacts } from '../features/projects/connections/host-contacts.ts'
+import type { ServerHealth } from '../features/projects/server/health.ts'
 import { listProcesses } from '../features/projects/server/processes.ts'
 import { halfFolder } from '../integrations/git/mirrors/fill-mirror.ts'
 import { mirrorSize } from '../integrations/git/mirrors/leftover-packs.ts'
@@ -14,7 +12,7 @@ import { messageOf } from '../lib/errors.ts'
 import { version } from '../lib/version.ts'
 import { dataPaths } from './data-folder.ts'
 import { configuredModels } from './models/configured-models.ts'
-import type { Services } from './open-services.ts'
+import type { Services } from './services.ts'
 
 /** Milliseconds for which the sizes of mirrors are kept: reading them takes a look at every pack. */
 const lifetime = 60_000
@@ -40,7 +38,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
       listProcesses(store.db),
       databaseSize(services),
       mirrors(),
-      hostContacts(services),
+      listHostContacts(store.db),
     ])
     return {
       version,
@@ -87,21 +85,4 @@ async function sumMirrors(dataFolder: string): Promise<{ count: number; bytes: n
     bytes += (await mirrorSize(folder)) + (await mirrorSize(halfFolder(folder)))
   }
   return { count: names.length, bytes }
-}
-
-async function hostContacts({ store }: Services): Promise<HostContact[]> {
-  const projects = await listProjects(store.db)
-  return Promise.all(
-    projects.map(async ({ id, domain, kind, location, sync }) => {
-      const connection = kind === 'https' ? await findSealedConnection(store.db, id) : undefined
-      return {
-        domain,
-        kind: connection?.repository.kind ?? (kind === 'path' ? 'folder' : 'git'),
-        site: connection?.repository.site ?? location,
-        readAt: sync.at,
-        calledAt: connection && (await lastDelivery(store.db, id)),
-        error: sync.error,
-      }
-    }),
-  )
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { inSpan, streamInSpan } from '../lib/trace.ts'
+import { currentTrace, inSpan, streamInSpan } from '../lib/trace.ts'
 import { startTracing } from './tracing.ts'
 
 it('sends spans below that of the client, without messages of errors', async () => {
@@ -28,15 +28,18 @@ it('sends spans below that of the client, without messages of errors', async () 
   })
   const trace = 'a'.repeat(32)
   await inSpan(
-    'GET',
+    'request',
     { 'http.request.method': 'GET' },
     async (span) => {
       span.set({ 'http.route': '/v2/:id', 'http.response.status_code': 200 })
       await inSpan('search', {}, () => Promise.reject(new TypeError('a secret'))).catch(() => undefined)
       const stream = streamInSpan('answer', {}, words(), (one, item) => one.event(item))
       for await (const item of stream) expect(item).toBe('first text')
+      // Work that was queued runs at another time, and in the tests by chance within the span.
+      const link = currentTrace()
+      await inSpan('turn', { 'docwright.job': 'job_1' }, () => inSpan('inside a turn', {}, wait), { link })
     },
-    `00-${trace}-${'b'.repeat(16)}-01`,
+    { parent: `00-${trace}-${'b'.repeat(16)}-01` },
   )
   await flush()
   server.close()
@@ -50,11 +53,17 @@ it('sends spans below that of the client, without messages of errors', async () 
   expect(parents.get('search')).toBe(root?.spanId)
   expect(answer).toMatchObject({ parentSpanId: root?.spanId, events: [{ name: 'first text' }] })
   expect(parents.get('inside')).toBe(answer?.spanId)
+  const turn = spans.find(({ name }) => name === 'turn')
+  expect(turn).toMatchObject({ kind: 5, links: [{ traceId: trace, spanId: root?.spanId }] })
+  expect([turn?.parentSpanId, turn?.traceId === trace]).toEqual([undefined, false])
+  expect(parents.get('inside a turn')).toBe(turn?.spanId)
   expect(sent).toContain('docs-server')
   expect(sent).toContain('TypeError')
   expect(sent).not.toContain('a secret')
   expect(headers).toEqual(['docs'])
 })
+
+const wait = (): Promise<void> => Promise.resolve()
 
 async function* words(): AsyncGenerator<string> {
   await inSpan('inside', {}, () => Promise.resolve())

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { traceWith } from '../lib/trace.ts'
+import type { Context } from '@opentelemetry/api'
+import { traceWith, type SpanValues } from '../lib/trace.ts'
 import { version } from '../lib/version.ts'
 
 /** Milliseconds that sending the last spans may take. */
@@ -21,7 +23,12 @@ export async function startTracing({ traces }: Pick<Config, 'traces'>): Promise<
   const { resourceFromAttributes } = await import('@opentelemetry/resources')
   const exporter = new OTLPTraceExporter({ url: traces.url, headers: traces.headers, timeoutMillis: 5000 })
   const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': traces.service, 'service.version': version }),
+    resource: resourceFromAttributes({
+      'service.name': traces.service,
+      'service.version': version,
+      'host.name': hostname(),
+      'process.pid': process.pid,
+    }),
     spanProcessors: [
       new BatchSpanProcessor(exporter, {
         maxQueueSize: 2048,
@@ -32,31 +39,51 @@ export async function startTracing({ traces }: Pick<Config, 'traces'>): Promise<
   })
   provider.register()
   const tracer = provider.getTracer('docwright')
-  traceWith((name, values, traceparent) => {
-    const parent =
-      traceparent === undefined ? context.active() : propagation.extract(ROOT_CONTEXT, { traceparent })
-    const kind = 'http.request.method' in values ? SpanKind.SERVER : SpanKind.INTERNAL
-    const span = tracer.startSpan(name, { attributes: values, kind }, parent)
-    const inside = trace.setSpan(parent, span)
-    return {
-      set(more) {
-        span.setAttributes(more)
-        const route = more['http.route']
-        if (route !== undefined) span.updateName(`${name} ${route}`)
-        if (Number(more['http.response.status_code']) >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      },
-      event: (what) => void span.addEvent(what),
-      within: (work) => context.with(inside, work),
-      end(error) {
-        if (error) {
-          const kindOfError = error.thrown instanceof Error ? error.thrown.name : 'unknown'
-          span.setAttribute('error.type', kindOfError).setStatus({ code: SpanStatusCode.ERROR })
-        }
-        span.end()
-      },
-    }
+  const contextOf = (traceparent: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent })
+  traceWith({
+    begin(name, values, { parent, link }) {
+      const origin = link === undefined ? undefined : trace.getSpanContext(contextOf(link))
+      const around =
+        parent === undefined ? (origin === undefined ? context.active() : ROOT_CONTEXT) : contextOf(parent)
+      const kind =
+        'http.request.method' in values
+          ? SpanKind.SERVER
+          : 'gen_ai.provider.name' in values
+            ? SpanKind.CLIENT
+            : origin
+              ? SpanKind.CONSUMER
+              : SpanKind.INTERNAL
+      const links = origin ? [{ context: origin }] : []
+      const span = tracer.startSpan(titleOf(name, values), { attributes: values, kind, links }, around)
+      const inside = trace.setSpan(around, span)
+      const all = { ...values }
+      return {
+        set(more) {
+          span.setAttributes(more)
+          Object.assign(all, more)
+          span.updateName(titleOf(name, all))
+          if ('error.type' in more || Number(more['http.response.status_code']) >= 500)
+            span.setStatus({ code: SpanStatusCode.ERROR })
+        },
+        event: (what) => void span.addEvent(what),
+        within: (work) => context.with(inside, work),
+        end: () => span.end(),
+      }
+    },
+    current() {
+      const carrier: { traceparent?: string } = {}
+      propagation.inject(context.active(), carrier)
+      return carrier.traceparent
+    },
   })
   return async () => {
     await Promise.race([provider.shutdown().catch(() => undefined), delay(flushTime)])
   }
+}
+
+// Requests have the name of their route, and calls of models and tools that of the model or tool, as the conventions ask.
+function titleOf(name: string, values: SpanValues): string {
+  const of = values['http.route'] ?? values['gen_ai.request.model'] ?? values['gen_ai.tool.name']
+  const what = values['http.request.method'] ?? name
+  return [what, of ?? []].flat().join(' ')
 }

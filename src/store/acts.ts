@@ -45,6 +45,12 @@ export function noteAct(change: Partial<Omit<Act, 'isWritten'>>): void {
   if (act) Object.assign(act, change, change.verb === undefined ? {} : { isWritten: false })
 }
 
+/** Says that the current request does not do what was noted: what it writes from now on, such as for a page, is not that. */
+export function abandonAct(): void {
+  const act = acts.getStore()
+  if (act?.isWritten === false) act.verb = undefined
+}
+
 /** The person whose request this is, when somebody with an account does something. */
 export function actingPerson(): string | undefined {
   const actor = acts.getStore()?.actor

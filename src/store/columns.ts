@@ -7,10 +7,19 @@ export interface PullRequestColumn {
 /** Who asked a question, as far as it decides who may resume its answer. */
 export interface AskerColumn {
   key?: string | undefined
+  person?: string | undefined
   origin?: string | undefined
   address?: string | undefined
   /** Whether the thread's id is a secret of this server's making. */
   minted: boolean
+}
+
+/** A page in the order of the site's navigation. */
+export interface NavigationColumn {
+  path: string
+  groups?: string[]
+  label?: string
+  isOutside?: boolean
 }
 
 export interface FailureColumn {
@@ -143,6 +152,7 @@ export interface PublicationColumn {
 
 export interface PageColumn {
   path: string
+  /** Empty where it is not known. */
   reason: string
   /** `file:line`, `@repository/file:line` or `the prompt`. */
   sources: string[]

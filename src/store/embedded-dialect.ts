@@ -19,15 +19,19 @@ const { serialize } = protocol
 const mostKept = 200
 /** Longer statements, mostly those with many rows, are hardly ever repeated. */
 const longestKept = 4000
-/** A plan depends on the sizes of tables when it was made, and the engine does not update it when they grow. */
-const mostUses = 1000
+/**
+ * Rows. A plan depends on the sizes of tables when it was made, and the engine does not update it when they grow, so it
+ * is made again after as many were written.
+ */
+const mostWritten = 1000
 
 /** A statement that the engine has parsed. */
 interface Prepared {
   name: string
   parameters: readonly number[]
   columns: readonly { name: string; dataTypeID: number }[]
-  uses: number
+  /** The rows that were written before it. */
+  written: number
 }
 
 /**
@@ -87,6 +91,7 @@ type Send = (...parts: Uint8Array[]) => Promise<Answers>
 function createExecute(pglite: PGlite, send: Send) {
   const kept = new Map<string, Prepared>()
   let made = 0
+  let written = 0
 
   async function prepare(text: string): Promise<Prepared> {
     const name = text.length <= longestKept && isQuery(text) ? `kept_${++made}` : ''
@@ -97,7 +102,7 @@ function createExecute(pglite: PGlite, send: Send) {
     )
     const parameters = answers.find((one) => one instanceof messages.ParameterDescriptionMessage)
     const columns = answers.find((one) => one instanceof messages.RowDescriptionMessage)
-    return { name, parameters: parameters?.dataTypeIDs ?? [], columns: columns?.fields ?? [], uses: 0 }
+    return { name, parameters: parameters?.dataTypeIDs ?? [], columns: columns?.fields ?? [], written }
   }
 
   async function forget(text: string, { name }: Prepared): Promise<void> {
@@ -134,9 +139,8 @@ function createExecute(pglite: PGlite, send: Send) {
 
   return async <Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
     const known = kept.get(text)
-    if (known && known.uses === mostUses) await forget(text, known)
+    if (known && written - known.written >= mostWritten) await forget(text, known)
     const statement = kept.get(text) ?? (await prepare(text))
-    statement.uses++
     const { name, columns } = statement
     const values = parameters.map((value, at) => encode(value, statement.parameters[at]))
     if (name !== '') await keep(text, statement)
@@ -147,6 +151,7 @@ function createExecute(pglite: PGlite, send: Send) {
         serialize.sync(),
       )
       const affected = /^(?:INSERT|UPDATE|DELETE|MERGE)\b.* (\d+)$/.exec(commandOf(answers))?.[1]
+      written += Number(affected ?? 0)
       const rows = answers.flatMap((one) =>
         one instanceof messages.DataRowMessage ? [rowOf(one.fields, columns) as Row] : [],
       )

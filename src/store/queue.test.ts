@@ -25,6 +25,28 @@ describeOnBothEngines('the queue', (store) => {
     await queue.stop(5)
   })
 
+  it('says what waits, for how long, and what runs', async () => {
+    const queue = await openQueue(store(), () => undefined)
+    const backlog = async () => (await queue.backlogs()).find(({ queue: name }) => name === 'enrich')
+    expect(await backlog()).toEqual({ queue: 'enrich', waiting: 0, oldest: 0, running: 0 })
+    await store().transaction(async (tx) => {
+      await queue.send(tx, 'enrich', 'now')
+      await queue.send(tx, 'enrich', 'later', { delay: 3600 })
+    })
+    await vi.waitFor(async () => expect((await backlog())?.oldest).toBeGreaterThan(0))
+    expect(await backlog()).toMatchObject({ waiting: 1, running: 0 })
+    const done = Promise.withResolvers<void>()
+    await queue.work('enrich', 1, () => done.promise)
+    await vi.waitFor(
+      async () => expect(await backlog()).toMatchObject({ waiting: 0, oldest: 0, running: 1 }),
+      {
+        timeout: 120_000,
+      },
+    )
+    done.resolve()
+    await queue.stop(5)
+  })
+
   it('sends nothing when the transaction is undone', async () => {
     const queue = await openQueue(store(), () => undefined)
     await expect(

@@ -1,8 +1,17 @@
+import { sql } from 'kysely'
 import { fromKysely, fromPglite, PgBoss, type JobWithMetadata } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
 type QueueName = 'job' | 'sync' | 'enrich'
+
+/** Messages that wait and could run now, for how many seconds the first of them has, and those that run. */
+interface Backlog {
+  queue: QueueName
+  waiting: number
+  oldest: number
+  running: number
+}
 
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
@@ -22,6 +31,8 @@ export interface Queue {
   liveKeys(name: QueueName): Promise<Set<string>>
   /** Keys with a message that could run now if there were more workers. */
   waitingKeys(name: QueueName): Promise<Set<string>>
+  /** How much each queue has to do. */
+  backlogs(): Promise<Backlog[]>
   /** Takes no more messages, waits up to `seconds` for running ones, and returns the rest to the queue. */
   stop(seconds: number): Promise<void>
 }
@@ -125,6 +136,18 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
         ({ state, data }) => (state === 'created' || state === 'retry') && !running.has(data.key),
       )
       return new Set(waiting.map(({ data }) => data.key))
+    },
+    async backlogs() {
+      // The library fetches whole rows of all messages, those that are done too.
+      const { rows } = await sql<Backlog>`
+        select name as queue, count(*) filter (where waits)::int8 as waiting, count(*) filter (where not waits)::int8 as running,
+          coalesce(extract(epoch from now() - min(greatest(created_on, start_after)) filter (where waits)), 0)::float8 as oldest
+        from (select name, created_on, start_after, state < 'active' as waits from pgboss.job
+          where state <= 'active' and (state = 'active' or start_after <= now())) as live
+        group by name
+      `.execute(store.db)
+      const nothing = { waiting: 0, oldest: 0, running: 0 }
+      return names.map((queue) => rows.find((row) => row.queue === queue) ?? { queue, ...nothing })
     },
     async stop(seconds) {
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkTree } from '../../src/site/checks/check-tree.ts'
 import { newProblems } from '../../src/site/checks/new-problems.ts'
 import { openTree } from './open-tree.ts'
 
@@ -59,6 +60,20 @@ describe('check', () => {
       { kind: 'links that a template fills in', count: 1 },
       { kind: 'links in files that are no pages', count: 1 },
     ])
+  })
+
+  it('takes links to one place for broken when all of them fail: its page may have moved', async () => {
+    const pages = Object.fromEntries(
+      ['a', 'b', 'c', 'd'].map((name) => [
+        `guides/${name}.mdx`,
+        '[x](/guides/setup-of-old) [y](/guides/install) [z](/guides/usage)\n',
+      ]),
+    )
+    const tree = { ...site, ...pages, 'docs.json': '{"navigation": {"pages": []}}' }
+    const { problems } = await checkTree((await openTree(tree)).baseView)
+    expect(problems.map(({ href, severity }) => [href, severity])).toEqual(
+      Array.from({ length: 4 }, () => ['/guides/setup-of-old', undefined]),
+    )
   })
 
   it('gives one suggestion only when it is certain', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { contextRepository } from '../../src/features/agent/workspace/context-repository.ts'
 import { openMirror } from '../../src/integrations/git/mirrors/open-mirror.ts'
-import { remoteFromFolder } from '../../src/integrations/git/remotes/remote.ts'
+import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
 import { plainGit, temporaryGit } from '../worlds/git/temporary-git.ts'
 
 it('reads a repository at the commit that the turn has read before, without fetching it again', async () => {

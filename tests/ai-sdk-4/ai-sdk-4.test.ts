@@ -1,7 +1,7 @@
 import { processDataStream } from 'ai'
 import type { Message } from 'ai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openTestEmbedded } from '../stores.ts'
+import { openTestStore } from '../stores.ts'
 import type { Store } from '../../src/store/database.ts'
 import {
   assistantApp,
@@ -23,7 +23,7 @@ let model: ReturnType<typeof scriptedModel>
 let unmount: (() => void) | undefined
 
 beforeAll(async () => {
-  store = await openTestEmbedded()
+  store = await openTestStore()
   await insertProject(store)
   server = await listen(assistantApp(fakeAssistant(store, { modelOf: () => model })))
 })

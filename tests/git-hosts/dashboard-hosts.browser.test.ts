@@ -80,20 +80,20 @@ it('adds a project from its address and says what its token lacks', async () => 
   await shot('add-project')
 
   await page.getByLabel('Address of the repository').fill('https://127.0.0.1:9/acme/docs')
-  await page.getByRole('button', { name: 'Add project' }).click()
+  await page.getByRole('button', { name: 'Add the project' }).click()
   await expect
     .poll(() => page.getByRole('alert').textContent(), waiting)
     .toMatch(/127\.0\.0\.1 is in the server/)
   await page.getByLabel('Address of the repository').fill(`${github.server.origin}/acme/docs.git`)
   await page.getByLabel('Access token').fill(secrets.wrong)
-  await page.getByRole('button', { name: 'Add project' }).click()
+  await page.getByRole('button', { name: 'Add the project' }).click()
   await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/credential/)
   // The page did not change: what was typed is there.
   expect(await page.getByLabel('Access token').inputValue()).toBe(secrets.wrong)
   await shot('add-project-refused')
 
   await page.getByLabel('Access token').fill(secrets.read)
-  await page.getByRole('button', { name: 'Add project' }).click()
+  await page.getByRole('button', { name: 'Add the project' }).click()
   await expect.poll(() => page.url(), waiting).toBe(`${server.url}/projects/docs?done=added`)
   await sees(/The credential lacks/)
   await sees('ready')
@@ -128,7 +128,7 @@ it('opens pull requests with the labels that were set, and shows who asked for m
 
   await page.goto(`${server.url}/projects/docs/jobs`)
   await page.getByLabel('What should change?').fill('Replace "one" with "two" in index.md')
-  await page.getByRole('button', { name: 'Start job' }).click()
+  await page.getByRole('button', { name: 'Start the job' }).click()
   await page.waitForURL(/\/jobs\/job_/)
   await sees('to review')
   expect(github.pulls).toMatchObject([{ number: 1, labels: ['documentation', 'by agent'] }])

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -11,7 +13,7 @@ const [jobs, streams, outages] = process.env['TEST_ALL'] === undefined ? [4, 4, 
 /** Milliseconds: a limit for what hangs, far above what a busy machine takes. */
 const longest = 120_000 + (jobs + outages) * 20_000
 
-const prompts = Array.from({ length: jobs }, (_, n) => `Say New on page ${n}`)
+const prompts = Array.from({ length: jobs }, (_, n) => `Say New on page ${n}.`)
 
 function stepsOf(n: number): ModelAnswer[] {
   return [
@@ -42,7 +44,7 @@ it('outlives restarts of PostgreSQL with jobs and streams under way, and loses n
   await using first = await startServer({ arguments: ['--no-demo'], environment })
   const { dataFolder } = first
   await using second = await startServer({ dataFolder, environment })
-  const worker = await startWorker(dataFolder, environment)
+  const worker = await startWorker(dataFolder, { ...environment, DOCWRIGHT_WORKER_PORT: '0' })
   onTestFinished(() => void worker.kill('SIGKILL'))
   const servers = [first, second]
   const { key, id, assistantKey, repository } = await addProject(first)
@@ -76,6 +78,10 @@ it('outlives restarts of PostgreSQL with jobs and streams under way, and loses n
   if (jobs > 10) console.log(`Done ${seconds.toFixed(1)} s after the last outage: ${JSON.stringify(seen)}`)
 
   expect([first.process.exitCode, second.process.exitCode, worker.exitCode]).toEqual([null, null, null])
+  const operator = await readFile(join(dataFolder, 'operator-token'), 'utf8')
+  const scraped = await fetch(`${worker.url}/metrics`, { headers: { authorization: `Bearer ${operator}` } })
+  expect(await scraped.text()).toContain('docwright_processes{kind="worker"} 1')
+  expect((await fetch(`${worker.url}/metrics`)).status).toBe(401)
   await expectResults(second, { key, paths, repository })
   expect(seen.healthz).toEqual({ 200: expect.any(Number) })
   expect(Object.keys(seen.readyz)).toEqual(['200', '503'])

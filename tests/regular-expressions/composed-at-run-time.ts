@@ -6,6 +6,17 @@ export const runTime: {
   why: string
 }[] = [
   {
+    file: 'web/widget/markdown/colour-code.ts',
+    argument:
+      '`(?<comment>${comment.source})|(?<string>${string.source})|(?<name>${known.name.source})|(?<number>${numbers.source})|(?<word>[A-Za-z_$][\\\\w$]*)`',
+    example: {
+      source:
+        '(?<comment>(?<![^\\s])#[^\\n]*)|(?<string>"(?:[^"\\\\\\n]|\\\\.)*"?)|(?<name>(?<![\\w.-])[\\w.-]+(?=\\s{0,4}[:=]))|(?<number>\\b(?:0x[\\da-f]+|\\d[\\d_]*(?:\\.\\d+)?)\\b)|(?<word>[A-Za-z_$][\\w$]*)',
+      flags: 'gi',
+    },
+    why: 'Expressions of the same file, each of them judged by itself.',
+  },
+  {
     file: 'api/app.ts',
     argument: '`^${source}$`',
     example: { source: '^/v2/agent/[^/]+/job/[^/]+$', flags: '' },

@@ -21,19 +21,22 @@ export interface ComposedExpression {
 }
 
 const root = resolve(import.meta.dirname, '../../src')
+const widget = 'web/widget'
 
-/** Every regular expression of src/: literals, what modules compose when they load, and the rest. */
+/** Every regular expression of src/ and of the widget: literals, what modules compose when they load, and the rest. */
 export async function findExpressions(): Promise<{
   expressions: Expression[]
   composed: ComposedExpression[]
 }> {
-  const names = (await readdir(root, { recursive: true }))
+  const ofWidget = (await readdir(pathOf(widget), { recursive: true })).map((file) => join(widget, file))
+  const names = [...(await readdir(root, { recursive: true })), ...ofWidget]
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.[jt]s$/.test(file) && !/\.(?:test|fixture|contract)\.ts$/.test(file))
+    .filter((file) => /\.[jt]s$/.test(file) && !/\.(?:test|fixture|contract|d)\.ts$/.test(file))
     .toSorted()
   const read = await Promise.all(names.map(readFileOf))
   const composed = read.flatMap((file) => file.composed)
-  const recorded = await recordLoaded([...new Set(composed.map(({ file }) => file))])
+  const ofServer = composed.map(({ file }) => file).filter((file) => !file.startsWith(widget))
+  const recorded = await recordLoaded([...new Set(ofServer)])
   return {
     expressions: [...read.flatMap(({ literals }) => literals), ...recorded],
     composed: composed.filter(
@@ -42,8 +45,13 @@ export async function findExpressions(): Promise<{
   }
 }
 
+/** Files of src/ are named from there. */
+function pathOf(file: string): string {
+  return join(root, file.startsWith(widget) ? '..' : '.', file)
+}
+
 async function readFileOf(file: string): Promise<{ literals: Expression[]; composed: ComposedExpression[] }> {
-  const text = await readFile(join(root, file), 'utf8')
+  const text = await readFile(pathOf(file), 'utf8')
   const script = file.endsWith('.ts') ? stripTypeScriptTypes(text, { mode: 'strip' }) : text
   const tree = parse(script, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
   const literals: Expression[] = []

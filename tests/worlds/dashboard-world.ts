@@ -15,14 +15,14 @@ import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
 import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
-import { createPageLists } from '../../src/api/docs/page-list.ts'
+import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
 import { limitUses } from '../../src/features/projects/limit-uses.ts'
-import { createAttemptCounter, createGuessCounter } from '../../src/api/admin/count-attempts.ts'
+import { createAttempts } from '../../src/api/admin/count-attempts.ts'
 import { sessionCookieName } from '../../src/api/session-cookie.ts'
 import { createIdentify } from '../../src/features/projects/people/identify.ts'
-import { changeSettings } from '../../src/features/projects/change-settings.ts'
-import type { ShownHost } from '../../src/features/projects/connections/project-hosts.ts'
+import { changeSettings } from '../../src/features/projects/setup/change-settings.ts'
+import type { ShownHost } from '../../src/features/projects/setup/project-hosts.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../src/integrations/forges/local/pull-request-detail.ts'
@@ -59,12 +59,15 @@ export interface DashboardWorld {
 const publicUrl = 'http://127.0.0.1:4000'
 const git = { environment: {}, folder: '/nowhere' }
 let domains = 0
+let clients = 0
 
 export async function createDashboardWorld(
   store: Store,
   override: Partial<DashboardPorts> = {},
 ): Promise<DashboardWorld> {
   const { project, session, csrf } = await seed(store)
+  // Attempts to sign in are counted by address, in a store that several worlds share.
+  const address = `198.51.100.${clients++ % 250}`
   const pulls: PullRequest[] = []
   const comments: PullRequestComment[] = []
   const world = {
@@ -109,9 +112,8 @@ export async function createDashboardWorld(
     models: noModels,
     machine: world.machine,
     publicUrl: () => publicUrl,
-    clientAddress: () => '192.0.2.1',
-    countAttempt: createAttemptCounter(() => new Date()),
-    guesses: createGuessCounter(() => new Date()),
+    clientAddress: () => address,
+    attempts: createAttempts(store),
     identify: createIdentify({
       store,
       secret: () => 'a secret of tests, which is long enough',

@@ -11,7 +11,8 @@ import { plainGit, temporaryFolder } from './git/temporary-git.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { json } from '../../src/store/database.ts'
 import { dataPaths } from '../../src/start/data-folder.ts'
-import { openServices, type Services } from '../../src/start/open-services.ts'
+import { openServices } from '../../src/start/open-services.ts'
+import type { Services } from '../../src/start/services.ts'
 
 export interface MirrorWorld {
   services: Services

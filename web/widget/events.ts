@@ -1,4 +1,4 @@
-import type { Reason, Source } from './talk/conversation.ts'
+import type { Reason, Source } from './talk/exchange.ts'
 
 /** What a page can follow with `on`. */
 interface WidgetEvents {

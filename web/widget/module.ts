@@ -2,7 +2,7 @@ import { defineAssistant, mountAssistant, type MountOptions, type Mounted } from
 
 export type { MountOptions, Mounted } from './assistant-element.ts'
 
-const home = import.meta.url.replace(/\/widget\.mjs.*$/, '')
+const home = import.meta.url.replace(/\/widget\.mjs.*/, '')
 defineAssistant(home)
 
 /** Puts an assistant on the page. */

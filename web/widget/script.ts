@@ -15,7 +15,7 @@ const script =
     ? document.currentScript
     : // Some frameworks add scripts in a way that browsers do not name them.
       document.querySelector<HTMLScriptElement>('script[src*="/widget.js"][data-domain]')
-const home = (script?.src ?? location.href).replace(/\/widget\.js.*$/, '')
+const home = (script?.src ?? location.href).replace(/\/widget\.js.*/, '')
 
 function start(): void {
   defineAssistant(home)

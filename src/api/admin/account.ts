@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Caller } from '../../features/projects/allow.ts'
+import { accountHolder, type Caller } from '../../features/projects/allow.ts'
 import {
   changeAccount,
   checkPassword,
@@ -105,7 +105,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: [200, 'The sessions', z.array(openSession)],
       async handle({ context, caller }) {
         const current = await readSession(store, publicUrl(), context)
-        const sessions = await listSessions(store.db, idOf(caller))
+        const sessions = await listSessions(store.db, personIdOf(caller))
         return sessions.map(({ createdAt, lastUsedAt, ...one }) => ({
           id: one.id,
           current: one.id === current?.id,
@@ -121,7 +121,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       async handle({ context, caller }) {
         const current = await readSession(store, publicUrl(), context)
         const ended = await store.transaction((tx) =>
-          endSessions(tx, idOf(caller), current ? { except: current.id } : {}),
+          endSessions(tx, personIdOf(caller), current ? { except: current.id } : {}),
         )
         return { ended }
       },
@@ -130,7 +130,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: empty,
       async handle({ context, caller }) {
         const only = context.req.param('session') ?? ''
-        if ((await store.transaction((tx) => endSessions(tx, idOf(caller), { only }))) === 0)
+        if ((await store.transaction((tx) => endSessions(tx, personIdOf(caller), { only }))) === 0)
           throw notFound('session', only)
         return {}
       },
@@ -191,13 +191,14 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
 
 /** @throws AppError `not_found` for the operator, who has no account */
 export function personOf(caller: Caller): Person {
-  if (caller.kind === 'person' && !caller.person.isOperator) return caller.person
+  const person = accountHolder(caller)
+  if (person) return person
   throw new AppError('not_found', 'The operator has no account; sign in as a person')
 }
 
 /** Undefined for the operator, who has sessions too. */
-function idOf(caller: Caller): string | undefined {
-  return caller.kind === 'person' && !caller.person.isOperator ? caller.person.id : undefined
+export function personIdOf(caller: Caller): string | undefined {
+  return accountHolder(caller)?.id
 }
 
 export async function accountOf({ store }: Pick<SessionPorts, 'store'>, caller: Caller): Promise<Account> {
@@ -212,17 +213,16 @@ export async function changePassword(
   context: RequestContext,
   input: { person: Person; current?: string | undefined; password: string },
 ): Promise<void> {
-  const { store, identify, guesses, publicUrl } = ports
+  const { store, identify, attempts, publicUrl } = ports
   const { person, password } = input
   checkPassword(password, { name: person.name, email: person.email ?? '' })
   const known = await passwordHashOf(store.db, person.id)
   if (known !== undefined) {
     const email = person.email ?? person.id
-    guesses.refuse(email)
-    if (!(await identify.verifyPassword(known, (input.current ?? '').slice(0, 129)))) {
-      guesses.count(email)
+    await attempts.guess(email)
+    if (!(await identify.verifyPassword(known, (input.current ?? '').slice(0, 129))))
       throw new AppError('forbidden', 'The present password is wrong')
-    }
+    await attempts.giveBack(email)
   }
   const hash = await identify.hashPassword(password)
   const session = await readSession(store, publicUrl(), context)

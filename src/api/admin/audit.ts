@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { allowIn, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allowIn, isOperator, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { tellVerb } from '../../features/projects/audited.ts'
 import {
   eachAuditLine,
@@ -7,9 +7,9 @@ import {
   type AuditFilter,
   type AuditLine,
 } from '../../features/projects/people/audit.ts'
-import { csvLine } from '../../lib/csv.ts'
+import { csvLine } from '../../lib/text/csv.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -64,7 +64,8 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
   const { onServer } = operations(access, 'People')
   return [
     onServer('listAudit', 'get /admin/audit', 'List the audit log', {
-      description: 'Newest first.',
+      description:
+        'Newest first. With a filter a page is searched for in some thousand lines: it may be short, or empty, while `nextCursor` leads on.',
       query: auditQuery.extend({
         limit: limitUpTo(200, 50),
         cursor: z.coerce.number().int().positive().optional().describe('`nextCursor` of the page before.'),
@@ -77,9 +78,8 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
       ],
       async handle({ context, caller, query: { limit, cursor, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })
-        const lines = await listAudit(store.db, { ...filter, before: cursor }, limit)
-        const last = lines.length === limit ? lines.at(-1) : undefined
-        return { lines: lines.map(lineBody), nextCursor: last ? String(last.id) : null }
+        const { lines, next } = await listAudit(store.db, { ...filter, before: cursor }, limit)
+        return { lines: lines.map(lineBody), nextCursor: next === undefined ? null : String(next) }
       },
     }),
     onServer('exportAudit', 'get /admin/audit/export', 'Export the audit log', {
@@ -108,9 +108,8 @@ export async function auditFilter(
   { caller, verb, query }: { caller: Caller; verb: Verb; query: z.output<typeof auditQuery> },
 ): Promise<AuditFilter> {
   const { organization, action, actor, project, from, to } = query
-  const isOperator = caller.kind === 'operator' || (caller.kind === 'person' && caller.person.isOperator)
   if (organization !== undefined) allowIn(caller, verb, organization)
-  const shown = isOperator
+  const shown = isOperator(caller)
     ? organization
     : (await organizationFor(ports, context, { caller, verb, organization })).id
   if (from !== undefined && to !== undefined && from > to)
@@ -125,46 +124,33 @@ export async function auditFilter(
   }
 }
 
+const columns: readonly [string, (body: z.output<typeof line>) => string | number | null][] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['action', ({ action }) => action],
+  ['text', ({ text }) => text],
+  ['actorKind', ({ actor }) => actor.kind],
+  ['actorId', ({ actor }) => actor.id],
+  ['actor', ({ actor }) => actor.name],
+  ['organization', ({ organization }) => organization],
+  ['project', ({ project }) => project],
+  ['target', ({ target }) => target],
+  ['address', ({ address }) => address],
+]
+
 export function exportAudit(store: Store, filter: AuditFilter, format: 'jsonl' | 'csv'): Response {
   const encoder = new TextEncoder()
   const lines = eachAuditLine(store.db, filter)
-  const columns = [
-    'id',
-    'at',
-    'action',
-    'text',
-    'actorKind',
-    'actorId',
-    'actor',
-    'organization',
-    'project',
-    'target',
-    'address',
-  ]
   const toLine = (one: AuditLine): string => {
-    const { actor, ...body } = lineBody(one)
-    if (format === 'jsonl') return `${JSON.stringify({ ...body, actor })}\n`
-    const { id, at, action, text, organization, project, target, address } = body
-    return csvLine([
-      id,
-      at,
-      action,
-      text,
-      actor.kind,
-      actor.id,
-      actor.name,
-      organization,
-      project,
-      target,
-      address,
-    ])
+    const body = lineBody(one)
+    return format === 'csv' ? csvLine(columns.map(([, of]) => of(body))) : `${JSON.stringify(body)}\n`
   }
   let isFirst = format === 'csv'
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (isFirst) {
         isFirst = false
-        return controller.enqueue(encoder.encode(csvLine(columns)))
+        return controller.enqueue(encoder.encode(csvLine(columns.map(([name]) => name))))
       }
       const { done, value } = await lines.next()
       if (done) controller.close()

@@ -1,65 +1,39 @@
-import { AppError } from '../../lib/errors.ts'
+import { countLimits, giveBackLimit, limits } from '../../features/projects/limits.ts'
+import { sha256 } from '../../lib/ids.ts'
+import { outsideAct } from '../../store/acts.ts'
+import type { Store } from '../../store/database.ts'
+import { networkOf } from '../sharer.ts'
 
-const maximumKeys = 10_000
-
-interface Counter {
-  /** @throws AppError `rate_limited` once there were too many */
-  count(key: string): void
-  /** The same without counting. */
-  refuse(key: string): void
+/** Counts attempts to sign in, for all processes together. */
+export interface Attempts {
+  /**
+   * Counts an attempt from an address. Links hold 256 random bits, so that nobody can guess one: there it only limits the
+   * load.
+   * @throws LimitError
+   */
+  count(address: string): Promise<void>
+  /**
+   * Counts a password for an account, from wherever it comes. Known or not, an account is treated alike. Each is counted
+   * before it is tried, so that many at once are not more than one after the other.
+   * @throws LimitError
+   */
+  guess(email: string): Promise<void>
+  /** Takes back a guess that was the right password. */
+  giveBack(email: string): Promise<void>
 }
 
-/** Counts in this process, by address or account. */
-function createCounter(
-  now: () => Date,
-  { window, most, message }: { window: number; most: number; message: string },
-): Counter {
-  const attempts = new Map<string, { since: number; count: number }>()
-  const entryOf = (key: string): { since: number; count: number } => {
-    const time = now().getTime()
-    const known = attempts.get(key)
-    return known && time - known.since < window ? known : { since: time, count: 0 }
-  }
-  const limit = (count: number): void => {
-    if (count > most) throw new AppError('rate_limited', message)
-  }
+export function createAttempts({ transaction }: Pick<Store, 'transaction'>): Attempts {
+  // By a hash, because some people type their password where the address belongs.
+  const ofAccount = (email: string) => ({ limit: limits.wrongPasswords, subject: sha256(email) })
+  // What an attempt does is for the audit log only when it has succeeded.
   return {
-    count(key) {
-      const entry = entryOf(key)
-      entry.count++
-      if (entry.count === 1) {
-        attempts.delete(key)
-        attempts.set(key, entry)
-        // A map keeps the order of insertion. The oldest entry is dropped first, so that many keys cannot fill the
-        // memory.
-        const oldest = attempts.keys().next().value
-        if (attempts.size > maximumKeys && oldest !== undefined) attempts.delete(oldest)
-      }
-      limit(entry.count)
-    },
-    refuse: (key) => limit(entryOf(key).count + 1),
+    count: (address) =>
+      outsideAct(() =>
+        transaction((tx) =>
+          countLimits(tx, [{ limit: limits.signInAddress, subject: networkOf(address) ?? address }]),
+        ),
+      ),
+    guess: (email) => outsideAct(() => transaction((tx) => countLimits(tx, [ofAccount(email)]))),
+    giveBack: (email) => outsideAct(() => transaction((tx) => giveBackLimit(tx, ofAccount(email)))),
   }
-}
-
-/**
- * Counts attempts to sign in per address. Links hold 256 random bits, so that nobody can guess one: there it only
- * limits the load.
- * @throws AppError `rate_limited`
- */
-export function createAttemptCounter(now: () => Date): (address: string) => void {
-  const counter = createCounter(now, {
-    window: 60_000,
-    most: 10,
-    message: 'Too many attempts to sign in from this address; wait a minute',
-  })
-  return (address) => counter.count(address)
-}
-
-/** Counts wrong passwords per account, from wherever they come. Known or not, an account is treated alike. */
-export function createGuessCounter(now: () => Date): Counter {
-  return createCounter(now, {
-    window: 15 * 60_000,
-    most: 30,
-    message: 'Too many wrong passwords for this account; wait a quarter of an hour, or sign in otherwise',
-  })
 }

@@ -4,6 +4,8 @@ import type { Endpoint } from '../endpoint.ts'
 import { findAnything, type FindPorts } from '../find/find-anything.ts'
 import { findKinds } from '../find/places.ts'
 import { operations } from '../operation.ts'
+import { shownOrganization } from '../organization-for.ts'
+import type { Store } from '../../store/database.ts'
 
 const query = z.object({
   query: z.string().max(200).default('').describe('Words of titles; empty: what is done most.'),
@@ -21,14 +23,17 @@ const found = z
   .openapi('Found')
 
 /** What people can go to or do, by its name. */
-export function findEndpoint(ports: FindPorts & { access: Access }): Endpoint {
+export function findEndpoint(
+  ports: FindPorts & { access: Access; store: Store; publicUrl(): string },
+): Endpoint {
   return operations(ports.access, 'Server').onServer('find', 'get /admin/find', 'Find anything', {
     description:
       'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
     query,
     answer: [200, 'What fits, the best first', z.array(found)],
-    async handle({ caller, query: { query, project } }) {
-      const all = await findAnything(ports, caller, { query, domain: project })
+    async handle({ context, caller, query: { query, project } }) {
+      const shown = await shownOrganization(ports, context)
+      const all = await findAnything(ports, caller, { query, domain: project, shown })
       return all.map(({ isForm = false, ...one }) => ({ ...one, form: isForm }))
     },
   })

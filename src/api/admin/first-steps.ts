@@ -16,12 +16,12 @@ interface Ports {
 
 const steps = z
   .object({
-    hidden: z.boolean().describe('Whether the dashboard does not show them.'),
+    hidden: z.boolean().describe('Whether the dashboard does not show them to whoever asks.'),
     job: z.boolean().describe('Whether a job was started.'),
     reviewed: z.boolean().describe('Whether a pull request was merged or closed.'),
     ownProject: z.boolean().describe('Whether there is a project besides the demo.'),
     model: z.boolean().describe('Whether a model other than the built-in one is set.'),
-    assistant: z.boolean().describe('Whether the assistant was asked with a key.'),
+    assistant: z.boolean().describe('Whether a page of another site asked the assistant with a key.'),
   })
   .openapi('FirstSteps')
 
@@ -49,11 +49,12 @@ export function firstStepsEndpoints({ access, store, models }: Ports): Endpoint[
       handle: async ({ caller }) => read(caller),
     }),
     onServer('changeFirstSteps', 'patch /admin/first-steps', 'Hide or show the first steps', {
+      description:
+        'Everybody hides them for themselves; the operator has one setting for all who sign in so.',
       body: change,
       answer: [200, 'The steps', steps],
       async handle({ caller, body: { hidden } }) {
-        const projects = await listVisibleProjects(store.db, caller)
-        await store.transaction((tx) => hideFirstSteps(tx, caller, projects, hidden))
+        await store.transaction((tx) => hideFirstSteps(tx, caller, hidden))
         return read(caller)
       },
     }),

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { mayDo, type Caller } from '../../features/projects/allow.ts'
-import type { ShownHost } from '../../features/projects/connections/project-hosts.ts'
+import type { ShownHost } from '../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { operations } from '../operation.ts'

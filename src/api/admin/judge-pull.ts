@@ -29,8 +29,8 @@ export async function judgePull(
     to: pull.headCommit,
   })
   const comments = job ? await readReviewComments(store.db, job.id, open) : []
-  const obstacle =
-    state === 'clean' || conflicts.length > 0 ? undefined : (advice ?? 'It cannot be merged now')
+  const isExplained = state === 'clean' || conflicts.length > 0
+  const obstacle = advice ?? (isExplained ? undefined : 'It cannot be merged now')
   return judgeMerge({ ...pull, conflicts, obstacle, behind }, job, comments)
 }
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { allow, mayDo, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allow, mayDo, organizationsOf, type Caller, type Verb } from '../../features/projects/allow.ts'
 import {
   createKey,
   findKey,
@@ -10,7 +10,7 @@ import {
 } from '../../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
@@ -78,7 +78,7 @@ export function keyEndpoints(ports: Ports): Endpoint[] {
       async handle({ caller, query: { project } }) {
         const keys =
           project === undefined
-            ? await listKeys(store.db, {})
+            ? await listKeys(store.db, organizationsOf(caller))
             : await listProjectKeys(
                 store.db,
                 await projectNamed(store, { caller, verb: 'listKeys', project }),

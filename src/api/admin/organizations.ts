@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { belongsTo, type Caller } from '../../features/projects/allow.ts'
+import { accountHolder, belongsTo, type Caller } from '../../features/projects/allow.ts'
 import {
   insertOrganization,
   listOrganizations,
@@ -66,7 +66,7 @@ export function organizationEndpoints({ access, store }: { access: Access; store
 
 /** @throws AppError `forbidden` for people who may make none */
 export async function makeOrganization(store: Store, caller: Caller, name: string): Promise<Organization> {
-  const person = caller.kind === 'person' && !caller.person.isOperator ? caller.person : undefined
+  const person = accountHolder(caller)
   if (person && person.addsOrganizations !== true)
     throw new AppError(
       'forbidden',
@@ -74,7 +74,7 @@ export async function makeOrganization(store: Store, caller: Caller, name: strin
     )
   return store.transaction(async (tx) => {
     const organization = await insertOrganization(tx, name)
-    noteAct({ organizationId: organization.id, target: organization.id })
+    noteAct({ organizationId: organization.id, target: `${name} (${organization.id})` })
     if (person) await addMember(tx, organization.id, person.id, 'owner')
     return organization
   })

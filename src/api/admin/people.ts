@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { nameOf, type Caller, type Verb } from '../../features/projects/allow.ts'
-import { createPasswordLink, findAccount } from '../../features/projects/people/accounts.ts'
+import { createPasswordLink, findAccount, readEmail } from '../../features/projects/people/accounts.ts'
 import { grantOrganizations } from '../../features/projects/people/grant-organizations.ts'
 import {
   createInvitation,
@@ -12,13 +12,14 @@ import {
   changeRole,
   findMember,
   listMembers,
+  noteMember,
   removeMember,
   rolesOf,
   type Member,
 } from '../../features/projects/people/members.ts'
 import { roles, type Role } from '../../features/projects/person.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
@@ -48,9 +49,13 @@ const invitation = z
     id: z.string(),
     role,
     note: z.string().describe('Whom it is for.'),
+    email: z.string().nullable().describe('The address of the only account that may take it.'),
     invitedBy: z.string(),
     createdAt: time,
     expiresAt: time,
+    state: z.enum(['open', 'used', 'revoked', 'expired']),
+    usedAt: time.nullable(),
+    usedBy: z.string().nullable().describe('The name of whoever used it.'),
   })
   .openapi('Invitation')
 const token = z.string().min(1).max(200)
@@ -89,7 +94,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         const id = personParam(context)
         await store.transaction((tx) => changeRole(tx, organization, id, body.role))
         const changed = await findMember(store.db, organization, id)
-        if (!changed) throw notFound('person', id)
+        if (!changed) throw notFound('person', id, 'organization')
         return memberBody(changed)
       },
     }),
@@ -115,7 +120,8 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       },
     }),
     onServer('listInvitations', `get ${path}/invitations`, 'List invitations', {
-      description: 'Those that were not used and still work.',
+      description:
+        'Newest first: those that are open, and those that were used or ended in the last 30 days.',
       answer: [200, 'The invitations', z.array(invitation)],
       handle: async ({ context, caller }) =>
         (await listInvitations(store.db, await organizationOf(context, caller, 'listInvitations'))).map(
@@ -128,6 +134,11 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         .object({
           role,
           note: z.string().max(200).default('').describe('Whom it is for.'),
+          email: z
+            .string()
+            .max(254)
+            .optional()
+            .describe('Only an account with this address may take it. Addresses are not verified.'),
           days: z.int().min(1).max(mostDays).default(7),
         })
         .openapi('Invite'),
@@ -148,7 +159,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         const organization = await organizationOf(context, caller, 'revokeInvitation')
         const id = context.req.param('invitation') ?? ''
         if (hasUnstorable(id) || !(await store.transaction((tx) => revokeInvitation(tx, organization, id))))
-          throw notFound('invitation', id)
+          throw notFound('invitation', id, 'organization')
         return {}
       },
     }),
@@ -216,11 +227,11 @@ export async function invite(
   { store, publicUrl }: { store: Store; publicUrl(): string },
   caller: Caller,
   organizationId: string,
-  { role, note, days }: { role: Role; note: string; days: number },
+  { role, note, email, days }: { role: Role; note: string; email?: string | undefined; days: number },
 ): Promise<{ invitation: Invitation; url: string }> {
   const made = await store.transaction((tx) => {
-    noteAct({ target: role })
-    return createInvitation(tx, { organizationId, role, note, days, invitedBy: nameOf(caller) })
+    const bound = email === undefined ? undefined : readEmail(email)
+    return createInvitation(tx, { organizationId, role, note, email: bound, days, invitedBy: nameOf(caller) })
   })
   return { invitation: made.invitation, url: `${publicUrl()}/join?token=${made.secret}` }
 }
@@ -237,7 +248,7 @@ export async function passwordLink(
 ): Promise<string> {
   const belongs = await rolesOf(store.db, personId)
   if (!belongs.has(organizationId) || !(await findAccount(store.db, personId)))
-    throw notFound('person', personId)
+    throw notFound('person', personId, 'organization')
   const isOwner = (id: string): boolean =>
     caller.kind !== 'person' || caller.person.isOperator || caller.person.roles.get(id) === 'owner'
   if (![...belongs.keys()].every(isOwner))
@@ -245,7 +256,10 @@ export async function passwordLink(
       'forbidden',
       'This person belongs to another organization too: only the operator can make a link for a new password',
     )
-  const secret = await store.transaction((tx) => createPasswordLink(tx, personId))
+  const secret = await store.transaction(async (tx) => {
+    await noteMember(tx, personId)
+    return createPasswordLink(tx, personId)
+  })
   return `${publicUrl()}/new-password?token=${secret}`
 }
 
@@ -263,8 +277,12 @@ function invitationBody(one: Invitation): z.output<typeof invitation> {
     id: one.id,
     role: one.role,
     note: one.note,
+    email: one.email ?? null,
     invitedBy: one.invitedBy,
     createdAt: one.createdAt.toISOString(),
     expiresAt: one.expiresAt.toISOString(),
+    state: one.state,
+    usedAt: one.usedAt?.toISOString() ?? null,
+    usedBy: one.usedBy ?? null,
   }
 }

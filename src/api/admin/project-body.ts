@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { EnrichmentSettings } from '../../features/docs/enrich/enrichment.ts'
 import type { EnrichmentEstimate } from '../../features/docs/enrich/estimate-enrichment.ts'
-import type { AddProjectPorts } from '../../features/projects/add-project.ts'
+import type { AddProjectPorts } from '../../features/projects/setup/add-project.ts'
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
-import type { ProjectHosts } from '../../features/projects/connections/project-hosts.ts'
+import type { ProjectHosts } from '../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { projectSettings } from '../../features/projects/settings.ts'
 import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
@@ -105,7 +105,7 @@ export function projectBody(
     ref: project.ref,
     root: project.root,
     pages: project.pageCount,
-    site: project.site ?? null,
+    site: project.settings.site ?? null,
     framework: project.framework ?? null,
     organization: project.organizationId,
     visibility: visibilityOf(project.settings),

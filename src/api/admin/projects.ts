@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { removeContextRepository } from '../../features/projects/change-settings.ts'
-import { removeProject } from '../../features/projects/connections/connect-project.ts'
-import { findProject, listProjects, type Project } from '../../features/projects/projects.ts'
+import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
+import { removeProject } from '../../features/projects/setup/connect-project.ts'
+import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
-import { belongsTo } from '../../features/projects/allow.ts'
+import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
-import { noteAct } from '../../store/acts.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { organizationFor } from '../organization-for.ts'
@@ -52,8 +51,14 @@ const checkBody = z
     location: z.string({ error: 'must be an https URL' }).min(1, 'must be an https URL'),
     ref: z.string().optional().describe('The default branch when absent.'),
     host: hostKind.optional(),
-    credential: hostCredential.optional().describe('The server’s own when absent.'),
+    credential: hostCredential
+      .optional()
+      .describe('The server’s own when absent, for the first organization alone.'),
     fork: z.string().min(1).optional(),
+    organization: z
+      .string()
+      .optional()
+      .describe('The shown one of the session, or the default one, when absent.'),
   })
   .openapi('CheckRepository')
 
@@ -126,10 +131,7 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
     onServer('listProjects', 'get /admin/projects', 'List projects', {
       description: 'Oldest first. People see those of their organizations.',
       answer: [200, 'The projects', z.array(oneProject)],
-      handle: async ({ caller }) =>
-        (await listProjects(store.db))
-          .filter(({ organizationId }) => belongsTo(caller, organizationId))
-          .map(body),
+      handle: async ({ caller }) => (await listVisibleProjects(store.db, caller)).map(body),
     }),
     onServer('addProject', 'post /admin/projects', 'Add a project', {
       description:
@@ -140,7 +142,6 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       async handle({ context, caller, body: { organization, ...input } }) {
         const owner = await organizationFor(ports, context, { caller, verb: 'addProject', organization })
         const added = await hosts.add({ ...input, organizationId: owner.id }, caller)
-        noteAct({ project: added.project })
         return { ...body(added.project), notes: added.notes, hasCredential: added.hasCredential }
       },
     }),
@@ -150,8 +151,11 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       body: checkBody,
       errors: [404],
       answer: [200, 'What they are good for', checkedRepository],
-      async handle({ caller, body: input }) {
-        const { login = null, defaultBranch = null, ...checked } = await hosts.tryRepository(input, caller)
+      async handle({ context, caller, body: { organization, ...input } }) {
+        const asked = { caller, verb: 'checkRepository', organization } as const
+        const { id: organizationId } = await organizationFor(ports, context, asked)
+        const tried = await hosts.tryRepository({ ...input, organizationId }, caller)
+        const { login = null, defaultBranch = null, ...checked } = tried
         return { ...checked, login, defaultBranch }
       },
     }),

@@ -58,7 +58,8 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   const failures = { errors: [403, 429] as (403 | 429)[] }
   return [
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
-      description: 'The link signs the operator in, once, within a day.',
+      description:
+        'The link signs the operator in, once, within a day. While nobody has an account, its page offers to make the first owner’s instead.',
       answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
@@ -77,7 +78,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('becomeOwner', 'post /admin/owner', 'Make the first owner', {
       description:
-        'Exchanges the token of the first start’s link for an account that owns the default organization.',
+        'Exchanges the token of a sign-in link for an account that owns the default organization, while nobody has an account.',
       body: z.object({ token: signInBody.shape.token, ...newPerson }).openapi('BecomeOwner'),
       errors: [403, 409, 429],
       answer: [201, ...answer],
@@ -104,7 +105,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: [200, 'The options', z.looseObject({}).openapi('PasskeyRequest')],
       async handle({ context }) {
         refuseOtherSites(context)
-        ports.countAttempt(ports.clientAddress(context))
+        await ports.attempts.count(ports.clientAddress(context))
         const { options, ...kept } = await identify.passkeyOptions(browserOf(ports, context), 'sign-in')
         await keep(ports, context, kept)
         return { ...options }
@@ -118,7 +119,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: [201, ...answer],
       async handle({ context, body: { response } }) {
         refuseOtherSites(context)
-        ports.countAttempt(ports.clientAddress(context))
+        await ports.attempts.count(ports.clientAddress(context))
         const opened = await keep(
           ports,
           context,
@@ -141,7 +142,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: [200, 'Where to go', z.object({ url: z.url() }).openapi('SignInElsewhere')],
       async handle({ context, body }) {
         refuseOtherSites(context)
-        ports.countAttempt(ports.clientAddress(context))
+        await ports.attempts.count(ports.clientAddress(context))
         const { url, ...kept } = await identify.beginAt(browserOf(ports, context), body.provider, {
           link: false,
           invitation: body.invitation,

@@ -1,4 +1,4 @@
-import type { Caller } from '../../features/projects/allow.ts'
+import { accountHolder, type Caller } from '../../features/projects/allow.ts'
 import { resolveOrganization } from '../../features/projects/organizations.ts'
 import {
   checkPassword,
@@ -11,14 +11,14 @@ import {
 import type { Browser, Identify, Kept } from '../../features/projects/people/identify.ts'
 import {
   findInvitation,
-  invitationGone,
+  invitationRefusal,
   redeemInvitation,
 } from '../../features/projects/people/invitations.ts'
 import { addMember } from '../../features/projects/people/members.ts'
 import {
   deleteSession,
   findSession,
-  findSignInLink,
+  makesOwner,
   openSession,
   redeemSignInLink,
   showOrganization,
@@ -31,16 +31,14 @@ import { noteAct } from '../../store/acts.ts'
 import type { Store, Tx } from '../../store/database.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { sessionSecret, setSession } from '../session-cookie.ts'
+import type { Attempts } from './count-attempts.ts'
 
 export interface SessionPorts {
   store: Store
   identify: Identify
   /** The address at which people reach the server, without a slash at the end. */
   publicUrl(): string
-  /** Counts an attempt to sign in from an address. @throws AppError `rate_limited` */
-  countAttempt(address: string): void
-  /** Counts a wrong password for an account, from any address. @throws AppError `rate_limited` */
-  guesses: { count(email: string): void; refuse(email: string): void }
+  attempts: Attempts
   clientAddress(context: RequestContext): string
 }
 
@@ -86,7 +84,7 @@ async function enter(
 
 /** Opens a session of the operator for the token of a sign-in link. @throws AppError `forbidden` */
 export async function signIn(ports: SessionPorts, context: RequestContext, token: string): Promise<Session> {
-  ports.countAttempt(ports.clientAddress(context))
+  await ports.attempts.count(ports.clientAddress(context))
   const secret = await ports.store.transaction((tx) => {
     noteAct({ actor: { kind: 'operator', id: 'operator', name: 'The operator' } })
     return redeemSignInLink(tx, token, deviceOf(ports, context))
@@ -109,13 +107,13 @@ export async function becomeOwner(
   context: RequestContext,
   { token, ...input }: NewPerson & { token: string },
 ): Promise<Session> {
-  ports.countAttempt(ports.clientAddress(context))
+  await ports.attempts.count(ports.clientAddress(context))
   // Before the costly hash.
-  if ((await findSignInLink(ports.store.db, token))?.makesOwner !== true) return required(undefined)
+  if (!(await makesOwner(ports.store.db, token))) return required(undefined)
   const person = await readPerson(ports, input)
   const { id: organizationId } = await resolveOrganization(ports.store.db)
   const secret = await ports.store.transaction(async (tx) => {
-    if (!(await useSignInLink(tx, token, { makesOwner: true }))) return undefined
+    if (!(await makesOwner(tx, token)) || !(await useSignInLink(tx, token))) return undefined
     const id = await insertAccount(tx, { ...person, addsOrganizations: true })
     await addMember(tx, organizationId, id, 'owner')
     return begin(ports, context, tx, { id, name: person.name, organizationId })
@@ -129,8 +127,9 @@ export async function acceptInvitation(
   context: RequestContext,
   { token, ...input }: NewPerson & { token: string },
 ): Promise<Session> {
-  ports.countAttempt(ports.clientAddress(context))
-  if (!(await findInvitation(ports.store.db, token))) throw invitationGone()
+  await ports.attempts.count(ports.clientAddress(context))
+  const found = await findInvitation(ports.store.db, token)
+  if (found?.state !== 'open') throw invitationRefusal(found)
   const person = await readPerson(ports, input)
   const secret = await ports.store.transaction(async (tx) => {
     const id = await insertAccount(tx, person)
@@ -146,15 +145,15 @@ export async function joinOrganization(
   context: RequestContext,
   { token, caller, sessionId }: { token: string; caller: Caller; sessionId: string | undefined },
 ): Promise<string> {
-  ports.countAttempt(ports.clientAddress(context))
-  if (caller.kind !== 'person' || caller.person.isOperator)
+  await ports.attempts.count(ports.clientAddress(context))
+  const person = accountHolder(caller)
+  if (!person)
     throw new AppError(
       'forbidden',
       'Only people with an account join an organization: sign out, then open the link',
     )
-  const { id } = caller.person
   return ports.store.transaction(async (tx) => {
-    const { organizationId } = await redeemInvitation(tx, token, id)
+    const { organizationId } = await redeemInvitation(tx, token, person.id)
     noteAct({ organizationId })
     if (sessionId !== undefined) await showOrganization(tx, sessionId, organizationId)
     return organizationId
@@ -167,7 +166,7 @@ export async function resetPassword(
   context: RequestContext,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  ports.countAttempt(ports.clientAddress(context))
+  await ports.attempts.count(ports.clientAddress(context))
   const person = await findPasswordLink(ports.store.db, token)
   if (!person) throw linkGone()
   checkPassword(password, person)
@@ -184,18 +183,19 @@ export async function signInWithPassword(
   context: RequestContext,
   input: { email: string; password: string },
 ): Promise<Session> {
-  ports.countAttempt(ports.clientAddress(context))
+  await ports.attempts.count(ports.clientAddress(context))
   const email = input.email.trim().toLowerCase().slice(0, 254)
-  ports.guesses.refuse(email)
+  await ports.attempts.guess(email)
   // A longer one costs time and is no password here.
   const password = input.password.slice(0, 129)
-  try {
-    const kept = await ports.identify.withPassword(browserOf(ports, context), { email, password })
-    return required(await keep(ports, context, kept))
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'forbidden') ports.guesses.count(email)
-    throw error
-  }
+  const kept = await ports.identify
+    .withPassword(browserOf(ports, context), { email, password })
+    .catch(async (error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'forbidden') await ports.attempts.giveBack(email)
+      throw error
+    })
+  await ports.attempts.giveBack(email)
+  return required(await keep(ports, context, kept))
 }
 
 async function begin(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
-import { findWithKey, listKeys, type UsedKey } from '../../features/projects/keys.ts'
+import { findWithKey, listKeys, listProjectKeys, type UsedKey } from '../../features/projects/keys.ts'
 import { AppError } from '../../lib/errors.ts'
 import { json } from '../../store/database.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
@@ -85,11 +85,57 @@ describeOnStore('dashboard', (store) => {
     }
     expect(one.sent).toEqual([])
     expect(one.acts).toEqual([])
-    expect(await listKeys(store().db, { organizationId: one.project.organizationId })).toEqual([])
+    expect(await listKeys(store().db, [one.project.organizationId])).toEqual([])
     expect((await getJob(store().db, one.project.id, id))?.status).toBe('active')
     const signedOut = await one.post(`${base}/pulls/1/merge`, { csrf: one.csrf }, '')
     expect([signedOut.status, signedOut.headers.get('location')]).toEqual([303, '/sign-in'])
     expect(one.acts).toEqual([])
+  })
+
+  it('keeps what was typed when the session has ended or is another one', async () => {
+    const { app, post, cookie, csrf, project, sent } = await world()
+    const base = `/projects/${project.domain}`
+    const prompt = 'First line\r\n<second>'
+    const send = (fields: Record<string, string>, site: string, session = cookie): Promise<Response> =>
+      Promise.resolve(
+        app.request(`${base}/jobs`, {
+          method: 'POST',
+          headers: {
+            cookie: session,
+            'content-type': 'application/x-www-form-urlencoded',
+            'sec-fetch-site': site,
+          },
+          body: new URLSearchParams(fields).toString(),
+        }),
+      )
+    const away = await send({ csrf, prompt, base: 'next' }, 'same-origin', '')
+    expect(away.status).toBe(401)
+    const kept = await away.text()
+    expect(kept).toContain('First line\r\n&lt;second&gt;</textarea>')
+    expect(kept).toContain('name="base" value="next"')
+    expect(kept).not.toContain('csrf')
+
+    const stale = await send({ csrf: 'of before', prompt }, 'same-origin')
+    expect(stale.status).toBe(403)
+    const again = await stale.text()
+    expect(again).toContain('&lt;second&gt;')
+    expect(again).toContain(`value="${csrf}"`)
+    // Neither a secret nor another site brings such a page.
+    for (const [fields, site] of [
+      [{ prompt, token: 'secret' }, 'same-origin'],
+      [{ prompt }, 'none'],
+      [{ prompt }, 'cross-site'],
+    ] as const) {
+      const refused = await send(fields, site)
+      expect(refused.status).toBe(403)
+      expect(await refused.text()).not.toContain('second')
+    }
+    const secret = await send({ prompt, token: 'secret' }, 'same-origin', '')
+    expect(secret.headers.get('location')).toBe('/sign-in')
+    // Nor one of which the browser does not say where it comes from.
+    const unknown = await post(`${base}/jobs`, { prompt }, '')
+    expect(unknown.headers.get('location')).toBe('/sign-in')
+    expect(sent).toEqual([])
   })
 
   it('starts, follows up, cancels and archives jobs', async () => {
@@ -368,9 +414,7 @@ describeOnStore('dashboard', (store) => {
       projectId: project.id,
       origins: ['https://a.example', 'http://localhost:3000'],
     })
-    const [listed] = (await listKeys(store().db, { projectId: project.id })).filter(
-      ({ id }) => id === key?.id,
-    )
+    const [listed] = (await listProjectKeys(store().db, project)).filter(({ id }) => id === key?.id)
     expect(listed?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
     const admin = await (await post(path, { csrf, kind: 'admin', name: 'CI' })).text()
     expect(await liveKey(/svc_[0-9A-Za-z]{43}/.exec(admin)?.[0] ?? '')).toMatchObject({
@@ -388,11 +432,29 @@ describeOnStore('dashboard', (store) => {
       { kind: 'root' },
       { kind: 'assistant', origins: 'https://a.example/path' },
       { kind: 'assistant', origins: 'javascript:1' },
+      { kind: 'assistant', origins: `https://${'a'.repeat(254)}` },
       { kind: 'admin', days: '0' },
       { kind: 'admin', name: 'x'.repeat(101) },
       { kind: 'admin', name: 'a\0b' },
     ])
       expect((await post(path, { csrf, ...bad })).status).toBe(400)
+  })
+
+  it('makes a key for the widget of sites, and takes no words for their addresses', async () => {
+    const { post, csrf, project } = await world()
+    const path = `/projects/${project.domain}/widget`
+    const give = async (origin: string) => post(path, { csrf, origin })
+    for (const bad of ['', 'my site', 'ftp://docs.example.com', 'https://', 'docs.example.com and others'])
+      expect([bad, (await give(bad)).status]).toEqual([bad, 400])
+    expect((await listKeys(store().db, [project.organizationId])).length).toBe(0)
+    const page = await give('docs.example.com/start?x=1, http://wiki, localhost:3000 http://[::1]:80')
+    const [, secret = ''] = /data-key=&quot;(svc_dsc_\w+)/.exec(await page.text()) ?? []
+    expect((await liveKey(secret))?.origins).toEqual([
+      'https://docs.example.com',
+      'http://wiki',
+      'http://localhost:3000',
+      'http://[::1]',
+    ])
   })
 
   it('revokes no key of another project', async () => {

@@ -1,4 +1,5 @@
-import { getAssetEndpoint } from './assets/get-asset.ts'
+import { showReferenceEndpoint } from '../reference/show-reference.ts'
+import { getAssetEndpoint } from './get-asset.ts'
 import { showFindEndpoint } from './find/show-find.ts'
 import { hideFirstStepsForm } from './first-steps/first-steps.ts'
 import { noSuchPage } from './html/error-page.ts'
@@ -37,7 +38,7 @@ import { auditPages } from './people/audit-page.ts'
 import { peopleForms } from './people/people-forms.ts'
 import { linkEndpoints } from './sign-in/join.ts'
 import { signInForms } from './sign-in/sign-in.ts'
-import { createMarkdownReader } from '../docs/read-markdown.ts'
+import { createMarkdownReader } from '../docs/markdown/read-markdown.ts'
 import { showDocsEndpoint, showDocsImageEndpoint } from '../docs/show-docs.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { page } from './page.ts'
@@ -59,6 +60,7 @@ export function dashboardEndpoints(ports: DashboardPorts): Endpoint[] {
     hideFirstStepsForm(ports),
     showServerEndpoint(ports),
     showFindEndpoint(ports),
+    showReferenceEndpoint(ports),
     showProjectEndpoint(ports),
     syncProjectEndpoint(ports),
     readFolderEndpoint(ports),

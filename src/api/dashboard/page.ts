@@ -1,16 +1,18 @@
 import { allow, belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
-import { noteAct } from '../../store/acts.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { abandonAct, noteAct } from '../../store/acts.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { errorPage, withStatusOf } from './html/error-page.ts'
-import type { Visitor } from './html/layout.ts'
-import type { Endpoint, RequestContext } from '../endpoint.ts'
+import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
+import { noteAddress } from '../addresses.ts'
 import { toAppError } from '../errors.ts'
 import { noteRequest } from '../note-request.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
+import { shareAsProject } from '../sharer.ts'
 import type { DashboardPorts } from './ports.ts'
-import { readForm, requireToken, withoutSecrets } from './read-form.ts'
+import { hasToken, readForm, withoutSecrets } from './read-form.ts'
+import { askToSendAgain } from './send-again.ts'
 
 type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError' | 'clientAddress'>
 
@@ -67,6 +69,7 @@ export function page(
   verb: Verb,
   handle: (visit: Visit) => Promise<Response>,
 ): Endpoint {
+  noteAddress('get', path, verb)
   return openPage(ports, path, async ({ context, session }) => {
     if (!session) return askToSignIn(ports, context)
     const caller = callerOf(session)
@@ -97,11 +100,11 @@ export function form(
   handle: (visit: Visit & { form: URLSearchParams }) => Promise<Response>,
   shownOn?: Endpoint,
 ): Endpoint {
+  noteAddress('post', path, verb)
   const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
     const session = await visitorOf(ports, context)
-    if (!session) return context.redirect('/sign-in', 303)
     const form = await readForm(context)
-    requireToken(form, session)
+    if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form)
     const caller = callerOf(session)
     allow(caller, verb)
     noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
@@ -138,6 +141,7 @@ async function orShowAgain(
   try {
     return await handle()
   } catch (thrown) {
+    abandonAct()
     const error = toAppError(thrown)
     if (!shownOn || error.code === 'internal') throw thrown
     if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
@@ -174,16 +178,20 @@ export function projectForm(
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
   const session = await readSession(ports.store, ports.publicUrl(), context)
-  const visitor = session && { ...session, trouble: ports.machine.trouble() }
+  if (!session) return undefined
   const name = context.req.param('domain')
-  const project =
-    visitor && name !== undefined && !hasUnstorable(name)
-      ? await findProjectByDomain(ports.store.db, name)
-      : undefined
-  if (visitor) context.set('visitor', visitor)
+  const found =
+    name === undefined || hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
   // The frame of an error page must not name projects of others either.
-  if (project && visitor && belongsTo(callerOf(visitor), project.organizationId))
-    context.set('project', project)
+  const project = found && belongsTo(callerOf(session), found.organizationId) ? found : undefined
+  if (project) context.set('project', project)
+  const own = session.organizations.find(({ id }) => id === project?.organizationId)
+  const visitor = {
+    ...session,
+    organization: own ?? session.organization,
+    trouble: ports.machine.trouble(),
+  }
+  context.set('visitor', visitor)
   return visitor
 }
 
@@ -198,6 +206,7 @@ export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestCon
 function projectOf({ context, caller }: Visit, verb: Verb): Project {
   const name = context.req.param('domain') ?? ''
   const project = allow(caller, verb, { name, project: context.get('project') })
+  shareAsProject(context, project)
   noteAct({ project, organizationId: project.organizationId })
   return project
 }

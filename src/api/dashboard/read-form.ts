@@ -1,7 +1,7 @@
 import type { Session } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sameSecret } from '../../lib/ids.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { readBytes } from '../read-bytes.ts'
 import { refuseOtherSites } from '../session-cookie.ts'
@@ -22,10 +22,9 @@ export async function readForm(context: RequestContext): Promise<URLSearchParams
   return form
 }
 
-/** @throws AppError `forbidden` unless the form was made by a page of this session */
-export function requireToken(form: URLSearchParams, session: Session): void {
-  if (!sameSecret(form.get('csrf') ?? '', session.csrfToken))
-    throw new AppError('forbidden', 'The page was too old or is not ours; go back, reload it and try again')
+/** Whether the form was made by a page of this session. */
+export function hasToken(form: URLSearchParams, session: Session): boolean {
+  return sameSecret(form.get('csrf') ?? '', session.csrfToken)
 }
 
 /** A field as it was typed: browsers send its line ends as CR LF. */
@@ -38,4 +37,9 @@ const secretFields: ReadonlySet<string> = new Set(['token', 'privateKey', 'csrf'
 /** The submitted values without secrets, to be shown again. */
 export function withoutSecrets(form: URLSearchParams): URLSearchParams {
   return new URLSearchParams([...form].filter(([name]) => !secretFields.has(name)))
+}
+
+/** Whether there is something in it that `withoutSecrets` leaves out, besides the token of the page. */
+export function holdsSecret(form: URLSearchParams): boolean {
+  return [...form].some(([name, value]) => name !== 'csrf' && value !== '' && secretFields.has(name))
 }

@@ -2,7 +2,7 @@ import { ask, type Answer } from '../../features/assistant/ask.ts'
 import type { AssistantPorts, AssistantProject } from '../../features/assistant/ports.ts'
 import type { ReadAnswer } from '../../features/assistant/streams/answer-stream.ts'
 import type { Reader } from '../../features/assistant/streams/answer-streams.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { createPool } from '../pool.ts'
@@ -128,8 +128,8 @@ export async function resumeAnswer<Project extends AssistantProject>(
 }
 
 function readerOf(context: RequestContext): Reader {
-  const { key, address } = sharerOf(context)
-  return { key, address, origin: context.req.header('origin') }
+  const { key, person, address } = sharerOf(context)
+  return { key, person, address, origin: context.req.header('origin') }
 }
 
 function streamResponse(

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../features/assistant/attachments.ts'
-import type { NewQuestion, Said } from '../../features/assistant/messages.ts'
+import type { NewQuestion, Said } from '../../features/assistant/threads/messages.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { MessagePart } from './message-body.ts'
 

@@ -1,4 +1,4 @@
-import { makeStorable } from '../../lib/plain-text.ts'
+import { makeStorable } from '../../lib/text/plain-text.ts'
 
 /**
  * Streams pieces of text as they come.

@@ -26,7 +26,8 @@ export function docsLayout(
 ): Html {
   const visibility = visibilityOf(project.settings)
   const home = `/docs/${project.domain}/`
-  return html`<html lang="${language ?? 'en'}">
+  const isRightToLeft = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i.test(language ?? '')
+  return html`<html lang="${language ?? 'en'}" ${isRightToLeft ? html`dir="rtl"` : ''}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -66,7 +67,7 @@ export function docsLayout(
         <main id="content">
           ${body}
           ${visibility === 'public' ? '' : html`<footer class="muted">Only for ${readers[visibility]}.</footer>`}
-          ${project.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.site, project.site)}.</footer>`}
+          ${project.settings.site === undefined ? '' : html`<footer class="muted">A plain view of ${externalLink(project.settings.site, project.settings.site)}.</footer>`}
         </main>
       </div>
       ${ask}

@@ -6,7 +6,7 @@ export function docsPath(domain: string, url: string): string {
   const at = url.indexOf('#')
   const path = at === -1 ? url : url.slice(0, at)
   const fragment = at === -1 ? '' : `#${encoded(url.slice(at + 1))}`
-  return `/docs/${domain}${path.startsWith('/') ? '' : '/'}${encoded(path)}${fragment}`
+  return `/docs/${domain}${path.startsWith('/') ? '' : '/'}${withoutSteps(encoded(path))}${fragment}`
 }
 
 /** The address of a page's Markdown on this server. */
@@ -30,6 +30,13 @@ function decodedSegment(segment: string): string {
 
 function encoded(path: string): string {
   return encodeURI(decoded(path)).replaceAll(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))
+}
+
+/** Browsers would go up a folder, however the dots of a name are written. */
+function withoutSteps(path: string): string {
+  return path.replaceAll(/(?<![^/])(?:\.|%2e){1,2}(?![^/])/gi, (dots) =>
+    dots.replaceAll('%', '%25').replaceAll('.', '%252e'),
+  )
 }
 
 function decoded(path: string): string {

@@ -69,6 +69,16 @@ describeOnStore('documentation for programs', (store) => {
     })
   })
 
+  it('knows the links of a page to its own published site as soon as its address is set', async () => {
+    const { ask, world } = await docs(store())
+    const read = async () => (await ask('/guides/use.md')).text()
+    expect(await read()).toContain('[c](https://example.com/)')
+    await store().transaction((tx) =>
+      updateSettings(tx, world.project.id, () => ({ site: 'https://example.com' })),
+    )
+    expect(await read()).toContain('[c](http://127.0.0.1:4000/docs/')
+  })
+
   it.each([
     ['text/markdown', true],
     ['text/markdown, text/html;q=0.9, */*;q=0.1', true],

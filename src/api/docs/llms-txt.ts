@@ -14,8 +14,8 @@ import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
 import { docsPath, markdownPath } from './docs-path.ts'
 import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
-import type { PageEntry } from './navigation-groups.ts'
-import { versionOf, type PageList } from './page-list.ts'
+import type { PageEntry } from './navigation/navigation-groups.ts'
+import { versionOf, type PageList } from './navigation/page-list.ts'
 import { oneLine } from './page-markdown.ts'
 
 type Ports = Pick<
@@ -55,7 +55,7 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       if (project instanceof Response) return project
       searches.take(context, readerOf(context, project))
       const isPublic = visibilityOf(project.settings) === 'public'
-      const tag = `"${sha256(`${file} ${versionOf(project)} ${project.site} ${ports.publicUrl()}`).slice(0, 32)}"`
+      const tag = `"${sha256(`${file} ${versionOf(project)} ${ports.publicUrl()}`).slice(0, 32)}"`
       context.header('ETag', tag)
       context.header('Cache-Control', isPublic ? 'no-cache' : 'private, no-store')
       context.header('X-Robots-Tag', 'noindex')

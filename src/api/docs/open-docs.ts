@@ -1,7 +1,7 @@
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { allow } from '../../features/projects/allow.ts'

@@ -3,6 +3,7 @@ import { decodeHref } from '../../site/links/link-resolver.ts'
 /** Resolves a link of a page to a path on the site, with its fragment; undefined when it leads to no stored page. */
 export type Links = (from: { path: string; url: string }, href: string) => string | undefined
 
+const mostAbove = 10
 const fileEndings = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/README.mdx']
 
 /**
@@ -19,17 +20,40 @@ export function createLinks(pages: { path: string; url: string }[], site: string
       ? byUrl.get(keyOf(pathname.slice(prefix.length)))
       : undefined)
 
+  /** The page of a file that is named from a folder above the page: `api/store.md`, `/guides/start.md`. */
+  const fileAbove = (from: string, href: string): string | undefined => {
+    const name = decodeHref(href.replace(/[?#].*$/s, ''))
+    if (own(href) || name.startsWith('.') || !/\.mdx?$/i.test(name)) return undefined
+    const folders = from.split('/').slice(0, -1)
+    for (let depth = Math.min(folders.length, mostAbove); depth >= 0; depth--) {
+      const found = byPath.get([...folders.slice(0, depth), name.replace(/^\/+/, '')].join('/'))
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  // A site may repeat the path that it is served below, which only its configuration names.
+  const firsts = new Set(pages.map(({ url }) => url.split('/', 2)[1] ?? ''))
+  const belowBase = (pathname: string): string | undefined => {
+    const [, first = '', ...rest] = pathname.split('/')
+    return rest.length === 0 || rest.join('') === '' || firsts.has(first)
+      ? undefined
+      : byAddress(`/${rest.join('/')}`)
+  }
+  const own = (href: string): boolean => site !== undefined && (href === site || href.startsWith(`${site}/`))
+
   return (from, href) => {
     if (href.length > 2000) return undefined
-    const own = site !== undefined && (href === site || href.startsWith(`${site}/`))
-    if (!own && /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined
+    const isOwn = own(href)
+    if (!isOwn && /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return undefined
     const base = `http://own.invalid${encodeURI(from.url)}`
     if (!URL.canParse(href, base)) return undefined
     const { pathname, hash } = new URL(href, base)
-    const file = own || href.startsWith('/') ? undefined : besideFile(from.path, href)
+    const file = isOwn || href.startsWith('/') ? undefined : besideFile(from.path, href)
     const found =
       (file === undefined ? undefined : fileEndings.map((end) => byPath.get(file + end)).find(Boolean)) ??
-      byAddress(pathname)
+      byAddress(pathname) ??
+      fileAbove(from.path, href) ??
+      belowBase(pathname)
     return found === undefined ? undefined : `${found}${hash}`
   }
 }

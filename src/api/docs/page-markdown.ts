@@ -84,8 +84,8 @@ function addressOf(
   const [url, fragment] = target?.split('#', 2) ?? []
   if (url !== undefined)
     return inMarkdown(linkOf(project, url, undefined) + (fragment === undefined ? '' : `#${fragment}`))
-  const isOfSite = href.startsWith('/') && !href.startsWith('//') && project.site !== undefined
-  return isOfSite ? inMarkdown(`${project.site}${href}`) : undefined
+  const isOfSite = href.startsWith('/') && !href.startsWith('//') && project.settings.site !== undefined
+  return isOfSite ? inMarkdown(`${project.settings.site}${href}`) : undefined
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import type { Links } from './page-links.ts'
-import type { ReadMarkdown } from './read-markdown.ts'
-import { plain } from './render-markdown.ts'
-import { versionOf } from './page-list.ts'
-import { renderPage, type FindImages } from './render-page.ts'
+import type { ReadMarkdown } from './markdown/read-markdown.ts'
+import { plain } from './markdown/render-markdown.ts'
+import { versionOf } from './navigation/page-list.ts'
+import { renderPage, type FindImages } from './markdown/render-page.ts'
 
 const maximumCharacters = 20_000_000
 

@@ -81,8 +81,11 @@ describeOnStore('documentation pages', (store) => {
   })
 
   it('lead from the root to the first page, and list all of them', async () => {
-    const { get, project } = await docs(store(), { 'b.md': 'B', 'a.md': 'A' })
+    const { get, project } = await docs(store(), { 'b.md': 'B', 'a.md': 'A', 'c.md': '# Own\n\nText' })
     const base = `/docs/${project.domain}`
+    // A page that begins with a heading has that one alone.
+    const own = await (await get(`${base}/c`, '')).text()
+    expect(own.match(/<h1[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/>Own$/)])
     expect((await get(base, '')).headers.get('location')).toBe(`${base}/`)
     expect((await get(`${base}/`, '')).headers.get('location')).toBe(`${base}/a`)
     const list = await (await get(`${base}/?all=1`, '')).text()

@@ -7,7 +7,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
-import { beginningOf, hasUnstorable } from '../../lib/plain-text.ts'
+import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { findImages } from '../dashboard/review/find-images.ts'
@@ -22,13 +22,13 @@ import { searches } from '../rate.ts'
 import { readSession } from '../session-cookie.ts'
 import { docsLayout } from './docs-layout.ts'
 import { docsPath, markdownPath, sitePath } from './docs-path.ts'
-import { listAllPages } from './list-all-pages.ts'
+import { listAllPages } from './navigation/list-all-pages.ts'
 import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
-import { breadcrumbs, neighbours, pageNavigation } from './page-navigation.ts'
-import type { PageEntry } from './navigation-groups.ts'
-import { pageOutline } from './page-outline.ts'
+import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
+import type { PageEntry } from './navigation/navigation-groups.ts'
+import { pageOutline } from './navigation/page-outline.ts'
 import type { FoundSection } from './ports.ts'
-import type { ReadMarkdown } from './read-markdown.ts'
+import type { ReadMarkdown } from './markdown/read-markdown.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
 type Ports = Pick<
@@ -134,14 +134,14 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     ports.countRead('html')
     context.header('Link', linksOf(project, page))
     const content = await rendered(project, page, links)
+    const beginning = content.slice(0, 200)
     const markdown = markdownPath(project.domain, page.url)
     const mayEdit = session !== undefined && mayDo(callerOf(session), 'createJob', project.organizationId)
     const body = html`<div class="docs-body">
       <div>
         <article class="prose">
           ${breadcrumbs(list, page)} ${labels(page, list.pages)}
-          <h1>${page.title}</h1>
-          ${page.description === undefined ? '' : html`<p class="lead">${page.description}</p>`} ${content}
+          ${hasOwnHeading(project, beginning) ? '' : heading(page)} ${content}
         </article>
         <p class="page-tools">
           ${mayEdit ? html`<a href="/projects/${project.domain}/jobs/new?page=${encodeURIComponent(page.path)}">Edit with the agent</a>` : ''}
@@ -167,6 +167,19 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
       ),
     )
   })
+}
+
+function heading({ title, description }: StoredPage): Html {
+  return html`<h1>${title}</h1>
+    ${description === undefined ? '' : html`<p class="lead">${description}</p>`}`
+}
+
+/** Where the title of the front matter stands above what the page begins with, even another heading. */
+const titleAbove = new Set(['mintlify', 'starlight', 'hugo'])
+
+/** Elsewhere a page that begins with a heading is shown under that one, and its title is only for lists. */
+function hasOwnHeading({ framework }: Project, beginning: string): boolean {
+  return !titleAbove.has(framework ?? '') && /^\s*<h1[\s>]/.test(beginning)
 }
 
 /** The assistant beside the page, for whoever may ask it here; empty for others, and where the widget is not built. */

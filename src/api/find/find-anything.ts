@@ -1,10 +1,13 @@
+import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
 import { findJobs } from '../../features/agent/find-jobs.ts'
 import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
-import type { PageLists } from '../docs/page-list.ts'
+import { stateWord } from '../dashboard/projects/jobs/state-badge.ts'
+import { docsPath } from '../docs/docs-path.ts'
+import type { PageLists } from '../docs/navigation/page-list.ts'
 import { places, type Found } from './places.ts'
 
 export interface FindPorts {
@@ -20,11 +23,15 @@ const mostOfEmpty = { action: 5, place: 6, project: 6, page: 0, job: 5 } as cons
 /** Projects whose pages are searched: the lists of more do not fit into memory together. */
 const mostProjects = 12
 
-/** What a person may go to or do that fits a query, the best first; without a query what is done most. */
+/**
+ * What a person may go to or do that fits a query, the best first; without a query what is done most.
+ * @param asked.domain the project that comes first
+ * @param asked.shown the organization that the person's session shows
+ */
 export async function findAnything(
   { store, pagesOf }: FindPorts,
   caller: Caller,
-  { query, domain }: { query: string; domain: string | undefined },
+  { query, domain, shown }: { query: string; domain: string | undefined; shown: string | undefined },
 ): Promise<Found[]> {
   const projects = await listVisibleProjects(store.db, caller)
   const current = projects.find((project) => project.domain === domain)
@@ -42,11 +49,16 @@ export async function findAnything(
   ])
   const domains = new Map(projects.map((project) => [project.id, project.domain]))
   const found: Found[] = [
-    ...best(places(caller, projects, current), words),
+    ...best(places(caller, projects, { current, shown }), words),
     ...pages,
-    ...jobs.map(({ id, projectId, title, status }): Found => {
+    ...jobs.map(({ id, projectId, title, state }): Found => {
       const name = domains.get(projectId) ?? ''
-      return { kind: 'job', title, detail: `${name}, ${status}`, url: `/projects/${name}/jobs/${id}` }
+      return {
+        kind: 'job',
+        title,
+        detail: `${name}, ${stateWord(state)}`,
+        url: `/projects/${name}/jobs/${id}`,
+      }
     }),
   ]
   const counts = new Map<Found['kind'], number>()
@@ -71,19 +83,22 @@ async function findPages(
   projects: readonly Project[],
   words: readonly string[],
 ): Promise<Found[]> {
-  const lists = await Promise.all(
-    projects.slice(0, mostProjects).map(async (project) => {
-      const { pages } = await pagesOf(project)
-      return pages.map(({ title, url }): Found => ({
-        kind: 'page',
-        title: title === '' ? url : title,
-        detail: `${project.domain} ${url}`,
-        url: `/docs/${project.domain}${url}`,
-      }))
-    }),
-  )
-  // Of the current project first, which is the first list.
-  return lists.flatMap((list) => best(list, words))
+  const found: Found[] = []
+  // Of the current project first, which is the first of them.
+  for (const project of projects.slice(0, mostProjects)) {
+    if (found.length >= most.page) break
+    const { pages } = await pagesOf(project)
+    const list = pages.map(({ title, url }): Found => ({
+      kind: 'page',
+      title: title === '' ? url : title,
+      detail: `${project.domain} ${url}`,
+      url: docsPath(project.domain, url),
+    }))
+    found.push(...best(list, words).slice(0, most.page))
+    // Ten thousand pages take some milliseconds, and others wait for this thread.
+    await untilOthersHadTheirTurn()
+  }
+  return found
 }
 
 /** Those that hold every word, and of them first those whose title begins with the query or with its words. */

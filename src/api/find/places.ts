@@ -1,5 +1,6 @@
-import { mayDo, type Caller, type Verb } from '../../features/projects/allow.ts'
+import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { mayGo } from '../addresses.ts'
 
 export const findKinds = ['action', 'place', 'project', 'page', 'job'] as const
 
@@ -14,68 +15,76 @@ export interface Found {
   isForm?: true
 }
 
-/** What there is for each project: where it is, below the project's path, and what one has to be allowed. */
-const ofProject: readonly (readonly [kind: 'action' | 'place', title: string, path: string, verb: Verb])[] = [
-  ['action', 'New job', '/jobs/new', 'createJob'],
-  ['action', 'Sync now', '/sync', 'syncProject'],
-  ['action', 'Create an API key', '/keys', 'createKey'],
-  ['action', 'Put the assistant on your site', '/widget', 'createKey'],
-  ['place', 'Jobs', '/jobs', 'listJobs'],
-  ['place', 'Pull requests', '/pulls', 'listPullRequests'],
-  ['place', 'Problems', '/problems', 'listProblems'],
-  ['place', 'Assistant: playground', '/assistant', 'getInsights'],
-  ['place', 'Assistant: conversations', '/assistant/conversations', 'listThreads'],
-  ['place', 'Assistant: gaps', '/assistant/gaps', 'listGaps'],
-  ['place', 'Assistant: searches', '/assistant/searches', 'getInsights'],
-  ['place', 'Assistant: use', '/assistant/use', 'getInsights'],
-  ['place', 'Settings: General', '/settings', 'changeSettings'],
-  ['place', 'Settings: Git host', '/settings/host', 'changeSettings'],
-  ['place', 'Settings: Agent', '/settings/agent', 'changeSettings'],
-  ['place', 'Settings: Assistant', '/settings/assistant', 'changeSettings'],
-  ['place', 'Settings: Search by meaning', '/settings/search', 'changeSettings'],
-  ['place', 'Settings: Policy', '/settings/policy', 'changeSettings'],
-  ['place', 'Settings: Limits and budget', '/settings/limits', 'changeSettings'],
-  ['place', 'Settings: API keys', '/keys', 'listKeys'],
-  ['place', 'Settings: Webhooks', '/webhooks', 'listWebhooks'],
+type Place = readonly [kind: 'action' | 'place', title: string, path: string]
+
+/** What there is for each project, below the project's path. */
+const ofProject: readonly Place[] = [
+  ['action', 'Start a job', '/jobs/new'],
+  ['action', 'Sync now', '/sync'],
+  ['action', 'Create an API key', '/keys'],
+  ['action', 'Put the assistant on your site', '/widget'],
+  ['place', 'Jobs', '/jobs'],
+  ['place', 'Pull requests', '/pulls'],
+  ['place', 'Problems', '/problems'],
+  ['place', 'Assistant: overview', '/assistant'],
+  ['place', 'Assistant: playground', '/assistant/playground'],
+  ['place', 'Assistant: conversations', '/assistant/conversations'],
+  ['place', 'Assistant: gaps', '/assistant/gaps'],
+  ['place', 'Assistant: searches', '/assistant/searches'],
+  ['place', 'Assistant: use over time', '/assistant/use'],
+  ['place', 'Settings: General', '/settings'],
+  ['place', 'Settings: Git host', '/settings/host'],
+  ['place', 'Settings: Agent', '/settings/agent'],
+  ['place', 'Settings: Assistant', '/settings/assistant'],
+  ['place', 'Settings: Search by meaning', '/settings/search'],
+  ['place', 'Settings: Policy', '/settings/policy'],
+  ['place', 'Settings: Limits and budget', '/settings/limits'],
+  ['place', 'Settings: API keys', '/keys'],
+  ['place', 'Settings: Webhooks', '/webhooks'],
+  ['place', 'Settings: Widget', '/widget'],
 ]
 
-const ofServer: readonly (readonly [kind: 'action' | 'place', title: string, url: string, verb: Verb])[] = [
-  ['action', 'Add a project', '/add-project', 'addProject'],
-  ['action', 'Sign out', '/sign-out', 'signOut'],
-  ['place', 'Projects', '/projects', 'listProjects'],
-  ['place', 'People', '/people', 'listPeople'],
-  ['place', 'Your account', '/account', 'getAccount'],
-  ['place', 'Audit log', '/audit', 'listAudit'],
-  ['place', 'API reference', '/reference', 'getDescription'],
+const ofServer: readonly Place[] = [
+  ['action', 'Add a project', '/add-project'],
+  ['action', 'Sign out', '/sign-out'],
+  ['place', 'Projects', '/projects'],
+  ['place', 'People', '/people'],
+  ['place', 'Your account', '/account'],
+  ['place', 'Audit log', '/audit'],
+  ['place', 'API reference', '/reference'],
+  ['place', 'Server', '/server'],
 ]
 
 /** Done by sending a form. */
 const forms: ReadonlySet<string> = new Set(['Sync now', 'Sign out'])
 
-/** Pages of the dashboard and what can be done on each, for everybody and for each project, as far as a person may. */
-export function places(caller: Caller, projects: readonly Project[], current: Project | undefined): Found[] {
+/**
+ * Pages of the dashboard and what can be done on each, for everybody and for each project, as far as a person may.
+ * @param shown the organization that pages outside of projects are about
+ */
+export function places(
+  caller: Caller,
+  projects: readonly Project[],
+  { current, shown }: { current: Project | undefined; shown: string | undefined },
+): Found[] {
   const order = current ? [current, ...projects.filter(({ id }) => id !== current.id)] : projects
-  const all = order.flatMap(({ domain, organizationId }) => [
-    ...ofProject.flatMap(([kind, title, path, verb]) =>
-      mayDo(caller, verb, organizationId) ? [place(kind, title, `/projects/${domain}${path}`, domain)] : [],
-    ),
-    place('place', 'Documentation', `/docs/${domain}/`, domain),
-  ])
-  const server = ofServer.flatMap(([kind, title, url, verb]) =>
-    mayDo(caller, verb) ? [place(kind, title, url, 'Docwright')] : [],
-  )
+  const listed = (all: readonly Place[], base: string, detail: string, organizationId: string | undefined) =>
+    all
+      .map(([kind, title, path]) => place(kind, title, `${base}${path}`, detail))
+      .filter(({ url, isForm }) => mayGo(caller, isForm ? 'post' : 'get', url, organizationId))
   const named = order.map(({ domain, location }): Found => ({
     kind: 'project',
     title: domain,
     detail: location,
     url: `/projects/${domain}`,
   }))
-  const isOperator = caller.kind === 'operator' || (caller.kind === 'person' && caller.person.isOperator)
   return [
-    ...all,
-    ...server,
+    ...order.flatMap(({ domain, organizationId }) => [
+      ...listed(ofProject, `/projects/${domain}`, domain, organizationId),
+      place('place', 'Documentation', `/docs/${domain}/`, domain),
+    ]),
+    ...listed(ofServer, '', 'Docwright', shown),
     ...named,
-    ...(isOperator ? [place('place', 'Server', '/server', 'Docwright')] : []),
   ]
 }
 

@@ -14,9 +14,7 @@ import { signingToken } from '../../integrations/forges/gitlab/webhooks.ts'
 import type { HostKind } from '../../integrations/forges/host.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'
-import { testMachine } from '../../../tests/worlds/machine.ts'
 import { createApp } from '../app.ts'
-import { createMetrics } from '../metrics.ts'
 import { pino } from 'pino'
 import { receiveWebhookEndpoint } from './receive-webhook.ts'
 
@@ -187,9 +185,8 @@ async function createWorld(store: Store, kind: HostKind) {
       world.syncs.push({ delay: options?.delay })
     },
   }
-  const app = createApp(
-    { log: pino({ level: 'silent' }), metrics: createMetrics(store, testMachine()), isDraining: () => false },
-    [receiveWebhookEndpoint({ store, queue, openConnection })],
-  )
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    receiveWebhookEndpoint({ store, queue, openConnection }),
+  ])
   return world
 }

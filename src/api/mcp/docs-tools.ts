@@ -6,11 +6,11 @@ import { findPage, type StoredPage } from '../../features/docs/pages.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import { hasKey, type Access } from '../access.ts'
 import { readerOf } from '../docs/open-docs.ts'
-import type { PageLists } from '../docs/page-list.ts'
+import type { PageLists } from '../docs/navigation/page-list.ts'
 import { oneLine, type WriteMarkdown } from '../docs/page-markdown.ts'
 import { findNamed } from '../discovery/v1/page/post-page.ts'
 import { searchFilter } from '../discovery/search-filter.ts'
@@ -82,7 +82,7 @@ export async function openDocsTools(
   const domain = context.req.param('domain') ?? ''
   const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
   if (project && visibilityOf(project.settings) === 'public') {
-    if (isOwnOrigin(context.req.header('origin'), [ports.publicUrl(), project.site])) return project
+    if (isOwnOrigin(context.req.header('origin'), [ports.publicUrl(), project.settings.site])) return project
     // Public may mean public in a private network, which web pages of others must not look into.
     if (!hasKey(context))
       throw new AppError(

@@ -3,12 +3,13 @@ import { cancelJob } from '../../features/agent/cancel-job.ts'
 import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
 import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
-import { jobDiff } from '../../features/agent/workspace/job-work.ts'
-import { belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
-import { listProjects, type Project } from '../../features/projects/projects.ts'
+import { diffedProject, jobDiff } from '../../features/agent/workspace/job-work.ts'
+import type { Caller, Verb } from '../../features/projects/allow.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { createJobBody, jobStatus, messageBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
@@ -138,10 +139,9 @@ function addJobTools(
     output: z.object({ projects: z.array(z.object({ id: z.string(), domain: z.string(), pages: z.int() })) }),
     annotations: readOnly,
     async call() {
-      const organization = caller.kind === 'key' ? caller.key.organizationId : undefined
       const only = caller.kind === 'key' ? caller.key.projectId : undefined
-      const projects = (await listProjects(store.db, organization))
-        .filter(({ id, organizationId }) => belongsTo(caller, organizationId) && (only ?? id) === id)
+      const projects = (await listVisibleProjects(store.db, caller))
+        .filter(({ id }) => (only ?? id) === id)
         .map(({ id, domain, pageCount }) => ({ id, domain, pages: pageCount }))
       return answer({ projects })
     },
@@ -209,6 +209,8 @@ function addJobTools(
         context.req.raw.signal,
         stopping,
       ])
+      // Access may have ended meanwhile.
+      await open('listEvents', name)
       return answer({
         job: show(await named(project, id), project),
         events: events.map((event) => eventToBody(event, addresses.publicUrl())).map(shownEvent),
@@ -226,11 +228,7 @@ function addJobTools(
     async call({ project: name, job: id, offset }) {
       const project = await open('getJobDiff', name)
       await named(project, id)
-      const diffed = {
-        id: project.id,
-        open: (commits: readonly string[], options?: { fresh?: boolean }) =>
-          mirror(project, commits, options),
-      }
+      const diffed = diffedProject(project, mirror)
       const { part, nextOffset } = partOf((await jobDiff(store, diffed, id)) ?? '', offset, longestPart)
       const rest = nextOffset === undefined ? [] : [`The diff goes on: read it with offset ${nextOffset}.`]
       return {

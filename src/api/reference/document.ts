@@ -17,7 +17,7 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Content }>
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: string
   required?: boolean

@@ -5,12 +5,12 @@ import { nameOf, resolve, type ApiDocument, type PlacedOperation, type Schema } 
 /**
  * A table of a schema's fields. Responses usually have all of their fields, so only optional ones are marked there.
  */
-export function fieldTable(schema: Schema, side: 'request' | 'response'): Html {
+export function fieldTable(label: string, schema: Schema, side: 'request' | 'response'): Html {
   const mark = (required: boolean): Html | string => {
     if (required === (side === 'response')) return ''
     return html`<br /><small class="muted">${required ? 'required' : 'may be missing'}</small>`
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
     <table class="fields">
       <thead>
         <tr>

@@ -6,7 +6,6 @@ import {
   resolve,
   type ApiDocument,
   type Operation,
-  type Parameter,
   type PlacedOperation,
   type Schema,
 } from './document.ts'
@@ -33,11 +32,11 @@ export function operationSection(document: ApiDocument, placed: PlacedOperation)
     <p class="route"><span class="method">${method}</span> <code>${path}</code></p>
     <p>${inlineText(operation.description ?? '')}</p>
     <p class="muted">${keysOf(operation)}</p>
-    ${[...places].map(([place, title]) => parameters(operation.parameters ?? [], place, title))}
+    ${[...places].map(([place, title]) => parameters(placed, place, title))}
     ${
       body
         ? html`<h4>Body</h4>
-            ${fieldTable(resolve(document, body), 'request')}`
+            ${fieldTable(`Body of ${method} ${path}`, resolve(document, body), 'request')}`
         : ''
     }
     <h4>Responses</h4>
@@ -57,16 +56,16 @@ function keysOf({ security = [] }: Operation): string {
     .join(' or ')
 }
 
-function parameters(all: Parameter[], place: string, title: string): Html | string {
-  const some = all.filter((one) => one.in === place)
-  if (some.length === 0) return ''
+function parameters({ method, path, operation }: PlacedOperation, place: string, title: string): Html {
+  const some = (operation.parameters ?? []).filter((one) => one.in === place)
+  if (some.length === 0) return html``
   const properties = some.map(({ name, schema, description }) => [
     name,
     { ...schema, ...(description === undefined ? {} : { description }) },
   ])
   const required = some.filter((one) => one.required === true).map(({ name }) => name)
   return html`<h4>${title}</h4>
-    ${fieldTable({ properties: Object.fromEntries(properties) as Record<string, Schema>, required }, 'request')}`
+    ${fieldTable(`${title} of ${method} ${path}`, { properties: Object.fromEntries(properties) as Record<string, Schema>, required }, 'request')}`
 }
 
 function response([status, { description, content }]: [string, Operation['responses'][string]]): Html {

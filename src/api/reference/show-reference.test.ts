@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { App } from '../endpoint.ts'
 import type { ApiDocument } from './document.ts'
 import { showReference } from './show-reference.ts'
 
 const openapi = JSON.parse(await readFile('openapi.json', 'utf8')) as ApiDocument
 
 async function pageOf(document: ApiDocument): Promise<{ text: string; headers: Headers }> {
-  const app = new OpenAPIHono<{ Variables: { requestId: string } }>()
-  app.get('/', (context) => showReference(context, document))
+  const app = new OpenAPIHono() as App
+  app.get('/', (context) => showReference(context, undefined, document))
   const response = await app.request('/')
   return { text: await response.text(), headers: response.headers }
 }

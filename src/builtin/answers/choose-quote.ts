@@ -1,4 +1,4 @@
-import { termsOf } from '../../lib/question-terms.ts'
+import { termsOf } from '../../lib/prompts/question-terms.ts'
 import type { Block } from './read-blocks.ts'
 
 /** Blocks of a section that stand one after the other. */

@@ -1,4 +1,4 @@
-import { isUnspaced, termsOf } from '../../lib/question-terms.ts'
+import { isUnspaced, termsOf } from '../../lib/prompts/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
 import { findMissing, namedTerms, type Missing } from './find-missing.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Language, type Phrases } from './phrases.ts'

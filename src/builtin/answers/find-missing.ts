@@ -1,4 +1,4 @@
-import { questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { isFrequent, type Language } from './phrases.ts'
 
 /** What the question speaks of and the answer does not, in the question's words. */

@@ -1,4 +1,4 @@
-import { questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'

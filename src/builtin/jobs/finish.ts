@@ -21,11 +21,9 @@ export function composeFinish(outcomes: readonly Outcome[]): Finish {
   const sections = outcomes.map((outcome) => section(outcome, outcomes.length > 1))
   const summary = sections.join('\n\n').slice(0, longestSummary)
   if (done.length > 0) return { title: titleOf(done), summary }
-  const [only, ...others] = outcomes
-  const title = only && others.length === 0 ? only.title : 'No change'
   const notUnderstood = outcomes.length > 0 && outcomes.every((outcome) => outcome.notUnderstood)
   return {
-    title: short(title, longestTitle),
+    title: titleOf(outcomes),
     summary,
     noChange: true,
     ...(notUnderstood && { notUnderstood }),

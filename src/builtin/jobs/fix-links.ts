@@ -1,3 +1,4 @@
+import { numbered } from '../../lib/text/numbered.ts'
 import { findPlace } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
 import type { Plan } from '../replay.ts'
@@ -69,7 +70,7 @@ function lookedAt(found: Checked | undefined): string {
       : `${count(found.checked, 'link or image was', 'links and images were')} tried. `
   const others = found?.notLookedAt ?? []
   if (others.length > 0)
-    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => `${number} ${number === 1 ? kind.replace(/^(\w+)s\b/, '$1') : kind}`).join(', ')}.`
+    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => numbered(number, kind)).join(', ')}.`
   return found?.checked === undefined
     ? 'Links to other sites, in code and those that an expression makes are not looked at.'
     : `${tried}There were no others.`

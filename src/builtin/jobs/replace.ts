@@ -1,4 +1,4 @@
-import { rankGlossaries, readGlossary, type TermRule } from '../../lib/glossary.ts'
+import { rankGlossaries, readGlossary, type TermRule } from '../../lib/text/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
 import { escapeWord, findText, type Rule } from '../pages/find-text.ts'
 import { findVersions } from '../pages/find-version.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readGlossary } from '../../lib/glossary.ts'
+import { readGlossary } from '../../lib/text/glossary.ts'
 import { findText, lineEdits } from './find-text.ts'
 import { createPages, zoneOf } from './page.ts'
 

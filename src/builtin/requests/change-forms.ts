@@ -1,4 +1,4 @@
-import type { TermRule } from '../../lib/glossary.ts'
+import type { TermRule } from '../../lib/text/glossary.ts'
 import { readScope, takeFlags, type Asked } from './asked.ts'
 import {
   formOf,

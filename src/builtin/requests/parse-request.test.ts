@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { writeReview } from '../../lib/review-prompt.ts'
+import { writeReview } from '../../lib/prompts/review-prompt.ts'
 import { parseRequests } from './parse-request.ts'
 import type { Request } from './request.ts'
 

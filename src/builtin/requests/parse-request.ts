@@ -5,7 +5,7 @@ import { mask, type Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 import { atPage, namePage } from './at-page.ts'
-import { readReview, type ReviewRemark } from '../../lib/review-prompt.ts'
+import { readReview, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
 
 const mostRequests = 50
 /**

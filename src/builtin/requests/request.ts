@@ -1,4 +1,4 @@
-import type { TermRule } from '../../lib/glossary.ts'
+import type { TermRule } from '../../lib/text/glossary.ts'
 
 /** Where a request applies: the whole documentation, a folder, or pages as the person named them. */
 export type Scope =

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { AppError } from '../../lib/errors.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
+import { jsonText } from '../terminal-text.ts'
 import { checkFolder } from '../../features/docs/check-folder/check-folder.ts'
 import {
   checkLines,
@@ -53,7 +54,7 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
         )
       if (options.format === 'github') process.stdout.write(githubAnnotations(check))
       else if (options.format === 'gitlab') process.stdout.write(gitlabReport(check))
-      else if (options.format === 'json') process.stdout.write(`${JSON.stringify(check, null, 2)}\n`)
+      else if (options.format === 'json') process.stdout.write(`${jsonText(check)}\n`)
       if (options.format === 'text') context.print(check, () => checkLines(check))
       const { errors, warnings } = countProblems(check.problems)
       if (errors > 0 || (options.strict === true && warnings > 0)) process.exitCode = 1

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { CheckProblem, FolderCheck } from '../../features/docs/check-folder/check-folder.ts'
-import { styled, type Lines, type Text } from '../terminal-text.ts'
+import { numbered } from '../../lib/text/numbered.ts'
+import { makePrintable } from '../../lib/text/plain-text.ts'
+import { jsonText, styled, type Lines, type Text } from '../terminal-text.ts'
 
 export const formats = ['text', 'json', 'github', 'gitlab'] as const
 export type CheckFormat = (typeof formats)[number]
@@ -18,7 +20,7 @@ export function githubAnnotations({ problems }: FolderCheck): string {
 
 // The escapes of GitHub's workflow commands: without them a file name or a message could be a command of its own.
 function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return makePrintable(text).replaceAll('%', '%25').replaceAll('\n', '%0A')
 }
 
 function property(text: string): string {
@@ -42,7 +44,7 @@ export function gitlabReport({ problems }: FolderCheck): string {
       location: { path, lines: { begin: line } },
     }
   })
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${jsonText(report)}\n`
 }
 
 function sentenceOf({ message, hint }: CheckProblem): string {
@@ -71,7 +73,7 @@ export function checkLines(check: FolderCheck): Lines {
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
   for (const { kind, count } of notLookedAt.slice(0, 5))
-    lines.push([styled('dim', `Not looked at: ${count} ${kind}`)])
+    lines.push([styled('dim', `Not looked at: ${numbered(count, kind)}`)])
   return lines
 }
 

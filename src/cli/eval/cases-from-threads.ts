@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { resolveProject, type CommandContext } from '../command-context.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 
 export interface CaseFilter {
   project?: string
@@ -61,10 +62,7 @@ export async function writeCases(
     if (!made) continue
     const key = JSON.stringify([made.question.toLowerCase().replaceAll(/\s+/g, ' '), made.history ?? []])
     // Asked again, the newest answer counts.
-    cases.delete(key)
-    cases.set(key, made)
-    const [oldest] = cases.keys()
-    if (cases.size > limit && oldest !== undefined) cases.delete(oldest)
+    keepNewest(cases, limit, key, made)
   }
   return [...cases.values()].map((one) => `${JSON.stringify(one)}\n`)
 }

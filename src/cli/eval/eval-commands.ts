@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { checkParts } from '../../features/assistant/check.ts'
 import { AppError } from '../../lib/errors.ts'
 import { randomText } from '../../lib/ids.ts'
+import { writeRaw } from '../terminal-text.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { writeCases, type CaseFilter } from './cases-from-threads.ts'
 import type { OfferedModel } from './judge.ts'
@@ -73,7 +74,7 @@ export function addEvalCommands(
     .action(async (options: CaseFilter & { out?: string }, command: Command) => {
       const context = open(command)
       const lines = await writeCases(context, options)
-      if (options.out === undefined) return void process.stdout.write(lines.join(''))
+      if (options.out === undefined) return writeRaw(lines, process.stdout)
       await writeFile(pathFromUser(options.out), lines.join(''))
       context.note(`${lines.length} cases written to ${options.out}: check each, and remove its \`review\``)
     })

@@ -89,6 +89,9 @@ it('compares what a citation stands for with the section, apart from markup', ()
   const section = '1. Open [the page](https://example.com/a_b).\n2. Press `Save`.\n\n- Done'
   expect(standsIn('Open the page. Press Save.', section)).toBe(true)
   expect(standsIn('Press Save. Open the page.', section)).toBe(false)
+  const table = 'Code | Meaning\n`0` | Done\n`1` | Failed\n`2` | Wrong usage'
+  expect(standsIn('Code Meaning\n2 Wrong usage', table)).toBe(true)
+  expect(standsIn('Code Meaning\n2 Failed', table)).toBe(false)
   expect(overlap('Pressing saves pages', section)).toBe(1)
   expect(overlap('example', section)).toBe(0)
   expect(overlap('Press Cancel', section)).toBe(0.5)

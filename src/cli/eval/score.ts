@@ -1,5 +1,5 @@
 import { judge, mean } from '../../lib/ranking-quality.ts'
-import { termsOf } from '../../lib/question-terms.ts'
+import { termsOf } from '../../lib/prompts/question-terms.ts'
 
 /** What is measured, from 0 to 1, more being better. Of a question only what its case says something about. */
 export const metrics = {
@@ -105,9 +105,13 @@ export function overlap(said: string, section: string): number {
   return terms.length === 0 ? 1 : terms.filter((term) => held.has(term)).length / terms.length
 }
 
-/** Whether a text stands in a section as it is, apart from markup and punctuation. A cut text need not end with a whole word. */
+/**
+ * Whether each line of a text stands in a section as it is, apart from markup and punctuation. Only tables have several,
+ * some of whose rows may be left out. A cut text need not end with a whole word.
+ */
 export function standsIn(said: string, section: string): boolean {
-  return bare(onlyWords(section)).includes(bare(onlyWords(said)))
+  const held = bare(onlyWords(section))
+  return said.split('\n').every((line) => held.includes(bare(onlyWords(line))))
 }
 
 function bare(text: string): string {

@@ -21,8 +21,12 @@ export interface NewJob {
   /** The first line of the prompt when not given. */
   title?: string | undefined
   askedBy?: AskedByColumn | undefined
-  /** The gap that the job is to close, and what the model is told of it: texts of strangers, which the prompt must not hold. */
-  gap?: { id: string; evidence: string } | undefined
+  /** The gap that the job is to close. */
+  gapId?: string | undefined
+  /** The question to the assistant whose answer the job is to improve. */
+  answer?: { threadId: string; n: number } | undefined
+  /** What the model is told besides: texts of strangers, which the prompt must not hold. */
+  evidence?: string | undefined
 }
 
 /**
@@ -57,8 +61,10 @@ export async function createJob(
       branch: branchName(id, 1),
       draft: input.draft ?? false,
       budget: json(input.budget ?? {}),
-      gap_id: input.gap?.id ?? null,
-      evidence: input.gap?.evidence ?? null,
+      gap_id: input.gapId ?? null,
+      evidence: input.evidence ?? null,
+      about_thread: input.answer?.threadId ?? null,
+      about_question: input.answer?.n ?? null,
     })
     const turn = await insertTurn(tx, id, input.prompt, { askedBy: input.askedBy })
     await appendEvents(tx, id, turn, [{ type: 'turn.queued', data: { prompt: input.prompt } }])

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { json, type Reader, type Tx } from '../../store/database.ts'
-import { storableJson } from '../../lib/storable-json.ts'
+import type { Tables } from '../../store/tables.ts'
+import { storableJson } from '../../lib/text/storable-json.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
 type EventType =
@@ -54,24 +55,43 @@ export async function listEvents(
   jobId: string,
   options: { after: number; limit: number },
 ): Promise<JobEvent[]> {
-  const rows = await reader
+  const rows = await selectEvents(reader, projectId, jobId)
+    .where('events.n', '>', options.after)
+    .orderBy('events.n')
+    .limit(options.limit)
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** The last events, in their order. */
+export async function newestEvents(
+  reader: Reader,
+  projectId: string,
+  jobId: string,
+  limit: number,
+): Promise<JobEvent[]> {
+  const rows = await selectEvents(reader, projectId, jobId).orderBy('events.n', 'desc').limit(limit).execute()
+  return rows.reverse().map(toEvent)
+}
+
+function selectEvents(reader: Reader, projectId: string, jobId: string) {
+  return reader
     .selectFrom('events')
     .innerJoin('jobs', 'jobs.id', 'events.job_id')
     .selectAll('events')
     .where('jobs.project_id', '=', projectId)
     .where('events.job_id', '=', jobId)
-    .where('events.n', '>', options.after)
-    .orderBy('events.n')
-    .limit(options.limit)
-    .execute()
-  // Safe, because only the function below writes these columns.
-  return rows.map((row) => ({
+}
+
+// Safe, because only the function below writes these columns.
+function toEvent(row: Selectable<Tables['events']>): JobEvent {
+  return {
     n: row.n,
     turn: row.turn,
     type: row.type as EventType,
     data: row.data as Record<string, unknown>,
     createdAt: row.created_at,
-  }))
+  }
 }
 
 /** The job must be locked, so that the numbers have no gaps and no duplicates. */

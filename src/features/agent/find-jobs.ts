@@ -1,15 +1,21 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Reader } from '../../store/database.ts'
+import type { JobState } from './job-state.ts'
+import { only } from '../../store/in-index-order.ts'
+import { selectJobs } from './jobs.ts'
 
 /** A job as a search shows it. */
 export interface FoundJob {
   id: string
   projectId: string
   title: string
-  status: string
+  state: JobState
 }
 
-/** The latest jobs of some projects whose title holds every one of the words. */
+/** How many jobs are searched for words, of all projects together; at least some of each. */
+const mostSearched = { together: 5000, each: 100 }
+
+/** The latest jobs of some projects whose title holds every one of the words. Only the newest of each are searched. */
 export async function findJobs(
   db: Reader,
   projectIds: readonly string[],
@@ -17,28 +23,55 @@ export async function findJobs(
   limit: number,
 ): Promise<FoundJob[]> {
   if (projectIds.length === 0) return []
-  let query = db
-    .selectFrom('jobs')
-    .select(['id', 'project_id', 'title', 'status'])
-    .where('project_id', 'in', projectIds)
-    .orderBy('id', 'desc')
-    .limit(limit)
-  for (const word of words) query = query.where('title', 'ilike', `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-  const rows = await query.execute()
-  return rows.map(({ id, project_id: projectId, title, status }) => ({
+  const { together, each } = mostSearched
+  const within = words.length === 0 ? limit : Math.max(each, Math.ceil(together / projectIds.length))
+  const wanted = words.map((word) => sql<SqlBool>`title ilike ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`)
+  const { rows: found } = await sql<{ id: string }>`
+    select newest.id from unnest(${projectIds}::text[]) as project(id) cross join lateral (
+      select jobs.id, title from jobs where ${only('jobs.project_id', sql.ref('project.id'))}
+      order by jobs.project_id desc, jobs.id desc limit ${within}
+    ) newest
+    where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)} order by newest.id desc limit ${limit}
+  `.execute(db)
+  const ids = found.map(({ id }) => id)
+  if (ids.length === 0) return []
+  const rows = await selectJobs(db, sql`jobs.id in (${sql.join(ids)})`)
+    .orderBy('jobs.id', 'desc')
+    .execute()
+  return rows.map(({ id, project_id: projectId, title, state }) => ({
     id,
     projectId,
     title: title ?? id,
-    status,
+    state,
   }))
 }
 
-/** How many jobs of each project are at work, and how many of their pull requests are open. */
-export async function countJobs(db: Reader): Promise<Map<string, { active: number; pulls: number }>> {
+/** How many jobs of some projects are at work, and how many of their pull requests are open. */
+export async function countJobs(
+  db: Reader,
+  projectIds: readonly string[],
+): Promise<Map<string, { active: number; pulls: number }>> {
   const { rows } = await sql<{ project: string; active: number; pulls: number }>`
     select project_id as project, count(*) filter (where status = 'active')::int8 as active,
       count(*) filter (where pull_request->>'state' = 'open')::int8 as pulls
-    from jobs where status = 'active' or pull_request->>'state' = 'open' group by project_id
+    from jobs where project_id = any (${projectIds}::text[]) and (status = 'active' or pull_request->>'state' = 'open')
+    group by project_id
   `.execute(db)
   return new Map(rows.map(({ project, active, pulls }) => [project, { active, pulls }]))
+}
+
+/** The newest job about each answer of a conversation, by the number of its question. */
+export async function findJobsAbout(
+  db: Reader,
+  projectId: string,
+  threadId: string,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'about_question'])
+    .where('project_id', '=', projectId)
+    .where('about_thread', '=', threadId)
+    .orderBy('id')
+    .execute()
+  return new Map(rows.flatMap(({ id, about_question: n }) => (n === null ? [] : [[n, id] as const])))
 }

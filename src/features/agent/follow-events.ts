@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import { listEvents, type JobEvent } from './events.ts'
-import type { JobStatus } from './jobs.ts'
+import type { JobStatus } from './job-state.ts'
 
 /** Streams the events of jobs to any number of readers. */
 export interface EventFeed {

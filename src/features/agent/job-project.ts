@@ -1,5 +1,5 @@
 import type { Repository } from '../../integrations/git/git.ts'
-import type { Remote } from '../../integrations/git/remotes/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import type { BudgetColumn } from '../../store/columns.ts'
 
 /** What the agent needs to know about a project. */

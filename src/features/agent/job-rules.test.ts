@@ -233,7 +233,7 @@ describeOnStore('the rules of jobs', (store) => {
       { role: 'assistant', content: [{ text: 'Wrote a.md, as asked.' }] },
       {
         role: 'user',
-        content: [{ text: expect.stringContaining('"pages":[{"path":"a.md","reason":"added"') as string }],
+        content: [{ text: expect.stringContaining('"pages":["a.md"]') as string }],
       },
       { role: 'user', content: [{ text: 'and now?' }] },
     ])

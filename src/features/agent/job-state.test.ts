@@ -5,6 +5,7 @@ import { json } from '../../store/database.ts'
 import type { OutcomeColumn } from '../../store/columns.ts'
 import { archiveJob } from './archive-job.ts'
 import { addMessage } from './add-message.ts'
+import { cancelJob } from './cancel-job.ts'
 import { createJob } from './create-job.ts'
 import { appendEvents } from './events.ts'
 import { jobStates, type JobState } from './job-state.ts'
@@ -45,6 +46,8 @@ describeOnStore('the states of jobs', (store) => {
       await stopOpenTurns(tx, failed, { code: 'x', message: 'x' })
       await updateJob(tx, failed, { status: 'failed' })
     })
+    const cancelled = await make('cancelled')
+    await cancelJob(store(), project, cancelled)
     const unclear = await make('unclear')
     await end(unclear, 'no_change', true)
     const archived = await make('archived')
@@ -62,6 +65,7 @@ describeOnStore('the states of jobs', (store) => {
       not_understood: unclear,
       nothing_done: await ended('nothing_done', 'open'),
       failed,
+      cancelled,
       archived,
     }
     for (const state of jobStates) {
@@ -84,5 +88,11 @@ describeOnStore('the states of jobs', (store) => {
     expect(await find('fix')).toHaveLength(2)
     expect(await find('\\')).toEqual([])
     expect((await getJob(store().db, project.id, id))?.createdBy).toEqual(askedBy)
+    // One page looks through the newest job only, and says where to go on.
+    const search = { text: 'glossary', limit: 20, within: 1 }
+    const first = await listJobs(store().db, project.id, search)
+    expect(first).toMatchObject({ jobs: [], searched: 1 })
+    const second = await listJobs(store().db, project.id, { ...search, cursor: first.nextCursor })
+    expect(second).toMatchObject({ jobs: [{ id }], nextCursor: undefined, searched: undefined })
   })
 })

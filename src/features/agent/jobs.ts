@@ -1,4 +1,5 @@
-import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type SqlBool, type UpdateObject } from 'kysely'
+import { abandonAct } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
   AskedByColumn,
@@ -8,10 +9,9 @@ import type {
   PullRequestColumn,
 } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
-import { stateOfJob, type JobState } from './job-state.ts'
+import { only } from '../../store/in-index-order.ts'
+import { commonOf, stateOfJob, type JobState, type JobStatus } from './job-state.ts'
 import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
-
-export type JobStatus = 'active' | 'completed' | 'archived' | 'failed'
 
 /** A job as the rest of the program sees it. */
 export interface Job {
@@ -65,17 +65,28 @@ export interface JobPage {
   jobs: Job[]
   /** Undefined on the last page. */
   nextCursor: string | undefined
+  /** How many jobs were looked through for it, where older ones were not. */
+  searched: number | undefined
 }
 
 export type JobRow = Selectable<Tables['jobs']>
 
 /** Undefined when there is no such job in this project. */
 export async function getJob(reader: Reader, projectId: string, jobId: string): Promise<Job | undefined> {
-  const row = await selectJobs(reader, projectId).where('jobs.id', '=', jobId).executeTakeFirst()
+  const row = await selectJobs(
+    reader,
+    sql`jobs.project_id = ${projectId} and jobs.id = ${jobId}`,
+  ).executeTakeFirst()
   return row && toJob(row)
 }
 
-/** Newest first. The cursor is the `nextCursor` of the page before. */
+/** How many jobs one page is searched for: what they have come to and what was asked is read of each. */
+const mostSearched = 5000
+
+/**
+ * Newest first. The cursor is the `nextCursor` of the page before. A page of jobs that are searched for may be short, or
+ * empty, although there are more.
+ */
 export async function listJobs(
   reader: Reader,
   projectId: string,
@@ -86,25 +97,51 @@ export async function listJobs(
     text?: string | undefined
     limit: number
     cursor?: string | undefined
+    /** How many jobs are searched. */
+    within?: number
   },
 ): Promise<JobPage> {
-  let query = selectJobs(reader, projectId)
-    .orderBy('jobs.id', 'desc')
+  const { within = mostSearched, states } = options
+  const common = commonOf(states ?? [])
+  const status = options.status ?? common.status
+  const isSearch = options.text !== undefined || (states !== undefined && common.status !== 'archived')
+  const among: RawBuilder<SqlBool>[] = [only('jobs.project_id', projectId)]
+  if (status !== undefined) among.push(sql`jobs.status = ${status}`)
+  if (common.isOpen) among.push(sql`jobs.pull_request->>'state' = 'open'`)
+  if (options.cursor !== undefined) among.push(sql`jobs.id < ${options.cursor}`)
+  const order = sql`jobs.project_id desc, jobs.id desc`
+  const oldest = isSearch ? await oldestOf(reader, among, order, within) : undefined
+  let query = selectJobs(reader, sql.join(among, sql` and `))
+    .orderBy(order)
     .limit(options.limit + 1)
-  if (options.status !== undefined) query = query.where('jobs.status', '=', options.status)
-  if (options.states !== undefined) query = query.where(stateOfJob(), 'in', options.states)
+  if (states !== undefined) query = query.where(stateOfJob(), 'in', states)
   if (options.text !== undefined) {
+    // The offset keeps the database from reading the prompts of all jobs first.
     const like = `%${options.text.replaceAll(/[\\%_]/g, '\\$&')}%`
     query = query.where(
       sql<boolean>`(jobs.title ilike ${like} or exists (
-        select from turns as asked where asked.job_id = jobs.id and asked.prompt ilike ${like}
+        select from turns as asked where asked.job_id = jobs.id and asked.prompt ilike ${like} offset 0
       ))`,
     )
   }
-  if (options.cursor !== undefined) query = query.where('jobs.id', '<', options.cursor)
+  if (oldest !== undefined) query = query.where('jobs.id', '>=', oldest)
   const rows = await query.execute()
   const jobs = rows.slice(0, options.limit).map(toJob)
-  return { jobs, nextCursor: rows.length > options.limit ? jobs.at(-1)?.id : undefined }
+  if (rows.length > options.limit) return { jobs, nextCursor: jobs.at(-1)?.id, searched: undefined }
+  return { jobs, nextCursor: oldest, searched: oldest === undefined ? undefined : within }
+}
+
+/** The last of so many jobs; undefined where there are none behind it. */
+async function oldestOf(
+  reader: Reader,
+  among: readonly RawBuilder<SqlBool>[],
+  order: RawBuilder<unknown>,
+  count: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select id from jobs where ${sql.join(among, sql` and `)} order by ${order} offset ${count - 1} limit 2
+  `.execute(reader)
+  return rows[1] && rows[0]?.id
 }
 
 export async function readJob(reader: Reader, jobId: string): Promise<JobRow | undefined> {
@@ -117,14 +154,27 @@ export async function readJob(reader: Reader, jobId: string): Promise<JobRow | u
  */
 export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promise<JobRow | undefined> {
   const query = tx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
-  return (projectId === undefined ? query : query.where('project_id', '=', projectId)).executeTakeFirst()
+  const found = projectId === undefined ? query : query.where('project_id', '=', projectId)
+  const job = await found.executeTakeFirst()
+  if (!job) abandonAct()
+  return job
 }
 
 export async function insertJob(
   tx: Tx,
   job: Pick<
     JobRow,
-    'id' | 'project_id' | 'title' | 'model' | 'base' | 'branch' | 'draft' | 'gap_id' | 'evidence'
+    | 'id'
+    | 'project_id'
+    | 'title'
+    | 'model'
+    | 'base'
+    | 'branch'
+    | 'draft'
+    | 'gap_id'
+    | 'evidence'
+    | 'about_thread'
+    | 'about_question'
   > & {
     budget: RawBuilder<unknown>
   },
@@ -135,7 +185,7 @@ export async function insertJob(
     .execute()
 }
 
-/** Increments the revision, even without other changes to the row, because turns or events may have changed. */
+/** Increments the revision, even without other changes to the row, because turns, events or comments may have changed. */
 export async function updateJob(
   tx: Tx,
   jobId: string,
@@ -154,11 +204,15 @@ export async function findJobByBranch(
   projectId: string,
   branch: string,
 ): Promise<Job | undefined> {
-  const row = await selectJobs(reader, projectId).where('branch', '=', branch).executeTakeFirst()
+  const row = await selectJobs(
+    reader,
+    sql`jobs.project_id = ${projectId} and branch = ${branch}`,
+  ).executeTakeFirst()
   return row && toJob(row)
 }
 
-function selectJobs(reader: Reader, projectId: string) {
+/** @param which a condition on rows of `jobs` */
+export function selectJobs(reader: Reader, which: RawBuilder<SqlBool>) {
   return reader
     .selectFrom('jobs')
     .leftJoinLateral(
@@ -182,7 +236,8 @@ function selectJobs(reader: Reader, projectId: string) {
           )
           .select(['parked_for', 'parked_until', sql<string>`data->>'message'`.as('waiting')])
           .whereRef('turns.job_id', '=', 'jobs.id')
-          .where('status', 'in', ['queued', 'running'])
+          .where('jobs.status', '=', 'active')
+          .where('turns.status', 'in', ['queued', 'running'])
           .where('parked_until', '>', sql<Date>`now()`)
           .where('type', '=', 'turn.waiting')
           .orderBy('events.n', 'desc')
@@ -204,12 +259,12 @@ function selectJobs(reader: Reader, projectId: string) {
       sumOf('cached_input_tokens'),
       sumOf('output_tokens'),
       sumOf('cost'),
-      // A turn of a model without a known price makes the sum unknown.
+      // A turn of a model without a known price makes the sum unknown. The offset is as in the state.
       sql<boolean>`exists (
-        select from turns where job_id = jobs.id and cost is null and input_tokens + output_tokens > 0
+        select from turns where job_id = jobs.id and cost is null and input_tokens + output_tokens > 0 offset 0
       )`.as('cost_unknown'),
     ])
-    .where('jobs.project_id', '=', projectId)
+    .where(which)
 }
 
 type Summed = 'input_tokens' | 'cached_input_tokens' | 'output_tokens' | 'cost'

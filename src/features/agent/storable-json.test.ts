@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { storableJson } from '../../lib/storable-json.ts'
+import { storableJson } from '../../lib/text/storable-json.ts'
 import { titleOf } from './title.ts'
 
 it('removes what Postgres refuses, in keys too, and keeps the rest', () => {

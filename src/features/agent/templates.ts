@@ -1,7 +1,7 @@
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import type { Repository } from '../../integrations/git/git.ts'
-import { withoutHidden } from '../../lib/plain-text.ts'
+import { withoutHidden } from '../../lib/text/plain-text.ts'
 
 /** A prompt to start from. `{page}` in it stands for the page that it is about. */
 export interface Template {

@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../lib/plain-text.ts'
+import { withoutHidden } from '../../lib/text/plain-text.ts'
 
 const longest = 100
 

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type UpdateObject } from 'kysely'
 import { newId } from '../../lib/ids.ts'
+import { currentTrace } from '../../lib/trace.ts'
 import { actingPerson } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
@@ -81,6 +82,7 @@ export async function insertTurn(
       publishes,
       person_id: actingPerson() ?? null,
       asked_by: json(askedBy ?? null),
+      traceparent: currentTrace() ?? null,
       status: 'queued',
     })
     .returning('n')
@@ -153,15 +155,18 @@ export async function countWaiting(reader: Reader): Promise<{ of: PassingTrouble
   return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
 }
 
-/** Turns that wait for a worker and for nothing else, since when, and those that are worked on. */
+/** Turns that wait for a worker and for no turn before them, since when, and those that are worked on. */
 export async function countQueue(
   reader: Reader,
 ): Promise<{ waiting: number; oldest: Date | undefined; running: number }> {
   const { rows } = await sql<{ waiting: number; oldest: Date | null; running: number }>`
-    select count(*) filter (where status = 'queued' and parked_for is null)::int8 as waiting,
-      min(created_at) filter (where status = 'queued' and parked_for is null) as oldest,
-      count(*) filter (where status = 'running' and parked_for is null)::int8 as running
-    from turns where status in ('queued', 'running')
+    select count(*) filter (where status = 'queued')::int8 as waiting,
+      min(created_at) filter (where status = 'queued') as oldest,
+      count(*) filter (where status = 'running')::int8 as running
+    from turns where status in ('queued', 'running') and parked_for is null and not exists (
+      select from turns as earlier
+      where earlier.job_id = turns.job_id and earlier.n < turns.n and earlier.status in ('queued', 'running')
+    )
   `.execute(reader)
   const [{ waiting, oldest, running } = { waiting: 0, oldest: null, running: 0 }] = rows
   return { waiting, oldest: oldest ?? undefined, running }

@@ -3,7 +3,7 @@ import { fakeAssistant, insertProject, project } from '../../../tests/assistant-
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Tx } from '../../store/database.ts'
 import { ask } from './ask.ts'
-import type { Frame } from './downgrade-frames.ts'
+import type { Frame } from './streams/downgrade-frames.ts'
 import type { Question } from './question.ts'
 
 describeOnStore('a question', (store) => {

@@ -1,13 +1,14 @@
 import { streamInSpan } from '../../lib/trace.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
-import { makeStorable } from '../../lib/plain-text.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { makeStorable } from '../../lib/text/plain-text.ts'
 import { streamAnswer } from './answer.ts'
 import { portsOfCheck } from './check.ts'
-import type { Frame } from './downgrade-frames.ts'
-import { insertQuestion } from './messages.ts'
+import type { Frame } from './streams/downgrade-frames.ts'
+import { insertQuestion } from './threads/messages.ts'
 import type { AssistantPorts, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
-import { newThread } from './threads.ts'
+import { newThread } from './threads/threads.ts'
 
 export interface Answer {
   threadId: string
@@ -63,9 +64,19 @@ export async function ask<Project extends AssistantProject>(
     allowance,
   })
   let isSilent = true
-  const frames = streamInSpan('answer', { 'docwright.project': project.id }, answer, (span, { type }) => {
-    if (type === 'text-delta' && isSilent) span.event('first text')
-    if (type === 'text-delta') isSilent = false
+  const values = {
+    'docwright.project': project.id,
+    'docwright.outcome': 'stopped',
+    'docwright.over_budget': allowance === undefined,
+    'docwright.check': check !== undefined,
+  }
+  const frames = streamInSpan('answer', values, answer, (span, frame) => {
+    if (frame.type === 'text-delta' && isSilent) span.event('first text')
+    if (frame.type === 'text-delta') isSilent = false
+    if (frame.type === 'error') span.set({ 'docwright.outcome': 'failed' })
+    const { messageMetadata: about } = frame
+    if (frame.type === 'finish' && isRecord(about))
+      span.set({ 'docwright.outcome': String(about['outcome']) })
   })
   return { threadId: thread.id, minted: thread.minted, n, frames }
 }

@@ -1,4 +1,4 @@
-import { questionTerms, termsOf } from '../../lib/question-terms.ts'
+import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { readContact, type Contact } from '../../site/guidance.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -1,4 +1,4 @@
-import { makeStorable } from '../../lib/plain-text.ts'
+import { makeStorable } from '../../lib/text/plain-text.ts'
 import type { AnswerOutcomeColumn } from '../../store/columns.ts'
 
 export const answerOutcomes = [

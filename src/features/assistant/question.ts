@@ -2,7 +2,7 @@ import type { Attachment } from './attachments.ts'
 import type { Check } from './check.ts'
 import type { CallerColumn } from '../../store/columns.ts'
 import type { Tx } from '../../store/database.ts'
-import type { NewQuestion, Said } from './messages.ts'
+import type { NewQuestion, Said } from './threads/messages.ts'
 import type { AssistantProject, ContextItem, SearchFilter } from './ports.ts'
 
 /** What one request asks, with all that shapes the answer. */

@@ -1,8 +1,8 @@
 import type { UIMessageChunk } from 'ai'
-import { downgradeFrame, type Frame } from './downgrade-frames.ts'
+import { downgradeFrame, type Frame } from './streams/downgrade-frames.ts'
 import { createLinkGuard, type Guarded, type LinkGuard } from './links/guard.ts'
 import type { ResolveLink, SafeLink } from './links/inline.ts'
-import { createMarkReader, type MarkReader } from './models/outcome-mark.ts'
+import { createMarkReader, type MarkReader } from './outcome-mark.ts'
 import type { ReplyMark } from './outcome.ts'
 
 /** Turns a model's chunks into frames for clients: links guarded, every cited source ahead of the text that cites it. */

@@ -5,7 +5,7 @@ import type { Tx } from '../../store/database.ts'
 import type { AnswerOutcomeColumn } from '../../store/columns.ts'
 import { ask } from './ask.ts'
 import type { CheckReport } from './check.ts'
-import type { Said } from './messages.ts'
+import type { Said } from './threads/messages.ts'
 import type { AssistantPorts, AssistantProject, SearchFilter } from './ports.ts'
 import type { Trace } from './trace.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
-import type { LookupObserver, Searched } from './lookup.ts'
+import type { LookupObserver, Searched } from './search/lookup.ts'
 import type { UsedModel } from './models/trial.ts'
-import type { QueryAuthor } from './plan-search.ts'
+import type { QueryAuthor } from './search/plan-search.ts'
 import type { AssistantPorts, SearchHit } from './ports.ts'
 
 /** How an answer came about. Times are milliseconds since the question came. */

@@ -15,6 +15,7 @@ import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import { writeOperation } from '../../site/openapi/write-operation.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 
 /** The descriptions of APIs in a commit. */
 export interface Descriptions {
@@ -79,9 +80,7 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
       others.add(oid)
       return undefined
     }
-    open.set(file, found)
-    const oldest = open.keys().next().value
-    if (open.size > keptOpen && oldest !== undefined) open.delete(oldest)
+    keepNewest(open, keptOpen, file, found)
     keys.set(file, new Set(operationsOf(found).map(({ key }) => key)))
     return found
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -42,8 +42,13 @@ describeOnStore('the indexes', (store) => {
   it('are kept for the next start, and brought up to date from there', async () => {
     const { change, folder, found, indexes, current } = await project(store())
     await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
+    // Another process writes its own, and one was killed long ago.
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, '1.index.b.tmp'), '')
+    await writeFile(join(folder, '1.index.a.tmp'), '')
+    await utimes(join(folder, '1.index.a.tmp'), 0, 0)
     expect(await found('word7')).toEqual(['7.md'])
-    expect(await readdir(folder)).toHaveLength(1)
+    expect((await readdir(folder)).sort()).toEqual(['1.index', '1.index.b.tmp'])
     await change({ '7.md': 'seven' }, ['8.md'])
     const again = createIndexes(store(), join(folder, '..'))
     expect(await findIn(again, await current(), 'seven')).toEqual(['7.md'])

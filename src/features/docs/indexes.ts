@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
@@ -206,8 +206,17 @@ async function build(store: Store, folder: string, project: IndexedProject): Pro
   const before = await readdir(folder)
   const name = `${generation}.index`
   const segment = await segmentInWorker(store, project, paths, join(folder, name))
-  for (const old of before) if (old !== name) await rm(join(folder, old), { force: true })
+  for (const old of before)
+    if (old !== name && !(await isBeingWritten(join(folder, old))))
+      await rm(join(folder, old), { force: true })
   return { index: createIndex([segment]), generation }
+}
+
+/** Another process may be writing its own; what is older was left by one that was killed. */
+async function isBeingWritten(path: string): Promise<boolean> {
+  if (!path.endsWith('.tmp')) return false
+  const file = await stat(path).catch(() => undefined)
+  return file !== undefined && Date.now() - file.mtimeMs < 600_000
 }
 
 async function segmentInWorker(

@@ -11,6 +11,8 @@ export interface ParsedPage {
   oid: string
   /** The files that it names as parts of its text, with git's ids of them; `''` for one that is missing. */
   included: Record<string, string>
+  /** What its front matter says that the order and the addresses of other pages depend on. */
+  names?: Record<string, unknown>
   /** The file's text, with the texts of those files. */
   content: string
 }
@@ -20,6 +22,7 @@ export interface KnownPage {
   oid: string
   url: string
   included: Record<string, string>
+  names: Record<string, unknown>
 }
 
 /** A page as it is read and shown. */
@@ -56,7 +59,7 @@ export async function writePages(
         and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
     `.execute(tx)
   if (pages.length === 0) return
-  const rows = pages.map(({ page, oid, included, content }) => ({
+  const rows = pages.map(({ page, oid, included, names = {}, content }) => ({
     path: page.path,
     oid,
     included,
@@ -66,21 +69,22 @@ export async function writePages(
     language: page.language ?? null,
     version: page.version ?? null,
     groups: page.groups,
+    names,
     sections: page.sections,
     content,
     hidden: page.hidden ?? false,
   }))
   // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
   await sql`
-    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, sections, content, hidden)
+    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, names, sections, content, hidden)
     select ${projectId}, ${generation}::bigint, r.path, r.oid, r.included, r.url, r.title, r.description, r.language, r.version,
-      r.groups, r.sections, r.content, r.hidden
+      r.groups, r.names, r.sections, r.content, r.hidden
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
-      description text, language text, version text, groups jsonb, sections jsonb, content text, hidden boolean)
+      description text, language text, version text, groups jsonb, names jsonb, sections jsonb, content text, hidden boolean)
     on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid,
       included = excluded.included, url = excluded.url,
       title = excluded.title, description = excluded.description, language = excluded.language,
-      version = excluded.version, groups = excluded.groups, sections = excluded.sections, content = excluded.content,
+      version = excluded.version, groups = excluded.groups, names = excluded.names, sections = excluded.sections, content = excluded.content,
       hidden = excluded.hidden
   `.execute(tx)
 }
@@ -90,7 +94,7 @@ export async function knownPages(db: Reader, projectId: string): Promise<Map<str
   const rows = await inWindows((after) =>
     db
       .selectFrom('pages')
-      .select(['path', 'oid', 'url', 'included'])
+      .select(['path', 'oid', 'url', 'included', 'names'])
       .where('project_id', '=', projectId)
       .where('path', '>', after)
       .orderBy('path')

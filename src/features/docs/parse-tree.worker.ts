@@ -10,9 +10,10 @@ import { createSite } from '../../site/frameworks/create-site.ts'
 import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
-import { groupsOf, openNavigation } from '../../site/navigation/open-navigation.ts'
 import type { NavigationEntry } from './navigation.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
+import { readFrontMatter } from '../../site/pages/front-matter.ts'
 import { readWholePage, textOfPage } from '../../site/pages/includes.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
 
@@ -124,6 +125,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     if (batch.length >= batchPages || characters >= batchCharacters) await flush(done, total)
   }
   const included = new Map(site.pages.map((path) => [path, task.known.get(path)?.included ?? {}]))
+  const names = new Map(site.pages.map((path) => [path, task.known.get(path)?.names ?? {}]))
   for (const [index, path] of stale.entries()) {
     const oid = files.get(path)
     const source = await read(path)
@@ -144,7 +146,13 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const parts = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
     const now = { ...parts, ...shown?.included }
     included.set(path, now)
-    await put({ page: { ...page, url }, oid, included: now, content }, index + 1, stale.length + 1)
+    const own = namesIn(site, content)
+    names.set(path, own)
+    await put(
+      { page: { ...page, url }, oid, included: now, names: own, content },
+      index + 1,
+      stale.length + 1,
+    )
   }
   let done = stale.length
   for await (const { paths, parse } of descriptions.pages(included.values())) {
@@ -153,15 +161,16 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   await flush(done, done)
   owner.reading('the navigation')
-  const groups = groupsOf(
-    await openNavigation({
-      site: () => Promise.resolve(site),
-      oids: () => files,
-      configuration: read,
-      // Only ids that pages set for themselves stand in front matter, which is not read here.
-      async *eachFacts() {},
-    }).catch(() => undefined),
-  )
+  const navigationOf = async (
+    named: ReadonlyMap<string, Record<string, unknown>>,
+  ): Promise<NavigationEntry[]> => {
+    const all = await createSite(read, {
+      paths: files.keys(),
+      root: task.root,
+      names: new Map([...named].map(([path, data]) => [path, { data, labels: [] }])),
+    })
+    return all.pages.flatMap((path) => (kept.has(path) ? [entryOf(all, path)] : []))
+  }
   const removed = [...task.known.keys()].filter((path) => !kept.has(path))
   return {
     removed,
@@ -169,14 +178,32 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     framework: site.framework,
     fingerprint,
     assistantFile: await readAssistantFile(task.root, files, read),
-    navigation: site.pages.flatMap((path) =>
-      kept.has(path) ? [{ path: storableText(path), groups: groupNames(groups.get(path)) }] : [],
-    ),
+    navigation: await navigationOf(names),
     pageFolders:
       kept.size === 0 && task.root !== ''
         ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
         : [],
   }
+}
+
+/** What the front matter of a page says that the site needs to know of all its pages. */
+function namesIn({ needs }: Site, content: string): Record<string, unknown> {
+  const { data } = readFrontMatter(content)
+  const found: Record<string, unknown> = {}
+  for (const field of [...needs.fields, ...needs.shown]) if (field in data) found[field] = plain(data[field])
+  return JSON.stringify(found).length > longestNames ? {} : found
+}
+
+/** A value of front matter as it can be stored: texts, numbers, and lists and one level of fields of them. */
+function plain(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (value instanceof Date) return value.toISOString()
+  if (depth > 1) return null
+  if (Array.isArray(value)) return value.slice(0, 100).map((one) => plain(one, depth + 1))
+  if (!isRecord(value)) return null
+  const fields = Object.entries(value).filter(([key]) => /^\w{1,50}$/.test(key))
+  return Object.fromEntries(fields.map(([key, own]) => [key, plain(own, depth + 1)]))
 }
 
 /** The site, where a page that shows an operation is named after that if it has no other name. */
@@ -205,12 +232,26 @@ async function readAssistantFile(
   return { path, guidance: {}, problems: ['It is binary or over 4 MB, so nothing of it is used'] }
 }
 
-/** Names of groups are text of the repository. */
-function groupNames(names: readonly string[] = []): string[] {
-  return names
-    .map((name) => storableText(name).trim().slice(0, 200))
-    .filter((name) => name !== '')
-    .slice(0, 10)
+const longestNames = 5000
+
+/** Labels are text of the repository. */
+function entryOf(site: Site, path: string): NavigationEntry {
+  const page = site.pageFor(path)
+  const place = site.placeOf(path)
+  const words = (text: string | undefined) =>
+    storableText(text ?? '')
+      .trim()
+      .slice(0, 200)
+  const label = words(place?.label ?? page?.navTitle)
+  return {
+    path: storableText(path),
+    groups: place?.groups
+      .map(words)
+      .filter((name) => name !== '')
+      .slice(0, 10),
+    ...(label !== '' && { label }),
+    ...(page?.inNavigation === false && { isOutside: true }),
+  }
 }
 
 const mostFolders = 5

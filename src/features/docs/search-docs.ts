@@ -1,3 +1,4 @@
+import { inSpan } from '../../lib/trace.ts'
 import type { SearchedProject } from './enrich/enriched-indexes.ts'
 import type { IndexedProject, Indexes } from './indexes.ts'
 import { search, type SearchRequest, type SearchResult } from './search/search.ts'
@@ -8,6 +9,10 @@ export async function searchDocs(
   project: IndexedProject & SearchedProject,
   request: SearchRequest,
 ): Promise<SearchResult> {
-  const [index, also] = await Promise.all([indexes.get(project), indexes.enriched?.rank(project, request)])
-  return search(index, { ...request, also })
+  return inSpan('search', { 'docwright.project': project.id }, async (span) => {
+    const [index, also] = await Promise.all([indexes.get(project), indexes.enriched?.rank(project, request)])
+    const result = search(index, { ...request, also })
+    span.set({ 'docwright.hits': result.hits.length })
+    return result
+  })
 }

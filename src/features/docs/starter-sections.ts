@@ -73,7 +73,7 @@ async function firstPages(db: Reader, projectId: string, like: Labels | undefine
   const { rows } = await sql<{ path: string; language: string | null; version: string | null }>`
     select pages.path, language, version from navigations
     cross join lateral jsonb_array_elements(entries) with ordinality as entry(value, place)
-    join pages on pages.project_id = navigations.project_id and pages.path = entry.value->>0
+    join pages on pages.project_id = navigations.project_id and pages.path = entry.value->>'path'
     where navigations.project_id = ${projectId} and not hidden ${same}
     order by place limit ${like ? mostCentral : 1}
   `.execute(db)

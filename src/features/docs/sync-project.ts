@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { messageOf } from '../../lib/errors.ts'
-import { makeStorable } from '../../lib/plain-text.ts'
+import { makeStorable } from '../../lib/text/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import { machineTrouble } from '../../lib/machine-trouble.ts'
 import { json, type Store } from '../../store/database.ts'
 import { findStoreTrouble } from '../../store/store-trouble.ts'
 import { fetchMirror } from '../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
-import type { Remote } from '../../integrations/git/remotes/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
@@ -141,6 +141,17 @@ async function indexCommit(
   }
 }
 
+/** Notes that the stored pages are those of the branch as it is now. */
+export async function noteUnchanged(store: Store, projectId: string): Promise<void> {
+  await store.transaction((tx) =>
+    tx
+      .updateTable('projects')
+      .set({ synced_at: sql<Date>`now()` })
+      .where('id', '=', projectId)
+      .execute(),
+  )
+}
+
 async function parseCommit(
   { store, stopping, parser }: SyncDependencies,
   project: SyncedProject,
@@ -159,16 +170,7 @@ async function parseCommit(
     before.synced_commit === commit &&
     before.assistant_file !== null &&
     isParsedAlike(before.fingerprint, project)
-  if (isIndexed) {
-    await store.transaction((tx) =>
-      tx
-        .updateTable('projects')
-        .set({ synced_at: sql<Date>`now()` })
-        .where('id', '=', project.id)
-        .execute(),
-    )
-    return
-  }
+  if (isIndexed) return noteUnchanged(store, project.id)
   let marked = false
   // The index is only updated at the end of a change with several batches.
   const markSyncing = async (): Promise<void> => {

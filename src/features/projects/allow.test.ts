@@ -24,6 +24,7 @@ function key(change: Partial<UsedKey>): Caller {
     scopes: [],
     addresses: [],
     lastUsedAt: undefined,
+    askedOnSite: false,
     ...change,
   }
   return { kind: 'key', key: used, address: () => '192.0.2.1', origin: undefined }
@@ -100,6 +101,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'archiveJob',
     'cancelJob',
     'changeJobComment',
+    'createAnswerJob',
     'createGapJob',
     'createJob',
     'deleteJobComment',
@@ -219,6 +221,7 @@ const working = [
   'changeJobComment',
   'checkProblems',
   'closePullRequest',
+  'createAnswerJob',
   'createGapJob',
   'createJob',
   'deleteJobComment',

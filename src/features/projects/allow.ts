@@ -20,8 +20,11 @@ export type Caller =
 /** Who may do something besides the operator, who may do everything. */
 export interface Right {
   anybody?: true
-  /** The role that people need in the organization. `signed-in`: none, as for one's own account. */
-  people?: Role | 'signed-in'
+  /**
+   * The role that people need in the organization. `signed-in`: none, as for one's own account. `operator`: no role
+   * is enough, only those who run the server.
+   */
+  people?: Role | 'signed-in' | 'operator'
   /** The scope that admin keys need. When it is absent, admin keys are not allowed. */
   admin?: AdminScope
   assistant?: AssistantScope
@@ -97,6 +100,7 @@ const rightsByVerb = {
   changeGap: writeInsights,
   mergeGaps: writeInsights,
   createGapJob: writeJobs,
+  createAnswerJob: writeJobs,
   deleteThreads: { people: 'owner', admin: 'insights:delete' },
   listProjects: signedIn,
   addProject: owners,
@@ -135,8 +139,7 @@ const rightsByVerb = {
   listKeys: owners,
   createKey: owners,
   revokeKey: owners,
-  /** Only people who run the server get an answer. */
-  getServer: signedIn,
+  getServer: { people: 'operator' },
   find: signedIn,
   getFirstSteps: signedIn,
   changeFirstSteps: signedIn,
@@ -270,16 +273,32 @@ export function allowIn(caller: Caller, verb: Verb, organizationId: string): voi
   if (refused) throw refused
 }
 
+/** The organizations whose projects exist for a caller; undefined: all of them. */
+export function organizationsOf(caller: Caller): readonly string[] | undefined {
+  if (isOperator(caller)) return undefined
+  if (caller.kind === 'person') return [...caller.person.roles.keys()]
+  return caller.kind === 'key' ? [caller.key.organizationId] : []
+}
+
 /** Whether the projects of an organization exist for a caller. */
 export function belongsTo(caller: Caller, organizationId: string): boolean {
-  if (caller.kind === 'person') return caller.person.isOperator || caller.person.roles.has(organizationId)
-  return caller.kind === 'operator' || (caller.kind === 'key' && caller.key.organizationId === organizationId)
+  return organizationsOf(caller)?.includes(organizationId) ?? true
+}
+
+/** Whether somebody runs the server: the `docwright` command on it, or the person whom that command signs in. */
+export function isOperator(caller: Caller): boolean {
+  return caller.kind === 'operator' || (caller.kind === 'person' && caller.person.isOperator)
+}
+
+/** The person who asks, with an account of their own: the operator has none. */
+export function accountHolder(caller: Caller): Person | undefined {
+  return caller.kind === 'person' && !caller.person.isOperator ? caller.person : undefined
 }
 
 /** Whom a record names as the one who did something. */
 export function nameOf(caller: Caller): string {
   if (caller.kind === 'person') return caller.person.name
-  if (caller.kind === 'key') return `The key ${caller.key.id}`
+  if (caller.kind === 'key') return `The key ${caller.key.name ?? caller.key.id}`
   return caller.kind === 'operator' ? 'The operator' : 'Somebody'
 }
 
@@ -328,6 +347,7 @@ function refusalOfPerson(
   const { people: needed } = right
   if (needed === undefined) return new AppError('forbidden', whoMay(right))
   if (isOperator || needed === 'signed-in') return undefined
+  if (needed === 'operator') return new AppError('forbidden', 'This is for the person who runs the server')
   const own = organizationId === undefined ? [...roles.values()] : [roles.get(organizationId)]
   if (own.some((role) => role !== undefined && isAtLeast(role, needed))) return undefined
   return new AppError(

@@ -9,6 +9,7 @@ export const audited = {
   publishJob: 'published kept changes of a job',
   approve: 'allowed what a job was refused',
   createGapJob: 'started a job for a gap',
+  createAnswerJob: 'started a job for an answer',
   changeGap: 'changed a gap',
   mergeGaps: 'merged gaps',
   deleteThreads: 'deleted conversations',
@@ -33,30 +34,30 @@ export const audited = {
   deleteJobComment: 'deleted a comment on a change',
   sendJobComments: 'sent comments on a change to the agent',
   addComment: 'commented on a pull request',
-  createKey: 'made a key',
+  createKey: 'created a key',
   revokeKey: 'revoked a key',
-  addOrganization: 'made an organization',
+  addOrganization: 'created an organization',
   changeOrganization: 'renamed the organization',
   changeRole: 'changed a role',
   removePerson: 'removed a person',
   leaveOrganization: 'left the organization',
-  createInvitation: 'made an invitation',
+  createInvitation: 'created an invitation',
   revokeInvitation: 'took an invitation back',
   acceptInvitation: 'accepted an invitation',
   joinOrganization: 'joined the organization',
-  createPasswordLink: 'made a link for a new password',
+  createPasswordLink: 'created a link for a new password',
   resetPassword: 'set a new password by link',
   grantOrganizations: 'changed who may make organizations',
-  changeAccount: 'changed the own account',
-  changePassword: 'changed the own password',
-  deleteAccount: 'deleted the own account',
+  changeAccount: 'changed their account',
+  changePassword: 'changed their password',
+  deleteAccount: 'deleted their account',
   endSession: 'ended a session',
   endOtherSessions: 'ended all other sessions',
   addPasskey: 'added a passkey',
   removePasskey: 'removed a passkey',
   linkLogin: 'linked a login',
   unlinkLogin: 'removed a linked login',
-  createSignInLink: 'made a sign-in link of the operator',
+  createSignInLink: 'created a sign-in link of the operator',
   createBackup: 'made a backup',
   signIn: 'signed in by a link of the operator',
   becomeOwner: 'became the first owner',
@@ -70,6 +71,20 @@ export const audited = {
 } as const satisfies Partial<Record<Verb, string>>
 
 const told: ReadonlyMap<string, string> = new Map(Object.entries(audited))
+
+/** How what was done to a whole project is told before the project's name. */
+const toldBefore: ReadonlyMap<string, string> = new Map([
+  ['addProject', 'added the project'],
+  ['removeProject', 'removed the project'],
+  ['changeSettings', 'changed settings of'],
+  ['syncProject', 'had the repository read again for'],
+  ['connectProject', 'changed the git host of'],
+] satisfies [Verb, string][])
+
+/** How the log tells a verb before the name of the project that it was done in. */
+export function tellVerbOfProject(verb: string): string {
+  return toldBefore.get(verb) ?? `${tellVerb(verb)} in`
+}
 
 /** How the log tells a verb; the verb itself where it is not known any more. */
 export function tellVerb(verb: string): string {

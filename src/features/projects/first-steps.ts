@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../store/database.ts'
-import type { Caller } from './allow.ts'
+import { accountHolder, type Caller } from './allow.ts'
 import type { Project } from './projects.ts'
 
 /** What somebody who is new here does first, and which of it is done. */
@@ -17,7 +17,7 @@ export interface FirstSteps {
   hasModel: boolean
   /** The project to put the assistant of on a site: an own one, or else the demo. */
   newest: { domain: string } | undefined
-  /** Whether something asked the assistant with a key, as a site does. */
+  /** Whether a page of another site asked the assistant with a key. */
   hasAssistant: boolean
 }
 
@@ -29,84 +29,64 @@ export async function readFirstSteps(
   { defaultModel }: { defaultModel: string },
 ): Promise<FirstSteps> {
   const ids = projects.map(({ id }) => id)
-  const [isHidden, { jobs, reviewed, open }, { used }] = await Promise.all([
-    readHidden(db, caller, projects),
-    readPulls(db, ids),
-    readKeys(db, ids),
-  ])
+  const [isHidden, done] = await Promise.all([readHidden(db, caller), readDone(db, ids)])
+  const { open } = done
   const demo = projects.find((project) => project.isDemo)
-  const named = open && projects.find(({ id }) => id === open.project)
+  const reviewed = projects.find(({ id }) => id === open?.project)
   return {
     isHidden,
     demo: demo && { domain: demo.domain },
-    hasJob: jobs > 0,
-    openPull: open && named && { domain: named.domain, number: open.number },
-    hasReviewed: reviewed > 0,
+    hasJob: done.hasJob,
+    openPull: open && reviewed ? { domain: reviewed.domain, number: open.number } : undefined,
+    hasReviewed: done.hasReviewed,
     hasOwnProject: projects.some((project) => !project.isDemo),
     hasModel:
       defaultModel !== 'builtin' ||
       projects.some(({ settings }) => settings.model !== undefined && settings.model !== 'builtin'),
     newest: projects.findLast((project) => !project.isDemo) ?? demo,
-    hasAssistant: used > 0,
+    hasAssistant: done.hasAssistant,
   }
 }
 
-/** Hides the list, or shows it again, in every organization of a person. */
-export async function hideFirstSteps(
-  tx: Tx,
-  caller: Caller,
-  projects: readonly Project[],
-  hidden: boolean,
-): Promise<void> {
-  await sql`
-    update organizations set first_steps_hidden_at = ${hidden ? sql`now()` : null}
-    where id in (${organizationsOf(caller, projects)})
-  `.execute(tx)
+/** Hides the list, or shows it again, for somebody alone. */
+export async function hideFirstSteps(tx: Tx, caller: Caller, hidden: boolean): Promise<void> {
+  const at = hidden ? sql`now()` : sql`null`
+  const person = accountHolder(caller)
+  // The operator has no account, and works in all organizations.
+  await (
+    person
+      ? sql`update people set first_steps_hidden_at = ${at} where id = ${person.id}`
+      : sql`update organizations set first_steps_hidden_at = ${at}`
+  ).execute(tx)
 }
 
-async function readHidden(db: Reader, caller: Caller, projects: readonly Project[]): Promise<boolean> {
+async function readHidden(db: Reader, caller: Caller): Promise<boolean> {
+  const person = accountHolder(caller)
   const { rows } = await sql<{ hidden: boolean | null }>`
-    select bool_and(first_steps_hidden_at is not null) as hidden from organizations
-    where id in (${organizationsOf(caller, projects)})
+    select bool_and(first_steps_hidden_at is not null) as hidden
+    from ${person ? sql`people where id = ${person.id}` : sql`organizations`}
   `.execute(db)
   return rows[0]?.hidden === true
 }
 
-// The operator has no role of their own, and works in all of them.
-function organizationsOf(caller: Caller, projects: readonly Project[]) {
-  if (caller.kind === 'person' && !caller.person.isOperator) {
-    const ids = [...caller.person.roles.keys()]
-    return ids.length === 0 ? sql`null` : sql.join(ids)
-  }
-  const ids = [...new Set(projects.map(({ organizationId }) => organizationId))]
-  return caller.kind === 'key' && ids.length > 0 ? sql.join(ids) : sql`select id from organizations`
+interface Done {
+  hasJob: boolean
+  hasReviewed: boolean
+  hasAssistant: boolean
+  /** The latest pull request that is open. */
+  open: { project: string; number: number } | null
 }
 
-interface Pulls {
-  jobs: number
-  reviewed: number
-  open: { project: string; number: number } | undefined
-}
-
-async function readPulls(db: Reader, ids: readonly string[]): Promise<Pulls> {
-  if (ids.length === 0) return { jobs: 0, reviewed: 0, open: undefined }
-  const { rows } = await sql<{ jobs: number; reviewed: number }>`
-    select count(*)::int8 as jobs,
-      count(*) filter (where pull_request->>'state' in ('merged', 'closed'))::int8 as reviewed
-    from jobs where project_id in (${sql.join(ids)})
+async function readDone(db: Reader, ids: readonly string[]): Promise<Done> {
+  const own = sql`project_id = any (${ids}::text[])`
+  const { rows } = await sql<Done>`
+    select exists (select from jobs where ${own}) as "hasJob",
+      exists (select from jobs where ${own} and pull_request->>'state' in ('merged', 'closed')) as "hasReviewed",
+      exists (select from keys where ${own} and asked_on_site_at is not null) as "hasAssistant",
+      (
+        select jsonb_build_object('project', project_id, 'number', (pull_request->>'number')::int) from jobs
+        where ${own} and pull_request->>'state' = 'open' order by id desc limit 1
+      ) as open
   `.execute(db)
-  const { rows: open } = await sql<{ project: string; number: number }>`
-    select project_id as project, (pull_request->>'number')::int8 as number from jobs
-    where project_id in (${sql.join(ids)}) and pull_request->>'state' = 'open' order by id desc limit 1
-  `.execute(db)
-  return { jobs: rows[0]?.jobs ?? 0, reviewed: rows[0]?.reviewed ?? 0, open: open[0] }
-}
-
-async function readKeys(db: Reader, ids: readonly string[]): Promise<{ used: number }> {
-  if (ids.length === 0) return { used: 0 }
-  const { rows } = await sql<{ used: number }>`
-    select count(*)::int8 as used from keys
-    where kind = 'assistant' and last_used_at is not null and project_id in (${sql.join(ids)})
-  `.execute(db)
-  return { used: rows[0]?.used ?? 0 }
+  return rows[0] ?? { hasJob: false, hasReviewed: false, hasAssistant: false, open: null }
 }

@@ -2,6 +2,7 @@ import type { ChangeRequest } from '../../integrations/forges/forge.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OpenConnection } from './connections/open-connection.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 
 /** What a git host says about a pull request. */
 export interface HostedState {
@@ -53,9 +54,7 @@ export function createHostedRequests({
     const { forge } = opened.hosted
     const ask = async (): Promise<Seen> => {
       const found = { request: await forge.read(number), at: now() }
-      const [oldest] = seen.keys()
-      if (seen.size >= mostSeen && oldest !== undefined) seen.delete(oldest)
-      seen.set(key, found)
+      keepNewest(seen, mostSeen, key, found)
       return found
     }
     const asked = asking.get(key) ?? ask().finally(() => asking.delete(key))

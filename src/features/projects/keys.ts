@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import { isAddressRange } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
-import { noteAct } from '../../store/acts.ts'
+import { abandonAct, noteAct } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { projectOf, type Project } from './projects.ts'
@@ -90,7 +90,7 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
     .onConflict((conflict) => conflict.column('hash').doUpdateSet({ name: key.name ?? '' }))
     .returningAll()
     .executeTakeFirstOrThrow()
-  noteAct({ target: row.id })
+  noteKey(row)
   return { key: keyOf(row), secret: value }
 }
 
@@ -124,13 +124,21 @@ export async function touchKey(tx: Tx, id: string): Promise<void> {
     .execute()
 }
 
-export async function listKeys(
-  db: Reader,
-  by: { organizationId?: string; projectId?: string },
-): Promise<Key[]> {
+/** Records that a page of another site has asked with a key. */
+export async function noteSite(tx: Tx, id: string): Promise<void> {
+  await tx
+    .updateTable('keys')
+    .set({ asked_on_site_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('asked_on_site_at', 'is', null)
+    .execute()
+}
+
+/** Oldest first; of some organizations when they are given. */
+export async function listKeys(db: Reader, organizationIds?: readonly string[]): Promise<Key[]> {
+  if (organizationIds?.length === 0) return []
   let query = db.selectFrom('keys').selectAll().orderBy('created_at')
-  if (by.organizationId !== undefined) query = query.where('organization_id', '=', by.organizationId)
-  if (by.projectId !== undefined) query = query.where('project_id', '=', by.projectId)
+  if (organizationIds !== undefined) query = query.where('organization_id', 'in', organizationIds)
   return (await query.execute()).map(keyOf)
 }
 
@@ -144,8 +152,14 @@ export async function listProjectKeys(
   db: Reader,
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<Key[]> {
-  const keys = await listKeys(db, { organizationId })
-  return keys.filter(({ kind, projectId }) => kind === 'admin' || projectId === id)
+  const rows = await db
+    .selectFrom('keys')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where((is) => is.or([is('kind', '=', 'admin'), is('project_id', '=', id)]))
+    .orderBy('created_at')
+    .execute()
+  return rows.map(keyOf)
 }
 
 /**
@@ -159,8 +173,14 @@ export async function revokeKey(tx: Tx, id: string): Promise<Key | undefined> {
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-  if (row) noteAct({ target: row.id })
+  if (row) noteKey(row)
+  else abandonAct()
   return row && keyOf(row)
+}
+
+// The id alone is on no page.
+function noteKey({ id, name }: { id: string; name: string }): void {
+  noteAct({ target: name === '' ? id : `${name} (${id})` })
 }
 
 function parseScopes(kind: KeyKind, scopes: string[]): string[] {
@@ -188,12 +208,14 @@ function parseOrigin(text: string): string {
   const isOrigin =
     url !== undefined &&
     /^https?:$/.test(url.protocol) &&
+    // No host's name is longer.
+    url.hostname.length <= 253 &&
     /^\/?$/.test(url.pathname) &&
     url.search + url.hash + url.username + url.password === ''
   if (!isOrigin)
     throw new AppError(
       'invalid',
-      `${JSON.stringify(text)} is not an origin; write it like https://docs.example.com`,
+      `${JSON.stringify(text.slice(0, 100))} is not an origin; write it like https://docs.example.com`,
     )
   return url.origin
 }
@@ -226,7 +248,11 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
 export type UsedKey = Pick<
   Key,
   'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
-> & { name?: string }
+> & {
+  name?: string
+  /** Whether a page of another site has asked with it. */
+  askedOnSite: boolean
+}
 
 /**
  * Finds a valid key, and the project of that id or domain whatever its organization. It is one statement, because
@@ -252,6 +278,7 @@ export async function findWithKey(
       'keys.scopes',
       'keys.addresses',
       'keys.last_used_at',
+      'keys.asked_on_site_at',
     ])
     .where(isLive(token))
     .executeTakeFirst()
@@ -266,6 +293,7 @@ export async function findWithKey(
     scopes: row.scopes,
     addresses: row.addresses,
     lastUsedAt: row.last_used_at ?? undefined,
+    askedOnSite: row.asked_on_site_at !== null,
   }
   return { key, project: hasProject(row) ? projectOf(row) : undefined }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { LimitError, checkLimits, countLimits } from './limits.ts'
+import { LimitError, checkLimits, countLimits, giveBackLimit } from './limits.ts'
 
 const limit = { name: 'test', count: 5, seconds: 60 }
 
@@ -46,6 +46,20 @@ describeOnBothEngines('a rolling limit', (store) => {
     await age('rolling', 11)
     await take('rolling')
     expect(await waitOf(take('rolling'))).toBeGreaterThan(30)
+  })
+
+  it('takes a use back', async () => {
+    const giveBack = (): Promise<void> =>
+      store().transaction((tx) => giveBackLimit(tx, { limit, subject: 'back' }))
+    for (let use = 0; use < 12; use++) {
+      await take('back')
+      await giveBack()
+    }
+    for (let use = 0; use < 5; use++) await take('back')
+    expect(await waitOf(take('back'))).toBeGreaterThan(50)
+    await giveBack()
+    await take('back')
+    expect(await waitOf(take('back'))).toBeGreaterThan(50)
   })
 
   it('counts subjects separately', async () => {

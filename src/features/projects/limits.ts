@@ -8,6 +8,8 @@ export interface Limit {
   name: string
   count: number
   seconds: number
+  /** What is said when it is reached, instead of how many requests it allows. */
+  reached?: string
 }
 
 export const limits = {
@@ -17,6 +19,18 @@ export const limits = {
   assistantReader: { name: 'assistant-reader', count: 60, seconds: 3600 },
   assistantPages: { name: 'assistant-pages', count: 2000, seconds: 86_400 },
   assistantAddress: { name: 'assistant-address', count: 10_000, seconds: 86_400 },
+  signInAddress: {
+    name: 'sign-in-address',
+    count: 10,
+    seconds: 60,
+    reached: 'Too many attempts to sign in from this address',
+  },
+  wrongPasswords: {
+    name: 'wrong-passwords',
+    count: 30,
+    seconds: 900,
+    reached: 'Too many wrong passwords for this account: sign in otherwise',
+  },
 } satisfies Record<string, Limit>
 
 /** How much of a shared resource one caller may hold at the same time. */
@@ -39,15 +53,17 @@ export class LimitError extends AppError {
   constructor(share: Share, wait: number, message: string)
   constructor(limit: Limit | Share, wait: number, message?: string) {
     const retryAfter = Math.max(1, Math.ceil(wait))
-    const window = 'seconds' in limit ? windows[limit.seconds] : undefined
     super(
       'rate_limited',
-      message ??
-        `The limit of ${limit.count} requests per ${window} is reached (${limit.name}); try again in ${retryAfter} s`,
+      message ?? `${'seconds' in limit ? saidOf(limit) : ''}; try again in ${retryAfter} s`,
     )
     this.limit = limit
     this.retryAfter = retryAfter
   }
+}
+
+function saidOf({ name, count, seconds, reached }: Limit): string {
+  return reached ?? `The limit of ${count} requests per ${windows[seconds]} is reached (${name})`
 }
 
 /** One use of a limit by its subject: a project, an organization, an address. */
@@ -102,6 +118,15 @@ export async function countLimits(tx: Tx, uses: readonly LimitUse[]): Promise<vo
     where a.scope not in (select scope from taken)
   `.execute(tx)
   refuse(uses, rows)
+}
+
+/** Takes the newest use of a limit back, because it turned out to be none. */
+export async function giveBackLimit(tx: Tx, use: LimitUse): Promise<void> {
+  const scope = scopeOf(use)
+  await sql`
+    with back as (update limits set uses = uses - 1 where scope = ${scope} and uses > 0 returning uses)
+    delete from limit_uses using back where scope = ${scope} and slot = back.uses % ${use.limit.count}::int
+  `.execute(tx)
 }
 
 interface Refusal {

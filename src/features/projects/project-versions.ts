@@ -16,11 +16,20 @@ export async function readProjectVersions(
   return new Map(rows.map(({ id, version }) => [id, version]))
 }
 
-/** A text that changes when a project is added, removed or changed. */
-export async function readAllProjectsVersion(reader: Reader): Promise<string> {
-  const row = await reader
+/** A text by the id of each organization that changes when a project of it is added, removed or changed. */
+export async function readOrganizationVersions(
+  reader: Reader,
+  organizationIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (organizationIds.length === 0) return new Map()
+  const rows = await reader
     .selectFrom('projects')
-    .select(sql<string | null>`md5(string_agg(projects.xmin::text, ',' order by id))`.as('version'))
-    .executeTakeFirst()
-  return row?.version ?? ''
+    .select([
+      'organization_id as id',
+      sql<string>`md5(string_agg(projects.xmin::text, ',' order by projects.id))`.as('version'),
+    ])
+    .where('organization_id', 'in', organizationIds)
+    .groupBy('organization_id')
+    .execute()
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }

@@ -28,8 +28,6 @@ export interface Project {
   formerRefs: readonly string[]
   /** Content folder, `''` for the whole repository. */
   root: string
-  /** Address of the published site without a slash at the end. */
-  site: string | undefined
   framework: string | undefined
   settings: ProjectSettings
   sync: SyncState
@@ -67,7 +65,7 @@ export interface NewProject {
   ref: string
   followsDefault?: boolean
   root: string
-  site: string | undefined
+  site?: string | undefined
   /** By default, only people who are signed in. */
   visibility?: Visibility | undefined
 }
@@ -86,15 +84,13 @@ export async function insertProject(tx: Tx, project: NewProject): Promise<Projec
       ref: project.ref,
       follows_default: project.followsDefault ?? false,
       root: project.root,
-      site: project.site ?? null,
-      settings: json(project.visibility === undefined ? {} : { visibility: project.visibility }),
+      settings: json({ visibility: project.visibility, site: project.site }),
       sync_progress: json(null),
     })
     .onConflict((conflict) => conflict.column('domain').doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (!row)
-    throw new AppError('conflict', `The domain "${project.domain}" is taken; choose another with --domain`)
+  if (!row) throw new AppError('conflict', `The domain "${project.domain}" is taken; choose another`)
   return projectOf(row)
 }
 
@@ -108,10 +104,11 @@ export async function findProjectByDomain(db: Reader, domain: string): Promise<P
   return row && projectOf(row)
 }
 
-/** Oldest first; of one organization when it is given. */
-export async function listProjects(db: Reader, organizationId?: string): Promise<Project[]> {
+/** Oldest first; of some organizations when they are given. */
+export async function listProjects(db: Reader, organizationIds?: readonly string[]): Promise<Project[]> {
+  if (organizationIds?.length === 0) return []
   let query = db.selectFrom('projects').selectAll().orderBy('created_at')
-  if (organizationId !== undefined) query = query.where('organization_id', '=', organizationId)
+  if (organizationIds !== undefined) query = query.where('organization_id', 'in', organizationIds)
   return (await query.execute()).map(projectOf)
 }
 
@@ -191,7 +188,6 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
     followsDefault: row.follows_default,
     formerRefs: row.former_refs,
     root: row.root,
-    site: row.site ?? undefined,
     framework: row.framework ?? undefined,
     settings,
     sync: {

@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { guidance } from '../../site/guidance.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 
-const count = z.int('must be a whole number of at least 1').min(1, 'must be a whole number of at least 1')
+/** A number over 0 that is not over `most`. */
+const upTo = (most: number) => {
+  const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
+  return z.number(rule).positive(rule).max(most, rule)
+}
+const countUpTo = (most: number) => {
+  const rule = `must be a whole number from 1 to ${most.toLocaleString('en')}`
+  return z.int(rule).min(1, rule).max(most, rule)
+}
+const globRule = 'must be a list of globs of at most 500 characters'
 const globs = z
-  .array(z.string().min(1).max(500), 'must be a list of globs')
+  .array(z.string(globRule).min(1, globRule).max(500, globRule), globRule)
   .max(200, 'must be at most 200 globs')
 const hostRule = 'must be a list of hosts, such as images.example.com or *.example.com'
 const hosts = z
@@ -20,13 +29,13 @@ const importRule = 'must be a list of modules as pages import them, or globs of 
 const budget = z
   .strictObject({
     /** Model calls. */
-    steps: count.max(10_000),
+    steps: countUpTo(10_000),
     /** Tokens in and out together. */
-    tokens: count.max(1_000_000_000),
+    tokens: countUpTo(1_000_000_000),
     /** US dollars. */
-    cost: z.number('must be a number').positive('must be over 0').max(100_000),
+    cost: upTo(100_000),
     /** Minutes of work. */
-    minutes: z.number('must be a number').positive('must be over 0').max(1440),
+    minutes: upTo(1440),
   })
   .partial()
 
@@ -67,9 +76,11 @@ const enrichment = z
     /** Makes vectors, which are near each other where texts mean the same. */
     vectors: modelName,
     /** US dollars in a calendar month (UTC); 10 when absent. */
-    ceiling: z.number('must be a number').positive('must be over 0').max(100_000),
+    ceiling: upTo(100_000),
   })
   .partial()
+
+const siteRule = 'must be an http or https address such as https://docs.example.com'
 
 export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
 
@@ -78,6 +89,12 @@ const retentionRule = 'must be a whole number of days from 0 to 36,500'
 const fields = {
   /** Absent: `signed-in`. */
   visibility: givenVisibility,
+  /** Address of the published site, without a slash at the end. */
+  site: z
+    .string(siteRule)
+    .refine((text) => readSite(text) !== undefined, { error: siteRule, abort: true })
+    .overwrite((text) => readSite(text) ?? text)
+    .describe('Address of the published site, to which answers link.'),
   model: modelName,
   assistantModel: modelName,
   /** Limits of the work on one prompt. */
@@ -95,7 +112,7 @@ const fields = {
     .array(z.string().regex(/^[^\s'"`]{1,300}$/, importRule), importRule)
     .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
-  assistantTokensPerDay: count.max(1_000_000_000_000),
+  assistantTokensPerDay: countUpTo(1_000_000_000_000),
   /** Whether the assistant's model also writes search queries, with a short call before each answer. Absent: `auto`. */
   assistantQueries: z.enum(['auto', 'off'], 'must be auto or off'),
   /**
@@ -144,6 +161,7 @@ export const namedRepository = z.strictObject({
 export const settingsChange = z
   .strictObject({
     visibility: fields.visibility.nullable(),
+    site: fields.site.nullable(),
     model: fields.model.nullable(),
     assistantModel: fields.assistantModel.nullable(),
     budget: budget.nullable(),
@@ -173,13 +191,30 @@ export const settingsChange = z
 
 const storedSettings = projectSettings
   .strip()
-  // An unknown value of a later version is ignored, which leaves the pages closed and the other settings valid.
-  .extend({ visibility: fields.visibility.optional().catch(undefined) })
+  // A value that this version does not know is ignored, which leaves the pages closed and the other settings valid.
+  .extend({
+    visibility: fields.visibility.optional().catch(undefined),
+    site: fields.site.optional().catch(undefined),
+  })
 
 /** Reads stored settings. Fields of other versions that this one does not know are left out. */
 export function readSettings(value: unknown): ProjectSettings {
   const parsed = storedSettings.safeParse(value)
   return parsed.success ? parsed.data : {}
+}
+
+function readSite(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (
+    !url ||
+    url.href.length > 1000 ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    return undefined
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Validates input from people. @throws AppError `invalid` that names the field */

@@ -28,49 +28,43 @@ export interface Device {
   device?: string | undefined
 }
 
-/** Makes the secret of a sign-in link, which opens one session of the operator within `hours`. */
-export async function createSignInLink(
-  tx: Tx,
-  hours: number,
-  { makesOwner = false }: { makesOwner?: boolean } = {},
-): Promise<string> {
+/**
+ * Makes the secret of a sign-in link, which opens one session of the operator within `hours`. While nobody has an
+ * account, it makes one instead, if the person who opens it likes.
+ */
+export async function createSignInLink(tx: Tx, hours: number): Promise<string> {
   const secret = randomText(32)
   await sql`
-    insert into sign_in_links (hash, expires_at, makes_owner)
-    values (${sha256(secret)}, now() + make_interval(hours => ${hours}::int), ${makesOwner})
+    insert into sign_in_links (hash, expires_at)
+    values (${sha256(secret)}, now() + make_interval(hours => ${hours}::int))
   `.execute(tx)
   return secret
 }
 
-/** Whether a link makes the first owner. Undefined when it is unknown, used or expired. */
-export async function findSignInLink(
-  db: Reader,
-  secret: string,
-): Promise<{ makesOwner: boolean } | undefined> {
-  const link = await db
+/** Whether a link may make the account of the first owner: it works, and nobody has an account yet. */
+export async function makesOwner(db: Reader, secret: string): Promise<boolean> {
+  const found = await db
     .selectFrom('sign_in_links')
-    .select('makes_owner')
+    .select('hash')
     .where('hash', '=', sha256(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('people').select('id'))))
     .executeTakeFirst()
-  return link && { makesOwner: link.makes_owner }
+  return found !== undefined
 }
 
-/** Uses a link up. @returns false when it is unknown, used or expired, or does not make an owner and has to */
-export async function useSignInLink(
-  tx: Tx,
-  secret: string,
-  { makesOwner = false }: { makesOwner?: boolean } = {},
-): Promise<boolean> {
-  let query = tx
+/** Uses a link up. @returns false when it is unknown, used or expired */
+export async function useSignInLink(tx: Tx, secret: string): Promise<boolean> {
+  const used = await tx
     .updateTable('sign_in_links')
     .set({ used_at: sql<Date>`now()` })
     .where('hash', '=', sha256(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
-  if (makesOwner) query = query.where('makes_owner', '=', true)
-  return (await query.returning('hash').executeTakeFirst()) !== undefined
+    .returning('hash')
+    .executeTakeFirst()
+  return used !== undefined
 }
 
 /**
@@ -195,7 +189,7 @@ export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await sql`delete from sign_in_links where expires_at < now() - interval '1 day'`.execute(tx)
   await sql`delete from verifications where expires_at < now()`.execute(tx)
   await sql`delete from password_links where expires_at < now()`.execute(tx)
-  await sql`delete from invitations where coalesce(used_at, expires_at) < now() - interval '30 days'`.execute(
+  await sql`delete from invitations where coalesce(used_at, revoked_at, expires_at) < now() - interval '30 days'`.execute(
     tx,
   )
 }

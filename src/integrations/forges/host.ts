@@ -1,4 +1,4 @@
-import type { Credential } from '../git/remotes/remote.ts'
+import type { Credential } from '../git/remote.ts'
 import type { Comment, Forge } from './forge.ts'
 
 export type HostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'

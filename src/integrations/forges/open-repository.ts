@@ -1,4 +1,4 @@
-import type { CredentialSource } from '../git/remotes/remote.ts'
+import type { CredentialSource } from '../git/remote.ts'
 import type { Host, HostCredential, HostedRepository } from './host.ts'
 import { findHost, serverCredential, type Hosts, type RecognisedRepository } from './hosts.ts'
 

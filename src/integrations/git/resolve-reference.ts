@@ -1,7 +1,8 @@
 import type { Repository } from './git.ts'
-import { isObjectId } from './trees/object-id.ts'
+import { isObjectId } from './object-id.ts'
 import { requireBranchName, requireReference } from './reference-name.ts'
 import { runGit } from './process/run-git.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 
 /**
  * The commit that a full object id or a full reference name (`refs/heads/main`) stands for, tags peeled; undefined
@@ -24,11 +25,7 @@ export async function resolveReference(
   })
   const id = stdout.toString().trim()
   if (code !== 0 || !isObjectId(id)) return undefined
-  if (key !== undefined) {
-    const [oldest] = trees.keys()
-    if (trees.size >= mostTrees && oldest !== undefined) trees.delete(oldest)
-    trees.set(key, id)
-  }
+  if (key !== undefined) keepNewest(trees, mostTrees, key, id)
   return id
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import type { Repository } from './git.ts'
-import { requireObjectId } from './trees/object-id.ts'
+import { requireObjectId } from './object-id.ts'
 import { requireReference } from './reference-name.ts'
 import { GitError, runGit } from './process/run-git.ts'
 

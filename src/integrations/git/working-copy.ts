@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
 import { lstat, readFile, readdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import type { Git, Repository } from './git.ts'
 import { runGit } from './process/run-git.ts'
 import { decodePath, splitAtNul } from './trees/decode-path.ts'
+import { isAttack } from './trees/safe-path.ts'
 
 /** The files of a folder as they are now, committed or not. */
 export interface WorkingCopy {
@@ -29,19 +31,44 @@ export async function openWorkingCopy(git: Git, folder: string): Promise<Working
   const paths =
     repository === undefined ? await walk(start) : await listFiles(repository, top?.folder ?? start)
   const files = new Map<string, string>()
+  const folders: Folders = new Map()
   for (const path of paths) {
-    const oid = await idOf(join(top?.folder ?? start, path))
+    const oid = await idOf(top?.folder ?? start, path, folders)
     if (oid !== undefined) files.set(path, oid)
   }
   return { folder: top?.folder ?? start, repository, files }
 }
 
-/** The content of a file of a working copy; undefined when it is gone, too large or no regular file. */
+/** The content of a file of a working copy; undefined when it is gone, too large or no regular file of it. */
 export async function readWorkingFile(folder: string, path: string): Promise<Uint8Array | undefined> {
-  const file = join(folder, path)
-  const found = await lstat(file).catch(() => undefined)
-  if (found?.isFile() !== true || found.size > maximumBytes) return undefined
-  return readFile(file).catch(() => undefined)
+  const found = await findFile(folder, path, new Map())
+  return found === undefined || found.size > maximumBytes ? undefined : read(folder, path)
+}
+
+function read(folder: string, path: string): Promise<Buffer | undefined> {
+  return readFile(join(folder, path)).catch(() => undefined)
+}
+
+/** Whether a path is a folder of the working copy, for those that were looked at. */
+type Folders = Map<string, boolean>
+
+/** A regular file that the working copy itself holds: a link in the place of one of its folders may lead anywhere. */
+async function findFile(top: string, path: string, folders: Folders): Promise<Stats | undefined> {
+  // The index of a copy that somebody else has made may name any path.
+  if (isAttack(path, '100644')) return undefined
+  const names = path.split('/')
+  for (let depth = 1; depth < names.length; depth++) {
+    const folder = names.slice(0, depth).join('/')
+    const isFolder = folders.get(folder) ?? (await look(top, folder))?.isDirectory() === true
+    folders.set(folder, isFolder)
+    if (!isFolder) return undefined
+  }
+  const found = await look(top, path)
+  return found?.isFile() === true ? found : undefined
+}
+
+function look(top: string, path: string): Promise<Stats | undefined> {
+  return lstat(join(top, path)).catch(() => undefined)
 }
 
 async function findTop(start: string): Promise<{ folder: string; gitFolder: string } | undefined> {
@@ -83,11 +110,11 @@ async function walk(top: string): Promise<string[]> {
   return paths.sort()
 }
 
-async function idOf(file: string): Promise<string | undefined> {
-  const found = await lstat(file).catch(() => undefined)
-  if (found?.isFile() !== true) return undefined
+async function idOf(top: string, path: string, folders: Folders): Promise<string | undefined> {
+  const found = await findFile(top, path, folders)
+  if (found === undefined) return undefined
   if (found.size > maximumBytes) return `large-${found.size}-${found.mtimeMs}`
-  const content = await readFile(file).catch(() => undefined)
+  const content = await read(top, path)
   if (content === undefined) return undefined
   return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex')
 }

@@ -2,7 +2,7 @@ import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parse as parseJson, type ParseError } from 'jsonc-parser'
 import { parse as parseYaml } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
+import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
 
 const maxConfiguration = 512 * 1024
 

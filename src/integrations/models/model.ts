@@ -30,6 +30,9 @@ export interface ModelUsage {
   outputTokens: number
 }
 
+/** What a call of a model is for. */
+export type Purpose = 'agent' | 'assistant' | 'enrichment' | 'check'
+
 /** The models that a server offers, by their names as they stand in configuration, requests and jobs. */
 export interface Models {
   /** The default model. */
@@ -39,9 +42,10 @@ export interface Models {
   /**
    * Finds a model by its name. Its calls are retried on passing trouble, and fail with a ModelTrouble or the
    * signal's reason.
+   * @param purpose what metrics and traces count its calls under; `check` where none is given
    * @throws AppError `invalid` for a name that this server does not offer, with the variable to set
    */
-  find(name: string): Model
+  find(name: string, purpose?: Purpose): Model
   /**
    * Finds a model that turns texts into vectors, by its name.
    * @throws AppError `invalid` for a name that this server does not offer, with what to do

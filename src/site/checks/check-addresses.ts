@@ -27,7 +27,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
       path,
       line: 1,
       message: 'The page is new and the navigation does not name it, so nobody finds it',
-      hint: `Call add_to_navigation with its path${hiding[site.framework] ?? ''}`,
+      hint: `Add it to the navigation${hiding[site.framework] ?? ''}`,
     })
   }
   return problems

@@ -1,4 +1,4 @@
-import { type TermRule, rankGlossaries, readGlossary } from '../../lib/glossary.ts'
+import { type TermRule, rankGlossaries, readGlossary } from '../../lib/text/glossary.ts'
 import { visit } from 'unist-util-visit'
 import { type Span, blankSpans, spanOf } from '../pages/page-tree.ts'
 import { lineFinder } from '../text/text-file.ts'

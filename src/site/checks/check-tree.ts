@@ -24,6 +24,9 @@ export interface TreeCheck {
   notLookedAt: { kind: string; count: number }[]
 }
 
+/** What the problems with a warning are called where only the others are shown. */
+export const doubtfulLinks = 'links that lead nowhere, but may be right as the site has many like them'
+
 /**
  * All problems of the tree's pages and navigation: links, anchors and images that lead nowhere, front matter that cannot
  * be read, navigation entries without a page. `paths` narrows it to files and folders.
@@ -43,10 +46,7 @@ export async function checkTree(
   const problems = await judgeLinks(view, [...found, ...named].slice(0, maxProblems))
   const links = problems.filter(({ check, href }) => href !== undefined && check !== 'navigation')
   const broken = links.filter(({ severity }) => severity === undefined).length
-  tally.pass(
-    'links that lead nowhere, but may be right as the site has many like them',
-    links.length - broken,
-  )
+  tally.pass(doubtfulLinks, links.length - broken)
   const checked = tally.checked - (links.length - broken)
   return { problems, checked, broken, notLookedAt: tally.notLookedAt() }
 }
@@ -200,7 +200,7 @@ async function excused(context: Context, problem: Problem, href: string): Promis
   const warning = (hint: string): Problem => ({ check, severity: 'warning', path, line, message, hint, href })
   if (target !== undefined && isFilledIn(site, await view.text(target)))
     return warning(`The build fills in parts of ${target}, so not all of its headings are known here`)
-  const excuse = (await learnLinks(base)).excuse({ path, href, target })
+  const excuse = (await learnLinks(base)).excuse({ path, href, target, isOfBase: base === view })
   if (excuse === undefined || (problem.suggestions?.length === 1 && !excuse.isCertain)) return problem
   return warning(excuse.reason)
 }
@@ -216,8 +216,9 @@ function isFilledIn({ framework }: Site, text = ''): boolean {
   return calls.test(blankSpans(text, code))
 }
 
-const noPage = 'Link to a page that is there, which list_pages names, or take the link out of the sentence'
-const noImage = 'Name a file that is there, which list_files finds, or take the image out'
+// Hints are for people and for models alike, so they name no tool.
+const noPage = 'Link to a page that is there, or take the link out of the sentence'
+const noImage = 'Name a file that is there, or take the image out'
 
 /** The suggestions in words, or `otherwise` where there are none. */
 export function withHint(problem: Problem, otherwise: string): Problem {

@@ -65,10 +65,16 @@ export function addressKey(address: string): string {
 /** Folders whose pages are all in the navigation without an entry, with a slash at their end. */
 export function madeFolders(code: CodeSite, { parts }: NavigationCode, root: string): string[] {
   const all = parts.flatMap(({ folder, sidebar }) =>
-    sidebar.folders.map((name) => {
-      const base = folder?.path ?? `${root}${code.prefix.slice(1)}${code.prefix === '' ? '' : '/'}`
-      return name === '' ? base : `${base}${name}/`
-    }),
+    sidebar.folders.map(({ name }) => madeFolder(code, { folder, name, root })),
   )
   return [...new Set(all)].slice(0, 1000)
+}
+
+/** The path of a folder that a sidebar names, with a slash at its end. */
+export function madeFolder(
+  code: CodeSite,
+  { folder, name, root }: { folder: DocsFolder | undefined; name: string; root: string },
+): string {
+  const base = folder?.path ?? `${root}${code.prefix.slice(1)}${code.prefix === '' ? '' : '/'}`
+  return name === '' ? base : `${base}${name}/`
 }

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../files.ts'
 import type { WrittenRedirect } from '../navigation/bracket-redirects.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
-import { readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
+import { type DocusaurusConfig, readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
 import { parseScript, type Script } from './parse-script.ts'
 import { createResolver, keyOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
 import { outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
@@ -102,6 +102,7 @@ function readAll(
   const add = (folder: DocsFolder | undefined, sidebar: Sidebar | undefined) => {
     if (sidebar !== undefined) parts.push({ folder, sidebar })
   }
+  const links: DocusaurusConfig['links'] = []
   const configs = code.configs.map((path) => scripts.get(path))
   for (const [index, config] of configs.entries()) {
     if (config === undefined) {
@@ -121,18 +122,20 @@ function readAll(
     if (code.framework !== 'docusaurus') continue
     const found = readDocusaurusConfig(resolver, config)
     redirects ??= found.redirects
-    for (const { plugin, page } of found.links) {
-      const sidebar = { ...nothing(), pages: [page], regions: [{ ...page, kind: 'address' as const }] }
-      add(
-        code.folders.find((folder) => folder.plugin === plugin),
-        sidebar,
-      )
-    }
+    links.push(...found.links)
   }
   for (const folder of code.folders) {
     if (folder.sidebars === undefined) continue
     const script = scripts.get(folder.sidebars)
     add(folder, script ? readDocusaurusSidebars(resolver, script) : { ...nothing(), complete: false })
+  }
+  // A page stands where a sidebar has it, and at the top bar's link only if none has.
+  for (const { plugin, page } of links) {
+    const sidebar = { ...nothing(), pages: [page], regions: [{ ...page, kind: 'address' as const }] }
+    add(
+      code.folders.find((folder) => folder.plugin === plugin),
+      sidebar,
+    )
   }
   for (const { sidebar } of parts) regions.push(...sidebar.regions)
   if (redirects !== undefined)

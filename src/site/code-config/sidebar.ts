@@ -34,11 +34,20 @@ export interface Region {
 export interface Sidebar {
   pages: CodeName[]
   lists: CodeList[]
-  /** Folders whose pages are all in it, without a slash at the end; `''` for the whole site. */
-  folders: string[]
+  /** Folders whose pages are all in it. */
+  folders: MadeFolder[]
   /** False where code may add entries that cannot be read. */
   complete: boolean
   regions: Region[]
+}
+
+interface MadeFolder {
+  /** Without a slash at the end; `''` for the whole site. */
+  name: string
+  /** The groups that the pages stand in. */
+  groups: readonly string[]
+  /** How many of the sidebar's pages come before them. */
+  at: number
 }
 
 /** What a list inherits from the group that it is in. */

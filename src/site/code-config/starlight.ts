@@ -60,7 +60,12 @@ const readItem: ReadItem = (walk, item, at) => {
   }
   const made = resolver.property(item, 'autogenerate')
   const folder = made && textProperty(resolver, made, 'directory')?.text
-  if (folder !== undefined) sidebar.folders.push(folder.replace(/^\/+|(?<!\/)\/+$/g, ''))
+  if (folder !== undefined)
+    sidebar.folders.push({
+      name: folder.replace(/^\/+|(?<!\/)\/+$/g, ''),
+      groups: label === undefined ? groups : [...groups, label],
+      at: sidebar.pages.length,
+    })
   const inner = resolver.property(item, 'items')
   if (inner !== undefined)
     walk.list(inner, { ...topPlace, names: label === undefined ? list.names : [...list.names, label] })

@@ -1,4 +1,5 @@
 import type { ReadFile } from '../files.ts'
+import { arrangeFolder } from '../navigation/arrange-folders.ts'
 import { detectFramework } from './detect.ts'
 import { folderLabels } from './folder-labels.ts'
 import { linkResolver } from '../links/link-resolver.ts'
@@ -23,11 +24,16 @@ export async function createSite(
   const inRoot = (path: string) => path.startsWith(given) || !given.startsWith(framework.root)
   const fileUrl = (path: string) =>
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
+  // Front matter may name any address; one that leads out of the site would be another page of the server.
+  const ownPage: Framework['pageFor'] = (path, data) => {
+    const page = framework.pageFor(path, data)
+    return page && /(?:^|\/)\.\.?(?:\/|$)/.test(page.url) ? { ...page, url: fileUrl(path) } : page
+  }
 
   const members = new Map<string, string>()
   for (const path of [...paths].sort()) {
     if (!isMarkdown(path, '') || !inRoot(path)) continue
-    const page = framework.pageFor(path, dataOf(path))
+    const page = ownPage(path, dataOf(path))
     if (page) members.set(path, page.url)
   }
   const labels = folderLabels(paths, { root: framework.root, mainLanguage: framework.mainLanguage })
@@ -48,10 +54,9 @@ export async function createSite(
     collisions.push({ url, paths: sharing })
     for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
   }
-  const urlOf = (path: string) =>
-    moved.get(path) ?? members.get(path) ?? framework.pageFor(path, dataOf(path))?.url
+  const urlOf = (path: string) => moved.get(path) ?? members.get(path) ?? ownPage(path, dataOf(path))?.url
   const pageFor = (path: string, frontMatter = dataOf(path)): SitePage | undefined => {
-    const page = inRoot(path) ? framework.pageFor(path, frontMatter) : undefined
+    const page = inRoot(path) ? ownPage(path, frontMatter) : undefined
     if (page === undefined) return undefined
     const { language, version } = labels.labelsOf(path)
     return {
@@ -61,25 +66,37 @@ export async function createSite(
       version: page.version ?? version,
     }
   }
-  const listed = [...framework.navigation.keys()].filter((path) => members.has(path))
+  const places = new Map(framework.navigation)
+  const rest = [...members.keys()].filter((path) => !places.has(path))
+  const { folders, originalOf } = framework
+  for (const path of originalOf === undefined ? [] : rest) {
+    const original = places.get(originalOf?.(path) ?? path)
+    // The labels of groups are those of the site; a translated page has a title in its own language.
+    if (original) places.set(path, { label: undefined, groups: original.groups })
+  }
+  const order = new Map([...framework.navigation.keys()].map((path, at) => [path, at]))
+  const rankOf = (path: string) => order.get(originalOf?.(path) ?? path) ?? order.size
+  const listed = [
+    ...[...order.keys()].filter((path) => members.has(path)),
+    ...rest.filter((path) => places.has(path)).sort((left, right) => rankOf(left) - rankOf(right)),
+  ]
+  const made = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
   return {
     framework: framework.name,
     root: framework.root,
     configPaths: framework.configPaths,
-    pages: [...new Set([...listed, ...byWeight(framework, [...members.keys()], dataOf)])],
+    pages: [...new Set([...listed, ...(made?.keys() ?? []), ...members.keys()])],
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
     described: framework.described ?? [],
     ...(framework.code === undefined ? {} : { code: framework.code }),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
-      fields: [
-        ...(framework.needs?.fields ?? []),
-        ...[aliases?.field, framework.weight].filter((field) => field !== undefined),
-      ],
+      fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],
       labels: framework.needs?.labels === true,
+      shown: framework.needs?.shown ?? [],
     },
     labelFolders: labels.folders,
     aliasField:
@@ -87,6 +104,7 @@ export async function createSite(
     openKeys: framework.openKeys,
     openTree: framework.openTree,
     pageFor,
+    placeOf: (path) => places.get(path) ?? made?.get(path),
     fileUrl,
     dialectOf: framework.dialectOf,
     resolveLink: linkResolver({
@@ -124,20 +142,6 @@ function aliasesIn(field: string, members: ReadonlyMap<string, string>, dataOf: 
     }
   }
   return found
-}
-
-/** Pages of one folder in the order of the numbers in their front matter; all others stay where they are. */
-function byWeight({ weight }: Framework, paths: readonly string[], dataOf: DataOf): readonly string[] {
-  if (weight === undefined) return paths
-  const order = (path: string) => {
-    const value = Number(dataOf(path)[weight] ?? Infinity)
-    return Number.isNaN(value) ? Infinity : value
-  }
-  return paths.toSorted((left, right) => {
-    const [a, b] = [folderOf(left), folderOf(right)]
-    if (a !== b) return a < b ? -1 : 1
-    return order(left) === order(right) ? (left < right ? -1 : 1) : order(left) - order(right)
-  })
 }
 
 function labelsIn(names: ReadonlyMap<string, PageNames> | undefined): ReadonlyMap<string, string> {

@@ -2,7 +2,11 @@ import type { ReadFile } from '../files.ts'
 import { withoutNumber } from '../code-config/docusaurus.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './docusaurus-instances.ts'
+import type { DocsFolder } from '../code-config/read-navigation.ts'
+import { type FolderRules, orderIn } from '../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../links/page-path.ts'
+import { readSettings, settingAt, textAt } from './plain/settings.ts'
+import { folderOf } from '../text/paths.ts'
 import { scriptSettings } from './script-settings.ts'
 import type { Found, Framework, SitePage } from './site.ts'
 import { prefixOf } from './vitepress.ts'
@@ -11,7 +15,7 @@ type Data = Readonly<Record<string, unknown>>
 
 /** Docusaurus, found by its configuration in `base`. */
 export async function docusaurusSite(read: ReadFile, input: Found): Promise<Framework> {
-  const { paths, base, config } = input
+  const { paths, base, config, dataOf } = input
   const source = (await read(config)) ?? ''
   const settings = scriptSettings(source)
   const instances = await docusaurusInstances(read, { paths, base, settings })
@@ -52,14 +56,31 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     return firsts.has(url.split('/', 2)[1] ?? '')
   }
   const folders = await docusaurusFolders({ config, source, paths, instances })
+  const categories = await readCategories(read, paths, folders)
+  const listing: FolderRules = {
+    orderOf: (path) => {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      return orderIn(dataOf(path)['sidebar_position']) ?? numberOf(name)
+    },
+    folderAt: (path, name) => {
+      const { label, order } = categories.get(path) ?? {}
+      return { label: label ?? withoutNumber(name), order: order ?? numberOf(name) }
+    },
+    isOwn: (path) => {
+      const parts = withoutExtension(path).split('/').map(withoutNumber)
+      return isFolderPage(parts.at(-1) ?? '', parts.at(-2))
+    },
+  }
   const navigation = await codeNavigation(read, {
     code: { framework: 'docusaurus', configs: [config], folders, prefix: '', base: '' },
     paths,
     root,
     urlOf: (path) => {
       const place = placed(path)
-      return place && page(place, {}, settled)?.url
+      return place && page(place, dataOf(path), settled)?.url
     },
+    dataOf,
+    folders: listing,
   })
   return {
     name: 'docusaurus',
@@ -73,7 +94,11 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       ]),
     ],
     ...navigation.site,
-    needs: { fields: ['slug', 'id'] },
+    originalOf: (path) => {
+      const place = placed(path)
+      return place === undefined ? path : `${place.folder}${place.inside}`
+    },
+    needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes'] },
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
       const place = placed(path)
@@ -82,7 +107,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       const original = `${place.folder}${place.inside}`
       return {
         ...found,
-        navTitle: found.navTitle ?? navigation.site.navigation.get(original),
+        navTitle: found.navTitle ?? navigation.site.navigation.get(original)?.label,
         inNavigation: navigation.holds(original, data),
       }
     },
@@ -212,6 +237,33 @@ function page(
     inNavigation: true,
     hidden: data['draft'] === true || data['unlisted'] === true,
   }
+}
+
+const mostCategories = 500
+
+/** What the `_category_` files of the folders say. */
+async function readCategories(
+  read: ReadFile,
+  paths: ReadonlySet<string>,
+  folders: readonly DocsFolder[],
+): Promise<Map<string, { label: string | undefined; order: number | undefined }>> {
+  const found = new Map<string, { label: string | undefined; order: number | undefined }>()
+  const files = [...paths].filter(
+    (path) =>
+      /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path) &&
+      folders.some((folder) => path.startsWith(folder.path)),
+  )
+  for (const path of files.slice(0, mostCategories)) {
+    const settings = await readSettings(read, path)
+    const label = textAt(settings, 'label')
+    found.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
+  }
+  return found
+}
+
+/** The number that a name starts with, as in `01-intro`. */
+function numberOf(name: string): number | undefined {
+  return withoutNumber(name) === name ? undefined : Number.parseInt(name, 10)
 }
 
 /** `index`, `readme` and a file named as its folder are the folder's page. */

@@ -1,4 +1,5 @@
 import { isMarkdown, isPartial, withoutExtension } from '../links/page-path.ts'
+import { folderWords } from '../navigation/arrange-folders.ts'
 import type { Framework } from './site.ts'
 
 const projectFile =
@@ -12,6 +13,11 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     root,
     configPaths: [],
     navigation: new Map(),
+    folders: {
+      orderOf: () => undefined,
+      folderAt: (_, name) => ({ label: folderWords(name) }),
+      isOwn: (path) => /(?:^|\/)(?:index|readme)\.[^/]+$/i.test(path),
+    },
     redirects: new Map(),
     dialectOf: (path) => ({ mdx: path.toLowerCase().endsWith('.mdx'), slugs: 'github' }),
     pageFor: (path, data) => {

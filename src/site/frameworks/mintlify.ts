@@ -2,6 +2,7 @@ import type { ReadFile } from '../files.ts'
 import { ignorePatterns } from './made-files.ts'
 import { readJsonConfig, textOf } from '../navigation/json-config.ts'
 import { type MintlifyPage, mintlifyNavigation, redirectPairs } from '../navigation/mintlify-tree.ts'
+import { placesOf } from './plain/settings.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
 import type { Found, Framework } from './site.ts'
 
@@ -28,7 +29,8 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
     name: 'mintlify',
     root,
     configPaths: [...source.paths, ignoreFile],
-    navigation: new Map([...places.keys()].map((path) => [path, undefined])),
+    navigation: placesOf([...places.values()]),
+    needs: { shown: ['sidebarTitle'] },
     redirects,
     described: navigation.described,
     dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),

@@ -3,7 +3,9 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { SlugStyle } from '../pages/slug.ts'
 import { ignorePatterns } from './made-files.ts'
 import { readMkdocsConfig } from '../navigation/mkdocs-config.ts'
-import { mkdocsNav, openFolderFiles } from '../navigation/mkdocs-tree.ts'
+import { isRest, mkdocsNav, openFolderFiles } from '../navigation/mkdocs-tree.ts'
+import { folderWords } from '../navigation/arrange-folders.ts'
+import { placesOf } from './plain/settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../text/paths.ts'
 import type { Found, Framework } from './site.ts'
@@ -19,13 +21,21 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
   const languages = mkdocsLanguages(settings['plugins'])
-  const navigation = new Map(mkdocsNav(config, { root, paths }).pages.map(({ path, label }) => [path, label]))
+  const navigation = placesOf(mkdocsNav(config, { root, paths }).pages)
   const listed = navigation.size > 0
   const files = folderFiles(settings['plugins'], { paths, root })
   const folders = new Map((await openFolderFiles(read, { files, paths })).map((file) => [file.folder, file]))
   const isLeftOut = (path: string) => {
     const file = folders.get(folderOf(path))
     return file !== undefined && !file.isOpen && !file.pages.some((page) => page.path === path)
+  }
+  /** What the file of a folder says of a page or a folder in it. */
+  const inFile = (path: string): { label: string | undefined; order: number } | undefined => {
+    const entries = folders.get(folderOf(path))?.pages ?? []
+    const order = entries.findIndex((entry) => entry.path.replace(/\/$/, '') === path)
+    // The others stand where the file says so, with a pattern.
+    const rest = order === -1 ? entries.findIndex(({ text }) => isRest(text)) : order
+    return rest === -1 ? undefined : { label: order === -1 ? undefined : entries[order]?.label, order: rest }
   }
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
@@ -49,6 +59,23 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     root,
     configPaths: [...config.paths, ...files],
     navigation,
+    originalOf: (path) => {
+      const inside = path.slice(root.length)
+      return `${root}${languages?.place(inside).inside ?? inside}`
+    },
+    ...(listed
+      ? {}
+      : {
+          folders: {
+            orderOf: (path) => inFile(path)?.order,
+            folderAt: (path, name) => {
+              const own = inFile(path.slice(0, -1))
+              return { label: own?.label ?? folders.get(path)?.title ?? folderWords(name), order: own?.order }
+            },
+            isOwn: () => false,
+            pagesFirst: true,
+          },
+        }),
     redirects,
     dialectOf: () => ({ mdx: false, slugs }),
     pageFor: (path, data) => {
@@ -63,7 +90,8 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
         url: `${placed.prefix}${urlOf(placed.inside)}`,
         language: placed.language,
         version: undefined,
-        navTitle: navigation.get(path) ?? navigation.get(`${root}${placed.inside}`),
+        navTitle:
+          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label ?? inFile(path)?.label,
         inNavigation: listed
           ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
           : !isLeftOut(path),

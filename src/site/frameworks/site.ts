@@ -1,7 +1,8 @@
 import type { NavigationFile, CodeSite } from '../code-config/read-navigation.ts'
 import type { ReadFile } from '../files.ts'
 import type { LinkFormKind } from '../links/link-forms.ts'
-import type { NavigationTree, PageList, TreePage } from '../navigation/navigation-tree.ts'
+import type { FolderRules } from '../navigation/arrange-folders.ts'
+import type { NavigationPlace, NavigationTree, PageList, TreePage } from '../navigation/navigation-tree.ts'
 import type { Dialect } from '../pages/dialect.ts'
 
 export type FrameworkName =
@@ -95,6 +96,8 @@ export interface Site {
   openTree: Framework['openTree']
   /** Works for any path, even if there is no file yet; undefined where the site would make no page. */
   pageFor: (path: string, frontMatter?: FrontMatterData) => SitePage | undefined
+  /** Undefined where neither the navigation nor the folders place the page. */
+  placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
   dialectOf: (path: string) => Dialect
@@ -108,6 +111,8 @@ interface PageNeeds {
   /** Fields of front matter that set addresses, redirects or the order of pages. */
   fields: readonly string[]
   labels: boolean
+  /** Fields that only say how the navigation shows a page. */
+  shown: readonly string[]
 }
 
 /** What differs between frameworks; `createSite` makes a site of it. */
@@ -115,8 +120,12 @@ export interface Framework {
   name: FrameworkName
   root: string
   configPaths: readonly string[]
-  /** Paths in reading order, with the titles that the navigation gives them. */
-  navigation: ReadonlyMap<string, string | undefined>
+  /** Paths in reading order, with their places. */
+  navigation: ReadonlyMap<string, NavigationPlace>
+  /** How the pages that `navigation` does not name are listed by their folders. */
+  folders?: FolderRules
+  /** The page whose place a translation has. */
+  originalOf?: (path: string) => string
   redirects: ReadonlyMap<string, string>
   described?: readonly DescribedPages[]
   code?: CodeSite
@@ -124,8 +133,6 @@ export interface Framework {
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: { field: string; isOptional: boolean }
-  /** The field of front matter that orders the pages of a folder. */
-  weight?: string
   /** The language of pages outside of the folders of languages. */
   mainLanguage?: string
   /**

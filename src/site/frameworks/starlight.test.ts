@@ -21,6 +21,8 @@ describe('Starlight', () => {
     })
     expect(site.pageFor('src/content/docs/fr/index.mdx')).toMatchObject({ url: '/fr/', language: 'fr' })
     expect(site.pageFor('src/content/docs/x.md', { slug: 'other/place' })?.url).toBe('/other/place/')
+    for (const slug of ['../../sign-in', 'a/../../b', './x', '..'])
+      expect(site.pageFor('src/content/docs/x.md', { slug })?.url).toBe('/x.md')
   })
 
   it('resolves by address, and what is not translated to its original', async () => {

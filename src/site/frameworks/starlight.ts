@@ -1,6 +1,8 @@
 import type { ReadFile } from '../files.ts'
 import { codeNavigation } from './code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../links/page-path.ts'
+import { type FolderRules, orderIn } from '../navigation/arrange-folders.ts'
+import { settingAt, textAt } from './plain/settings.ts'
 import { slugify } from '../pages/slug.ts'
 import { scriptSettings } from './script-settings.ts'
 import type { Found, Framework } from './site.ts'
@@ -8,7 +10,7 @@ import { prefixOf } from './vitepress.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
 export async function starlightSite(read: ReadFile, input: Found): Promise<Framework> {
-  const { paths, base, config } = input
+  const { paths, base, config, dataOf } = input
   const root = `${base}src/content/docs/`
   const settings = scriptSettings((await read(config)) ?? '')
   const locales = new Map<string, string | undefined>()
@@ -46,11 +48,23 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
   }
   const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)
   const prefix = mainFolder === undefined ? '' : `/${mainFolder}`
+  const listing: FolderRules = {
+    orderOf: (path) => {
+      const order = orderIn(settingAt(dataOf(path), 'sidebar', 'order'))
+      // The index of a folder comes first.
+      return order ?? (/(?:^|\/)index\.[^/]+$/.test(path) ? -1e9 : undefined)
+    },
+    folderAt: (_, name) => ({ label: name }),
+    isOwn: () => false,
+    asFirstPage: true,
+  }
   const navigation = await codeNavigation(read, {
     code: { framework: 'starlight', configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
     paths,
     root,
     urlOf: (path) => urlOf(path),
+    dataOf,
+    folders: listing,
   })
   /** The page of the main language that a translation is of. */
   const originalOf = (inside: string, first: string) =>
@@ -62,7 +76,12 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
     ...navigation.site,
-    needs: { fields: ['slug'] },
+    folders: listing,
+    originalOf: (path) => {
+      const inside = path.slice(root.length)
+      return originalOf(inside, inside.slice(0, Math.max(0, inside.indexOf('/'))))
+    },
+    needs: { fields: ['slug'], shown: ['sidebar'] },
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
@@ -75,8 +94,8 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         url,
         language: folders.size === 0 ? undefined : folders.has(first) ? first : rootLanguage,
         version: undefined,
-        navTitle: navigation.site.navigation.get(original),
-        inNavigation: navigation.holds(original, data),
+        navTitle: textAt(data, 'sidebar', 'label') ?? navigation.site.navigation.get(original)?.label,
+        inNavigation: settingAt(data, 'sidebar', 'hidden') !== true && navigation.holds(original, data),
         hidden: data['draft'] === true || data['pagefind'] === false,
       }
     },

@@ -62,6 +62,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     paths,
     root,
     urlOf,
+    dataOf: () => ({}),
   })
   return {
     name: 'vitepress',
@@ -77,7 +78,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
         url,
         language: undefined,
         version: undefined,
-        navTitle: navigation.site.navigation.get(path),
+        navTitle: navigation.site.navigation.get(path)?.label,
         inNavigation: navigation.holds(path, data),
         hidden: data['search'] === false || data['draft'] === true,
       }

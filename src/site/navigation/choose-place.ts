@@ -1,5 +1,5 @@
 import { ToolError } from '../../lib/tool-error.ts'
-import { quote } from '../../lib/quote.ts'
+import { quote } from '../../lib/text/quote.ts'
 import { folderOf } from '../text/paths.ts'
 import type { PageList, Place, Scope, TreePage } from './navigation-tree.ts'
 

@@ -9,7 +9,7 @@ import {
 import { type Value } from '../code-config/resolve.ts'
 import { type CodeList, type CodeName, containerOf } from '../code-config/sidebar.ts'
 import type { Site } from '../frameworks/site.ts'
-import { quote } from '../../lib/quote.ts'
+import { quote } from '../../lib/text/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { bracketRedirects } from './bracket-redirects.ts'
 import { entryText, renameEdits } from './code-entry.ts'

@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import type { Node } from 'jsonc-parser'
-import { quote } from '../../lib/quote.ts'
+import { quote } from '../../lib/text/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import type { DescribedPages } from '../frameworks/site.ts'
 import { readKey } from '../openapi/operations.ts'

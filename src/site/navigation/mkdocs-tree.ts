@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import { type Scalar, isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml'
-import { quote } from '../../lib/quote.ts'
+import { quote } from '../../lib/text/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { folderOf } from '../text/paths.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
@@ -29,6 +29,8 @@ export interface MkdocsNav {
 export interface FolderFile extends MkdocsNav {
   path: string
   folder: string
+  /** What the folder is called. */
+  title: string | undefined
   /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
 }
@@ -63,7 +65,8 @@ function openFolderFile(
     return { path, isMissing: !isThere(path) && !isThere(`${path}/`), mustExist: !isRest(name) && !isFolder }
   })
   const isOpen = file.settings['append_unmatched'] === true || found.pages.some(({ text }) => isRest(text))
-  return { path, folder, isOpen, ...found }
+  const { title } = file.settings
+  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...found }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */
@@ -143,7 +146,7 @@ function thereIn(paths: ReadonlySet<string>): (path: string) => boolean {
 }
 
 /** `...` and patterns stand for the pages that the file does not name. */
-function isRest(name: string): boolean {
+export function isRest(name: string): boolean {
   return /^\.\.\.|[*?]/.test(name)
 }
 

@@ -40,6 +40,14 @@ export interface Place<Page, List> {
   like: Page | undefined
 }
 
+/** Where a page stands in the site's navigation. */
+export interface NavigationPlace {
+  /** Its title there, if it is another than its own. */
+  label: string | undefined
+  /** Labels of the groups that it stands in, outermost first. A page whose label is the last of them is the group's own. */
+  groups: readonly string[]
+}
+
 /** A text that names a page. */
 export interface NamedPage<List extends PageList = PageList> {
   file: SourceFile

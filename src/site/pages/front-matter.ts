@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { parse as parseToml } from 'smol-toml'
 import { parse } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
+import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
 
 export interface FrontMatter {
   data: Readonly<Record<string, unknown>>

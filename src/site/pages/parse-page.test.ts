@@ -70,6 +70,14 @@ describe('parsePage', () => {
     expect(page.sections).toEqual([{ headings: ['Other'], anchor: 'other', text: 'text' }])
   })
 
+  it('reads a home page whose words are in its front matter', async () => {
+    const page = await parse(
+      'markdown',
+      '---\nlayout: home\nhero:\n  name: Acme\n  tagline: Fast tools\n---\n',
+    )
+    expect(page).toMatchObject({ title: 'Acme', description: 'Fast tools' })
+  })
+
   it.each([
     ['groups: [a, b]\ngroup: c\n', ['a', 'b', 'c']],
     ['tags:\n  - a\n  - label: b\n    permalink: /b\n', ['a', 'b']],

@@ -25,7 +25,7 @@ export function parsePage(
     path,
     url: entry.url,
     title,
-    description: words(data['description']) ?? words(data['summary']),
+    description: words(data['description']) ?? words(data['summary']) ?? words(heroOf(data)['tagline']),
     language: entry.language,
     version: entry.version,
     groups: groupsIn(data),
@@ -84,8 +84,12 @@ function titleIn(data: Readonly<Record<string, unknown>>): string | undefined {
       .replaceAll('`', '')
       .replace(/\\(?=[!-/:-@[-`{-~])/g, '')
       .trim()
-  const hero = data['hero']
-  return typeof hero === 'object' && hero !== null && 'name' in hero ? words(hero.name) : undefined
+  return words(heroOf(data)['name'])
+}
+
+/** The head of a home page, whose only words may stand there (VitePress, Starlight). */
+function heroOf({ hero }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return isRecord(hero) ? hero : {}
 }
 
 function words(value: unknown): string | undefined {

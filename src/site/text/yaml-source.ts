@@ -9,7 +9,7 @@ import {
   isScalar,
   parseDocument,
 } from 'yaml'
-import { isHostileYaml } from '../../lib/hostile-yaml.ts'
+import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
 import type { Edit } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 

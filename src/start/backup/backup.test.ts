@@ -8,6 +8,7 @@ import { createRepository } from '../../integrations/git/mirrors/create-reposito
 import { createGit, type Git } from '../../integrations/git/git.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { openEmbeddedStore, openPostgresStore, type Store } from '../../store/database.ts'
+import { createBackupFile, longestLine, type BackupHead } from '../../store/backup/backup-file.ts'
 import { dumpTables, type TableLine } from '../../store/backup/dump-tables.ts'
 import { migrate } from '../../store/migrate.ts'
 import { createTestDatabase, describeOnBothEngines } from '../../../tests/stores.ts'
@@ -93,7 +94,7 @@ describeOnBothEngines('backup and restore', (store) => {
       { file: withKey, withSecretKey: true, report },
     )
     const target = await mkdtemp(join(folder, 'target-'))
-    await using other = await emptyStore('pglite')
+    await using other = await emptyStore(store().engine)
     const keyFile = join(target, 'secret-key')
     const { secretKey } = await restoreBackup(
       { store: other, git, repositories: target, secretKey: { fromEnvironment: undefined, file: keyFile } },
@@ -111,12 +112,22 @@ describeOnBothEngines('backup and restore', (store) => {
     await writeFile(changed, gzipSync(lines.join('\n').replace('Where is it?', 'Where was it?')))
     const cut = join(repositories, 'cut.backup')
     await writeFile(cut, gzipSync(lines.slice(0, -2).join('\n')))
+    const escaping = join(repositories, 'escaping.backup')
+    const head = JSON.parse(lines[0] ?? '') as BackupHead
+    const writer = await createBackupFile(escaping, head)
+    await writer.write({ repository: '..', head: 'refs/heads/main', bytes: 0 })
+    await writer.end()
+    const long = join(repositories, 'long.backup')
+    const mebibyte = gzipSync(Buffer.alloc(1024 * 1024, 'x'))
+    await writeFile(long, Buffer.concat(Array<Buffer>(longestLine / 1024 / 1024 + 1).fill(mebibyte)))
     const target = await mkdtemp(join(folder, 'target-'))
-    await using other = await emptyStore('pglite')
+    await using other = await emptyStore(store().engine)
     const restore = (from: string, into: Store): Promise<unknown> =>
       restoreBackup({ store: into, git, repositories: target, secretKey: noKey }, { file: from, report })
     await expect(restore(changed, other)).rejects.toThrow('its checksum is wrong')
     await expect(restore(cut, other)).rejects.toThrow('is cut off')
+    await expect(checkBackup(escaping)).rejects.toThrow('has a line that cannot be read')
+    await expect(checkBackup(long)).rejects.toThrow('has a line that is too long')
     await expect(checkBackup(cut)).rejects.toThrow('is cut off')
     await expect(restore(file, store())).rejects.toThrow('The store is not empty')
     expect(await readdir(target)).toEqual([])

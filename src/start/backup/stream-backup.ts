@@ -17,13 +17,27 @@ let isRunning = false
  * @throws AppError `conflict` while another one is made, which would need the same room again
  */
 export function streamBackup(parts: Parts, options: Options): AsyncIterable<Uint8Array> {
-  if (isRunning) throw new AppError('conflict', 'Another backup is being made: try again later')
+  requireNone()
   return stream(parts, options)
 }
 
+function requireNone(): void {
+  if (isRunning) throw new AppError('conflict', 'Another backup is being made: try again later')
+}
+
 async function* stream(parts: Parts, options: Options): AsyncGenerator<Uint8Array> {
-  isRunning = true
   const folder = await mkdtemp(join(parts.git.folder, 'tmp', 'backup-'))
+  try {
+    yield* streamFrom(folder, parts, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function* streamFrom(folder: string, parts: Parts, options: Options): AsyncGenerator<Uint8Array> {
+  // Two requests may have come before either was begun.
+  requireNone()
+  isRunning = true
   const path = join(folder, 'backup.gz')
   let isMade = false
   const making = createBackup(parts, { ...options, file: path, report: () => undefined }).finally(() => {
@@ -44,7 +58,6 @@ async function* stream(parts: Parts, options: Options): AsyncGenerator<Uint8Arra
   } finally {
     // A reader that goes away does not end what writes to the file.
     await making.catch(() => undefined)
-    await rm(folder, { recursive: true, force: true })
     isRunning = false
   }
 }

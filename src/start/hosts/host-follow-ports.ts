@@ -6,7 +6,7 @@ import { limits, countLimits } from '../../features/projects/limits.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 
 /** How often a host with a working webhook is asked: its calls can get lost. */
 const intervalBesideCalls = 600

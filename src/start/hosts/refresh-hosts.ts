@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnectionRefresh } from '../../features/projects/connections/refresh-connections.ts'
 import { messageOf } from '../../lib/errors.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 
 /** Milliseconds; hosts that are away when the server starts are asked again. */
 const interval = 3_600_000

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestError, getRequestListener } from '@hono/node-server'
 import type { App } from '../../api/endpoint.ts'
@@ -17,18 +17,20 @@ export interface Listening {
   port: number
   /** The address on this machine, for commands. */
   localUrl: string
-  /** How many requests have no whole answer yet. */
-  unanswered(): number
+  /** What has no whole answer yet. */
+  answers: ReadonlySet<ServerResponse>
 }
 
 /**
  * Listens on the configured port; without one on 4000 or the next that is free.
+ * @param setting what people choose the port with
  * @throws AppError in one line when a port that was asked for is taken
  */
 export async function listen(
   config: Config,
   fetch: App['fetch'],
   limits: Partial<ConnectionLimits> = {},
+  setting = 'PORT or --port',
 ): Promise<Listening> {
   const ports =
     config.port === undefined
@@ -46,14 +48,14 @@ export async function listen(
       const { port } = server.address() as AddressInfo
       const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
       const localUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-      return { server, port, localUrl, unanswered: () => answers.size }
+      return { server, port, localUrl, answers }
     }
     if (failure.code !== 'EADDRINUSE' || config.port !== undefined)
-      throw new AppError('unavailable', explain(failure, config, wanted), { cause: failure })
+      throw new AppError('unavailable', explain(failure, config, wanted, setting), { cause: failure })
   }
   throw new AppError(
     'unavailable',
-    `Ports ${defaultPort} to ${defaultPort + triedPorts - 1} are all taken; choose one with PORT or --port`,
+    `Ports ${defaultPort} to ${defaultPort + triedPorts - 1} are all taken; choose one with ${setting}`,
   )
 }
 
@@ -69,9 +71,9 @@ function refuse(thrown: unknown): Response {
   )
 }
 
-function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number): string {
+function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number, setting: string): string {
   if (failure.code === 'EADDRINUSE')
-    return `Port ${port} is taken; choose another with PORT or --port (0 for any)`
+    return `Port ${port} is taken; choose another with ${setting} (0 for any)`
   if (failure.code === 'EACCES')
     return `Port ${port} needs more rights than this process has; choose one above 1023`
   if (failure.code === 'EADDRNOTAVAIL' || failure.code === 'ENOTFOUND')

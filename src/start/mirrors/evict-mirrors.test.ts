@@ -9,7 +9,7 @@ import { json } from '../../store/database.ts'
 import { dataPaths } from '../data-folder.ts'
 import { evictMirrors } from './evict-mirrors.ts'
 import { createMirrorWorld, openTestServices } from '../../../tests/worlds/mirror-world.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 
 let shared: Services
 beforeAll(async () => {
@@ -46,7 +46,7 @@ it('keeps mirrors that are in use or not to be had again, whatever the limit', a
   const busyProject = await add('busy')
   const busy = await fill(busyProject, 9)
   const context = { kind: 'https', location: world.addressOf('context') } as const
-  const read = await fill(context, 9)
+  const read = await fill({ ...context, organizationId: busyProject.organizationId }, 9)
   await store.transaction(async (tx) => {
     const contextRepositories = [{ name: 'context', ref: 'main', ...context }]
     await tx
@@ -74,8 +74,9 @@ it('drops what belongs to no project, without any limit, and what killed process
   const before = await fill(forked, 9)
   const { store } = services
   await store.transaction((tx) => tx.deleteFrom('projects').where('id', '=', forked.id).execute())
-  const removed = await fill({ kind: 'https', location: addressOf('removed') }, 9)
-  const fresh = await fill({ kind: 'https', location: addressOf('fresh') }, 0)
+  const { organizationId } = forked
+  const removed = await fill({ kind: 'https', location: addressOf('removed'), organizationId }, 9)
+  const fresh = await fill({ kind: 'https', location: addressOf('fresh'), organizationId }, 0)
   await mkdir(`${removed.folder}.half`)
   const left = `${kept.folder}.draft-aB3dEf`
   await mkdir(left)

@@ -7,7 +7,7 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { mirrorSize } from '../../integrations/git/mirrors/leftover-packs.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { dataPaths } from '../data-folder.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 
 /** A mirror that was used this recently stays, whatever the sum of sizes is. */
 const freshFor = 3_600_000
@@ -79,7 +79,9 @@ async function neededFolders({
   const kept = new Set<string>()
   for (const project of await listProjects(store.db)) {
     const stays = project.kind === 'path' || project.sync.state !== 'ready' || busy.has(project.id)
-    for (const one of [project, ...(project.settings.contextRepositories ?? [])]) {
+    const { organizationId } = project
+    const contexts = (project.settings.contextRepositories ?? []).map((one) => ({ ...one, organizationId }))
+    for (const one of [project, ...contexts]) {
       if (!(await hasMirror(one))) continue
       const { folder } = await mirror(one, { isUse: false })
       known.add(folder)

@@ -6,7 +6,7 @@ import { evictMirror } from '../../integrations/git/mirrors/evict-mirror.ts'
 import { plainGit } from '../../../tests/worlds/git/temporary-git.ts'
 import { createFilledMirror } from './filled-mirror.ts'
 import { createMirrorWorld, openTestServices } from '../../../tests/worlds/mirror-world.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 
 let shared: Services
 beforeAll(async () => {

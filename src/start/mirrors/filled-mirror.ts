@@ -1,7 +1,7 @@
 import { fetchMirror } from '../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { hasReferences } from '../../integrations/git/mirrors/has-references.ts'
-import type { Remote } from '../../integrations/git/remotes/remote.ts'
+import type { Remote } from '../../integrations/git/remote.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 
 interface Ports<P> {

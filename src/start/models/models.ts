@@ -1,4 +1,3 @@
-import { inSpan } from '../../lib/trace.ts'
 import type { Config } from '../../config.ts'
 import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
 import { createEmbedder } from '../../integrations/models/create-embedder.ts'
@@ -11,6 +10,7 @@ import { providers, type ProviderName, type ProviderSettings } from '../../integ
 import type { Retries } from '../../integrations/models/retries.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
+import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
 type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
 
@@ -29,11 +29,18 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
-    find(name) {
-      if (name === 'builtin') return tracedModel(name, createBuiltinModel())
+    find(name, purpose = 'check') {
+      if (name === 'builtin')
+        return measuredModel(createBuiltinModel(), {
+          name,
+          provider: name,
+          id: name,
+          purpose,
+          costOf: () => 0,
+        })
       const remote = findRemote(name, config, outages, retries)
       requireAllowed(name)
-      return tracedModel(name, remote)
+      return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf })
     },
     findEmbedder(name) {
       if (name === 'builtin')
@@ -43,7 +50,8 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
       if (loadEmbedding === undefined)
         throw new AppError('invalid', `${parsed.provider} offers no models for vectors: ${nameEmbedder}`)
       requireAllowed(name)
-      return createEmbedder(parsed, () => loadEmbedding(parsed.id, settings), about)
+      const embedder = createEmbedder(parsed, () => loadEmbedding(parsed.id, settings), about)
+      return measuredEmbedder(embedder, { ...parsed, name, purpose: 'enrichment', costOf })
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
@@ -142,14 +150,4 @@ function matches(name: string, pattern: string): boolean {
     at = found + piece.length
   }
   return name.length - last.length >= at && name.endsWith(last)
-}
-
-// A stream is measured until it begins; the rest of it belongs to the span around.
-function tracedModel(name: string, model: Model): Model {
-  const values = { 'gen_ai.request.model': name }
-  return {
-    ...model,
-    doGenerate: (options) => inSpan('model call', values, async () => model.doGenerate(options)),
-    doStream: (options) => inSpan('model stream opened', values, async () => model.doStream(options)),
-  }
 }

@@ -13,11 +13,12 @@ import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
 import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
 import { sourceFileOf } from '../../site/openapi/operation-pages.ts'
 import type { CheckColumn, ViolationColumn } from '../../store/columns.ts'
-import type { Services } from '../open-services.ts'
+import type { Services } from '../services.ts'
 import { answerThread } from './answer-thread.ts'
 import { type SessionState, type ToolboxAnswer, type Work, packList } from './thread-tasks.ts'
 import { createToolboxThreads } from './threads.ts'
 import { TooMuch, createTooMuch } from './too-much.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 
 /** Milliseconds of a thread for one thing that is asked of it, however many texts that takes. */
 const total = 180_000
@@ -197,9 +198,7 @@ function toolSet({ settings }: JobProject): Pick<Toolbox, 'tools' | 'changesFile
   ) as ToolSet
   const reading = new Set(described.flatMap(({ name, changesFiles }) => (changesFiles ? [] : name)))
   const set = { tools, changesFiles: (name: string) => !reading.has(name) }
-  const [oldest] = toolSets.keys()
-  if (toolSets.size >= mostToolSets && oldest !== undefined) toolSets.delete(oldest)
-  toolSets.set(key, set)
+  keepNewest(toolSets, mostToolSets, key, set)
   return set
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
@@ -30,13 +29,16 @@ const lineSchema = z.union([
   z.array(z.string().nullable()),
   z.object({ table: z.string(), columns: z.array(z.string()), rows: z.int() }),
   /** A repository, whose bundle follows in pieces. */
-  z.object({ repository: z.string().regex(/^[\w.-]+$/), head: z.string(), bytes: z.int() }),
+  z.object({ repository: z.string().regex(/^\w[\w.-]*\.git$/), head: z.string(), bytes: z.int() }),
   z.object({ piece: z.base64() }),
 ])
 const endSchema = z.object({ end: z.literal(true), lines: z.int(), sha256: z.string() })
 
 export type BackupHead = z.output<typeof head>
 export type BackupLine = z.output<typeof lineSchema>
+
+/** Bytes, so that one line of a file from elsewhere does not fill the memory. Rows of our own are far smaller. */
+export const longestLine = 128 * 1024 * 1024
 
 /** Of the file format, not of the tables: those are known by their migrations. */
 const formatVersion = 1
@@ -66,6 +68,9 @@ export async function createBackupFile(
   }
   const write = async (value: unknown): Promise<void> => {
     const text = `${JSON.stringify(value)}\n`
+    // Otherwise only the restore would find out.
+    if (Buffer.byteLength(text) > longestLine)
+      throw new AppError('too_large', `A row has more than the ${longestLine} bytes that a backup can hold`)
     hash.update(text)
     lines++
     await send(text)
@@ -93,31 +98,23 @@ export async function createBackupFile(
 export async function* readBackupFile(path: string): AsyncGenerator<BackupHead | BackupLine> {
   const file = createReadStream(path)
   const gunzip = createGunzip()
-  const trouble = Promise.withResolvers<never>()
-  trouble.promise.catch(() => {})
-  const fail = (error: Error): void => {
-    trouble.reject(error)
-    gunzip.destroy(error)
-  }
-  file.on('error', fail).pipe(gunzip).on('error', fail)
+  file.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   const hash = createHash('sha256')
   let lines = 0
   try {
-    const texts = createInterface({ input: gunzip, crlfDelay: Infinity })[Symbol.asyncIterator]()
-    for (;;) {
-      const next = await Promise.race([texts.next(), trouble.promise])
-      if (next.done === true) throw new AppError('invalid', `${path} is cut off: its end is missing`)
-      const value = parsed(path, next.value)
+    for await (const text of linesOf(path, gunzip)) {
+      const value = parsed(path, text)
       const end = endSchema.safeParse(value)
       if (end.success) {
         if (end.data.lines !== lines || end.data.sha256 !== hash.digest('hex'))
           throw new AppError('invalid', `${path} was changed after it was made: its checksum is wrong`)
         return
       }
-      hash.update(`${next.value}\n`)
+      hash.update(`${text}\n`)
       lines++
       yield lines === 1 ? headOf(path, value) : lineOf(path, value)
     }
+    throw new AppError('invalid', `${path} is cut off: its end is missing`)
   } catch (error) {
     if (error instanceof AppError) throw error
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
@@ -130,6 +127,25 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupHead |
     file.destroy()
     gunzip.destroy()
   }
+}
+
+/** The lines that are complete. */
+async function* linesOf(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let pieces: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks)
+    for (let start = 0; ;) {
+      const end = chunk.indexOf('\n', start)
+      const piece = chunk.subarray(start, end < 0 ? chunk.length : end)
+      size += piece.length
+      if (size > longestLine) throw new AppError('invalid', `${path} has a line that is too long`)
+      pieces.push(piece)
+      if (end < 0) break
+      yield Buffer.concat(pieces).toString()
+      pieces = []
+      size = 0
+      start = end + 1
+    }
 }
 
 function parsed(path: string, text: string): unknown {

@@ -12,7 +12,7 @@ const queryWords =
   'add all alter and as asc between by case column commit constraint create cross delete desc distinct drop else end exists foreign from full group having in index inner insert into is join key left like limit not null offset on or order outer primary references returning right select set table then union unique update using values view when where with'
 
 const strings = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?/
-const quoted = new RegExp(`${strings.source}|\`(?:[^\`\\\\]|\\\\.)*\`?`)
+const quoted = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\.)*`?/
 const numbers = /\b(?:0x[\da-f]+|\d[\d_]*(?:\.\d+)?)\b/
 const slashes = /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/
 const hashes = /(?<![^\s])#[^\n]*/
@@ -26,8 +26,9 @@ interface Language {
 }
 
 const never = /(?!)/
-const key = /[\w.-]+(?=\s{0,4}[:=])|(?<=\s)--?[a-z][\w-]*/
-const callName = /[A-Za-z_$][\w$]*(?=\()/
+// A name begins where no part of one stands before it: without this, a row of dots would be tried from each of them.
+const key = /(?<![\w.-])[\w.-]+(?=\s{0,4}[:=])|(?<=\s)--?[a-z][\w-]*/
+const callName = /(?<![\w$])[A-Za-z_$][\w$]*(?=\()/
 const common = new Set(words.split(' '))
 
 const families: [names: string, language: Language][] = [
@@ -80,7 +81,7 @@ const families: [names: string, language: Language][] = [
       comment: /<!--[^]*?(?:-->|$)/,
       string: strings,
       keywords: common,
-      name: /(?<=<\/?)[A-Za-z][\w.:-]*|[\w:@-]+(?==)/,
+      name: /(?<=<\/?)[A-Za-z][\w.:-]*|(?<![\w:@-])[\w:@-]+(?==)/,
     },
   ],
 ]

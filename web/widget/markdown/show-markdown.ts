@@ -1,7 +1,7 @@
 import { element, icon } from '../dom.ts'
-import type { Source } from '../talk/conversation.ts'
-import type { Texts } from '../texts/texts.ts'
-import { linkToPage } from '../view/link-to-page.ts'
+import type { Source } from '../talk/exchange.ts'
+import type { Texts } from '../texts/en.ts'
+import { linkToPage } from '../link-to-page.ts'
 import { colourCode } from './colour-code.ts'
 import { readMarkdown, type Block, type Piece } from './read-markdown.ts'
 
@@ -30,7 +30,7 @@ export function createMarkdownView(texts: Texts): MarkdownView {
       // Spaces belong to the block before them, so that the last one is always a block that may grow.
       const blocks = joinSpaces(rest)
       // The target of a link may be named below it.
-      const isFixed = !/^ {0,3}\[[^\]\n]+\]:/m.test(text)
+      const isFixed = !/^ {0,3}\[[^\]\n]{1,999}\]:/m.test(text)
       const same = isFixed
         ? blocks.findIndex(({ source }, n) => source !== shown[settled.length + n]?.source)
         : 0

@@ -1,59 +1,24 @@
-import type { Frame } from './frames.ts'
-import { isRecord } from './frames.ts'
 import { currentPath } from './current-path.ts'
+import {
+  applyFrame,
+  begin,
+  fail,
+  newId,
+  nothingYet,
+  type Exchange,
+  type Problem,
+  type Reason,
+  type Selection,
+} from './exchange.ts'
+import { isRecord, type Frame } from './frames.ts'
 import type { History } from './history.ts'
 import { Refusal, type Server } from './server.ts'
-
-export interface Source {
-  url: string
-  title: string
-  /** Heading of the cited section; empty when the whole page is meant. */
-  heading: string
-}
-
-/** Text of the page that a question is about. */
-export interface Selection {
-  type: 'textSelection' | 'code'
-  value: string
-  path: string
-}
 
 export interface AttachedFile {
   filename: string
   mediaType: string
   /** A data URL. */
   url: string
-}
-
-export type Reason = 'incorrect' | 'incomplete' | 'outdated' | 'irrelevant' | 'unclear' | 'other'
-
-/** Why there is no whole answer. */
-interface Problem {
-  kind: 'offline' | 'limit' | 'key' | 'interrupted' | 'failed'
-  /** What the server said. */
-  message: string
-  /** When it may be asked again, in milliseconds since 1970. */
-  until: number | undefined
-}
-
-/** A question with what became of it. */
-export interface Exchange {
-  id: string
-  question: string
-  selection?: Selection | undefined
-  /** Names only: the files themselves are not kept. */
-  files: string[]
-  state: 'waiting' | 'writing' | 'done' | 'stopped' | 'failed'
-  /** What is looked up now. */
-  activity?: { tool: 'search' | 'read_page'; what: string } | undefined
-  answerId?: string | undefined
-  text: string
-  sources: Source[]
-  suggestions: string[]
-  outcome?: string | undefined
-  contact?: { name: string; url: string } | undefined
-  rating?: 'up' | 'down' | undefined
-  problem?: Problem | undefined
 }
 
 export interface Question {
@@ -237,79 +202,9 @@ export function createConversation({ server, history, fp, onChange, onEnd }: Por
   }
 }
 
-function nothingYet(): Pick<Exchange, 'state' | 'text' | 'sources' | 'suggestions'> {
-  return { state: 'waiting', text: '', sources: [], suggestions: [] }
-}
-
-/** Forgets what is there of an answer: every stream begins with its beginning. */
-function begin(exchange: Exchange): void {
-  Object.assign(exchange, nothingYet(), {
-    activity: undefined,
-    answerId: undefined,
-    outcome: undefined,
-    contact: undefined,
-    rating: undefined,
-    problem: undefined,
-  })
-}
-
-function fail(exchange: Exchange, problem: Problem): void {
-  exchange.state = 'failed'
-  exchange.problem = problem
-}
-
 function threadOf({ messageMetadata }: Frame): string | undefined {
   const id = isRecord(messageMetadata) ? messageMetadata['threadId'] : undefined
   return typeof id === 'string' ? id : undefined
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-/** Takes over what a frame says. */
-export function applyFrame(exchange: Exchange, frame: Frame): void {
-  const textOf = (name: string): string => text(frame[name])
-  switch (frame.type) {
-    case 'start':
-      exchange.answerId = textOf('messageId') || undefined
-      break
-    case 'tool-input-available': {
-      const input = isRecord(frame['input']) ? frame['input'] : {}
-      const tool = frame['toolName'] === 'read_page' ? 'read_page' : 'search'
-      exchange.activity = { tool, what: text(input['query']) || text(input['path']) }
-      break
-    }
-    case 'source-url': {
-      const url = textOf('url')
-      const [title = url, heading = ''] = textOf('title').split(' › ')
-      if (!exchange.sources.some((source) => source.url === url))
-        exchange.sources.push({ url, title, heading })
-      break
-    }
-    case 'text-start':
-      if (exchange.text !== '') exchange.text += '\n\n'
-      break
-    case 'text-delta':
-      exchange.state = 'writing'
-      exchange.activity = undefined
-      exchange.text += textOf('delta')
-      break
-    case 'data-suggestions':
-      if (Array.isArray(frame['data'])) exchange.suggestions = frame['data'].map(String).slice(0, 3)
-      break
-    case 'finish': {
-      const metadata = isRecord(frame['messageMetadata']) ? frame['messageMetadata'] : {}
-      const contact = isRecord(metadata['contact']) ? metadata['contact'] : undefined
-      exchange.state = 'done'
-      exchange.outcome = typeof metadata['outcome'] === 'string' ? metadata['outcome'] : undefined
-      if (contact) exchange.contact = { name: text(contact['name']), url: text(contact['url']) }
-      break
-    }
-    case 'error':
-      fail(exchange, { kind: 'failed', message: textOf('errorText'), until: undefined })
-      break
-  }
 }
 
 function problemOf(error: unknown): Problem {
@@ -332,11 +227,4 @@ function messagesUpTo(
     if (isLast || text === '') return [asked]
     return [asked, { id: answerId ?? `${id}-answer`, role: 'assistant', parts: [{ type: 'text', text }] }]
   })
-}
-
-/** Nobody can guess it. `crypto.randomUUID` is missing on pages without https. */
-export function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
 }

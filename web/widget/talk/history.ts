@@ -1,4 +1,5 @@
-import { newId, type Exchange } from './conversation.ts'
+import { newId, type Exchange } from './exchange.ts'
+import { isRecord } from './frames.ts'
 
 /** The conversation of a tab. */
 interface Remembered {
@@ -44,8 +45,8 @@ export function createHistory(name: string): History {
   return {
     read() {
       try {
-        const value = JSON.parse(storage?.getItem(name) ?? 'null') as Remembered | null
-        if (value && typeof value.chatId === 'string' && Array.isArray(value.exchanges)) return value
+        const value: unknown = JSON.parse(storage?.getItem(name) ?? 'null')
+        if (isRemembered(value)) return value
       } catch {
         // Something else wrote there.
       }
@@ -64,6 +65,19 @@ export function createHistory(name: string): History {
       }
     },
   }
+}
+
+/** Whatever runs on the page may have written there, and so may an earlier version of the widget. */
+function isRemembered(value: unknown): value is Remembered {
+  if (!isRecord(value) || typeof value['chatId'] !== 'string' || !Array.isArray(value['exchanges']))
+    return false
+  return value['exchanges'].every(
+    (one) =>
+      isRecord(one) &&
+      ['id', 'question', 'state', 'text'].every((name) => typeof one[name] === 'string') &&
+      ['sources', 'suggestions', 'files'].every((name) => Array.isArray(one[name])) &&
+      (one['sources'] as unknown[]).every(isRecord),
+  )
 }
 
 /** Pages may be refused any storage. */

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const ar: Texts = {
   open: 'اسأل',
@@ -43,6 +43,7 @@ export const ar: Texts = {
   remove: 'إزالة',
   attach: 'إرفاق ملف',
   unreadable: 'لا يمكن قراءة هذا الملف هنا: {name}',
+  long: 'النص أطول من المسموح بمقدار {n} حرفًا. اختصره ثم أرسله.',
   next: 'اسأل أيضاً',
   begin: 'أسئلة للبداية',
   contact: 'اسأل {name}',

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const de: Texts = {
   open: 'Fragen',
@@ -43,6 +43,7 @@ export const de: Texts = {
   remove: 'Entfernen',
   attach: 'Datei anhängen',
   unreadable: 'Diese Datei kann hier nicht gelesen werden: {name}',
+  long: 'Das sind {n} Zeichen zu viel. Bitte kürzen und dann senden.',
   next: 'Weiter fragen',
   begin: 'Fragen für den Anfang',
   contact: '{name} fragen',

@@ -41,8 +41,12 @@ export const en = {
   remove: 'Remove',
   attach: 'Attach a file',
   unreadable: 'This file cannot be read here: {name}',
+  long: 'This is {n} characters too long. Shorten it, then send it.',
   next: 'Ask next',
   begin: 'Questions to begin with',
   contact: 'Ask {name}',
   done: 'The answer is complete.',
 }
+
+/** All that the widget itself says, in one language. */
+export type Texts = Record<keyof typeof en, string>

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const es: Texts = {
   open: 'Preguntar',
@@ -43,6 +43,7 @@ export const es: Texts = {
   remove: 'Quitar',
   attach: 'Adjuntar un archivo',
   unreadable: 'Este archivo no se puede leer aquí: {name}',
+  long: 'Sobran {n} caracteres. Acorta el texto y envíalo.',
   next: 'Sigue preguntando',
   begin: 'Preguntas para empezar',
   contact: 'Preguntar a {name}',

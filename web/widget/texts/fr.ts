@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const fr: Texts = {
   open: 'Demander',
@@ -43,6 +43,7 @@ export const fr: Texts = {
   remove: 'Retirer',
   attach: 'Joindre un fichier',
   unreadable: 'Ce fichier ne peut pas être lu ici : {name}',
+  long: 'Il y a {n} caractères de trop. Raccourcissez le texte, puis envoyez-le.',
   next: 'Questions suivantes',
   begin: 'Questions pour commencer',
   contact: 'Demander à {name}',

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const it: Texts = {
   open: 'Chiedi',
@@ -43,6 +43,7 @@ export const it: Texts = {
   remove: 'Rimuovi',
   attach: 'Allega un file',
   unreadable: 'Questo file non può essere letto qui: {name}',
+  long: 'Ci sono {n} caratteri di troppo. Accorcia il testo e invialo.',
   next: 'Continua a chiedere',
   begin: 'Domande per iniziare',
   contact: 'Chiedi a {name}',

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const ja: Texts = {
   open: '質問する',
@@ -43,6 +43,7 @@ export const ja: Texts = {
   remove: '削除',
   attach: 'ファイルを添付',
   unreadable: 'このファイルはここでは読めません: {name}',
+  long: '{n} 文字超過しています。短くしてから送信してください。',
   next: '次の質問',
   begin: '最初の質問例',
   contact: '{name} に問い合わせる',

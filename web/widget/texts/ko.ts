@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const ko: Texts = {
   open: '질문하기',
@@ -43,6 +43,7 @@ export const ko: Texts = {
   remove: '제거',
   attach: '파일 첨부',
   unreadable: '이 파일은 여기서 읽을 수 없습니다: {name}',
+  long: '{n}자를 초과했습니다. 줄인 다음 보내 주세요.',
   next: '이어서 질문',
   begin: '시작하기 좋은 질문',
   contact: '{name}에 문의',

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const nl: Texts = {
   open: 'Vraag',
@@ -43,6 +43,7 @@ export const nl: Texts = {
   remove: 'Verwijderen',
   attach: 'Bestand toevoegen',
   unreadable: 'Dit bestand kan hier niet worden gelezen: {name}',
+  long: 'Dit is {n} tekens te lang. Kort het in en verstuur het dan.',
   next: 'Vraag verder',
   begin: 'Vragen om te beginnen',
   contact: 'Vraag het {name}',

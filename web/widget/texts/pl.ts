@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const pl: Texts = {
   open: 'Zapytaj',
@@ -43,6 +43,7 @@ export const pl: Texts = {
   remove: 'Usuń',
   attach: 'Dołącz plik',
   unreadable: 'Tego pliku nie można tu odczytać: {name}',
+  long: 'Tekst jest za długi o {n} znaków. Skróć go i wyślij.',
   next: 'Zapytaj dalej',
   begin: 'Pytania na początek',
   contact: 'Zapytaj: {name}',

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const pt: Texts = {
   open: 'Perguntar',
@@ -43,6 +43,7 @@ export const pt: Texts = {
   remove: 'Remover',
   attach: 'Anexar um arquivo',
   unreadable: 'Este arquivo não pode ser lido aqui: {name}',
+  long: 'Há {n} caracteres a mais. Encurte o texto e envie.',
   next: 'Continue perguntando',
   begin: 'Perguntas para começar',
   contact: 'Perguntar a {name}',

@@ -1,6 +1,6 @@
 import { ar } from './ar.ts'
 import { de } from './de.ts'
-import { en } from './en.ts'
+import { en, type Texts } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { it } from './it.ts'
@@ -10,9 +10,6 @@ import { nl } from './nl.ts'
 import { pl } from './pl.ts'
 import { pt } from './pt.ts'
 import { zh } from './zh.ts'
-
-/** All that the widget itself says, in one language. */
-export type Texts = Record<keyof typeof en, string>
 
 export const languages: Readonly<Record<string, Texts>> = { en, de, fr, es, pt, it, nl, pl, ja, zh, ko, ar }
 

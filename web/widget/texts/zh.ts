@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './en.ts'
 
 export const zh: Texts = {
   open: '提问',
@@ -43,6 +43,7 @@ export const zh: Texts = {
   remove: '移除',
   attach: '添加文件',
   unreadable: '此处无法读取该文件：{name}',
+  long: '超出 {n} 个字符。请缩短后再发送。',
   next: '继续提问',
   begin: '可以这样开始',
   contact: '联系 {name}',

@@ -1,6 +1,7 @@
 import { element, icon, iconButton } from '../dom.ts'
-import type { AttachedFile, Question, Selection } from '../talk/conversation.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { AttachedFile, Question } from '../talk/conversation.ts'
+import type { Selection } from '../talk/exchange.ts'
+import type { Texts } from '../texts/en.ts'
 import { readFile, takenTypes } from './read-file.ts'
 
 /** Where questions are written. */
@@ -22,6 +23,8 @@ interface Ports {
 }
 
 const mostFiles = 5
+/** Characters of a question that the server reads whole. */
+const longest = 20_000
 
 export function createComposer({ texts, files, ask, stop }: Ports): Composer {
   let selection: Selection | undefined
@@ -29,13 +32,15 @@ export function createComposer({ texts, files, ask, stop }: Ports): Composer {
   let isBusy = false
   const field = element('textarea', {
     rows: '1',
-    maxlength: '4000',
     placeholder: texts.placeholder,
     'aria-label': texts.placeholder,
     enterkeyhint: 'send',
     dir: 'auto',
     autocomplete: 'off',
-    input: () => fit(),
+    input: () => {
+      fit()
+      measure()
+    },
     keydown: (event) => {
       const { key, shiftKey, isComposing } = event as KeyboardEvent
       if (key !== 'Enter' || shiftKey || isComposing) return
@@ -56,7 +61,7 @@ export function createComposer({ texts, files, ask, stop }: Ports): Composer {
     change: () => void take([...(picker.files ?? [])]),
   })
   const submit = (): void => {
-    if (isBusy || field.value.trim() === '') return
+    if (isBusy || field.value.trim() === '' || measure()) return
     ask({ text: field.value, selection, files: attached })
     field.value = ''
     selection = undefined
@@ -70,13 +75,22 @@ export function createComposer({ texts, files, ask, stop }: Ports): Composer {
     for (const file of chosen.slice(0, mostFiles - attached.length)) {
       const read = await readFile(file, files)
       if (read) attached.push(read)
-      else {
-        said.hidden = false
-        said.textContent = texts.unreadable.replace('{name}', file.name)
-      }
+      else say(texts.unreadable.replace('{name}', file.name))
     }
     show()
     field.focus()
+  }
+  /** Says that a question is too long: a field that takes only a part of what is pasted would lose the rest. */
+  const measure = (): boolean => {
+    const over = field.value.trim().length - longest
+    if (over > 0) say(texts.long.replace('{n}', String(over)))
+    else if (field.ariaInvalid === 'true') said.hidden = true
+    field.ariaInvalid = over > 0 ? 'true' : null
+    return over > 0
+  }
+  const say = (text: string): void => {
+    said.hidden = false
+    said.textContent = text
   }
   const fit = (): void => {
     const lines = field.value.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 42), 0)
@@ -141,6 +155,7 @@ export function createComposer({ texts, files, ask, stop }: Ports): Composer {
     write(text) {
       field.value = text
       fit()
+      measure()
     },
     attach(given) {
       selection = given

@@ -1,10 +1,11 @@
 import { element, setAttribute } from '../dom.ts'
 import { copyButton, createMarkdownView } from '../markdown/show-markdown.ts'
 import { safeAddress } from '../markdown/read-markdown.ts'
-import type { Conversation, Exchange } from '../talk/conversation.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { Conversation } from '../talk/conversation.ts'
+import type { Exchange } from '../talk/exchange.ts'
+import type { Texts } from '../texts/en.ts'
 import { createFeedbackView, type Rate } from './feedback-view.ts'
-import { linkToPage } from './link-to-page.ts'
+import { linkToPage } from '../link-to-page.ts'
 
 interface Ports {
   texts: Texts
@@ -13,11 +14,16 @@ interface Ports {
   ask(question: string): void
 }
 
+/** Characters of an answer that screen readers are told. */
+const mostSpoken = 1500
+
 /** A question and its answer. */
 export interface ExchangeView {
   node: HTMLElement
   /** @param isLast only the last one can be asked again, and leads on */
   update(isLast: boolean): void
+  /** The answer as a screen reader says it: what is seen of it, without the signs of Markdown. */
+  spoken(): string
 }
 
 export function createExchangeView(ports: Ports, exchange: Exchange): ExchangeView {
@@ -80,6 +86,11 @@ export function createExchangeView(ports: Ports, exchange: Exchange): ExchangeVi
         next.replaceChildren(...chips(suggestions, ports.ask))
       setAttribute(next, 'aria-label', texts.next)
       setAttribute(next, 'role', 'group')
+    },
+    spoken() {
+      const said = markdown.node.innerText.slice(0, mostSpoken)
+      const end = exchange.state === 'done' ? texts.done : trouble.innerText
+      return `${texts.assistant}: ${said} ${end}`
     },
   }
 }

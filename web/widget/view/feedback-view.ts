@@ -1,6 +1,6 @@
 import { element, icon, setAttribute } from '../dom.ts'
-import type { Exchange, Reason } from '../talk/conversation.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { Exchange, Reason } from '../talk/exchange.ts'
+import type { Texts } from '../texts/en.ts'
 
 export type Rate = (
   exchange: Exchange,

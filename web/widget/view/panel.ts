@@ -1,7 +1,8 @@
 import { element, iconButton } from '../dom.ts'
 import type { Options } from '../options.ts'
-import type { Conversation, Exchange, Question, Selection } from '../talk/conversation.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { Conversation, Question } from '../talk/conversation.ts'
+import type { Exchange, Selection } from '../talk/exchange.ts'
+import type { Texts } from '../texts/en.ts'
 import { createComposer, type Composer } from './composer.ts'
 import { chips, createExchangeView, type ExchangeView } from './exchange-view.ts'
 import type { Rate } from './feedback-view.ts'
@@ -24,7 +25,9 @@ export interface Panel {
   attach(selection: Selection): void
   /** Shows what has changed, with the next frame of the browser. @param exchange undefined: all of it */
   changed(exchange: Exchange | undefined): void
-  /** Says to screen readers that an answer has ended. */
+  /** Says an answer to screen readers, as soon as its end is shown. */
+  ended(exchange: Exchange): void
+  /** Says this to screen readers. */
   announce(text: string): void
   /** Looks up questions to begin with, if the conversation is empty. */
   begin(): void
@@ -38,6 +41,7 @@ export function createPanel(ports: Ports): Panel {
   const views = new Map<Exchange, ExchangeView>()
   const dirty = new Set<Exchange>()
   let isWaiting = false
+  let unsaid: Exchange | undefined
   let startersOf: string | undefined
 
   const live = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' })
@@ -51,7 +55,7 @@ export function createPanel(ports: Ports): Panel {
   const list = element('div', { class: 'list' })
   const log = element(
     'div',
-    { class: 'log', tabindex: '0', role: 'region', 'aria-label': texts.title },
+    { class: 'log', tabindex: '0', role: 'group', 'aria-label': texts.title },
     empty,
     list,
   )
@@ -96,6 +100,9 @@ export function createPanel(ports: Ports): Panel {
     }
     for (const exchange of dirty) views.get(exchange)?.update(exchange === exchanges.at(-1))
     dirty.clear()
+    const ended = unsaid && views.get(unsaid)
+    if (ended) live.textContent = ended.spoken()
+    unsaid = undefined
     empty.hidden = exchanges.length > 0
     fresh.hidden = exchanges.length === 0
     composer.update(conversation.isBusy())
@@ -103,6 +110,14 @@ export function createPanel(ports: Ports): Panel {
     // An answer grows until its question is at the top; then it stays, and is read from its beginning.
     if (last && (isNew || isNear))
       log.scrollTop += last.getBoundingClientRect().top - log.getBoundingClientRect().top - gap
+  }
+  const changed = (exchange: Exchange | undefined): void => {
+    if (exchange) dirty.add(exchange)
+    else for (const one of conversation.exchanges) dirty.add(one)
+    if (isWaiting) return
+    isWaiting = true
+    if (document.hidden) setTimeout(draw, 200)
+    else requestAnimationFrame(draw)
   }
   const begin = (): void => {
     if (conversation.exchanges.length > 0 || startersOf === location.pathname) return
@@ -122,13 +137,10 @@ export function createPanel(ports: Ports): Panel {
     ],
     composer,
     attach: composer.attach,
-    changed(exchange) {
-      if (exchange) dirty.add(exchange)
-      else for (const one of conversation.exchanges) dirty.add(one)
-      if (isWaiting) return
-      isWaiting = true
-      if (document.hidden) setTimeout(draw, 200)
-      else requestAnimationFrame(draw)
+    changed,
+    ended(exchange) {
+      unsaid = exchange
+      changed(exchange)
     },
     announce(text) {
       live.textContent = text

@@ -1,7 +1,7 @@
 import { element, icon } from '../dom.ts'
-import type { Selection } from '../talk/conversation.ts'
+import type { Selection } from '../talk/exchange.ts'
 import { currentPath } from '../talk/current-path.ts'
-import type { Texts } from '../texts/texts.ts'
+import type { Texts } from '../texts/en.ts'
 
 const [shortest, longest] = [3, 4000]
 

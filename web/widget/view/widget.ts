@@ -1,7 +1,8 @@
 import { element, icon, setAttribute } from '../dom.ts'
 import { createEmitter, type Emitter } from '../events.ts'
 import type { Options } from '../options.ts'
-import { createConversation, type Exchange } from '../talk/conversation.ts'
+import { createConversation } from '../talk/conversation.ts'
+import type { Exchange } from '../talk/exchange.ts'
 import { currentPath } from '../talk/current-path.ts'
 import { createHistory } from '../talk/history.ts'
 import { createServer } from '../talk/server.ts'
@@ -24,8 +25,6 @@ export interface Widget {
 
 /** Narrower windows show the panel alone. */
 const narrow = '(max-width: 36rem), (max-height: 30rem)'
-/** Characters of an answer that screen readers are told. */
-const mostSpoken = 1500
 
 /** Builds the widget in the shadow of its element. */
 export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Options, name: string): Widget {
@@ -37,7 +36,7 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
   const events = createEmitter(host)
   const history = createHistory(name)
   const server = createServer({
-    server: (options.server ?? location.origin).replace(/\/+$/, ''),
+    server: (options.server ?? location.origin).replace(/(?<!\/)\/+$/, ''),
     domain: options.domain,
     key: options.key,
     csrf: options.csrf,
@@ -51,7 +50,7 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
   })
   function ended(exchange: Exchange): void {
     const { state, text, question, outcome, sources } = exchange
-    panel.announce(`${texts.assistant}: ${text.slice(0, mostSpoken)} ${state === 'done' ? texts.done : ''}`)
+    panel.ended(exchange)
     if (state === 'done')
       events.emit('answered', { question, text, outcome, threadId: conversation.threadId, sources })
   }

@@ -21,6 +21,7 @@ const names = [
   'copy.js',
   'dashboard.css',
   'docs.css',
+  'drafts.js',
   'elapsed.js',
   'fetch-page.js',
   'forms.js',
@@ -36,12 +37,21 @@ const names = [
   'people.css',
   'people.js',
   'playground.js',
+  'problems.js',
   'review.css',
   'review.js',
   'widget.css',
 ] as const
 
 export type AssetName = (typeof names)[number]
+
+/** Style sheets that are written in parts, in this order, each in the folder of its name. A page loads them as one. */
+const parts: Partial<Record<AssetName, readonly string[]>> = {
+  'assistant.css': ['numbers', 'filters', 'gaps', 'conversations', 'playground', 'charts'],
+  'dashboard.css': ['colours', 'text', 'frame', 'parts', 'tables', 'forms', 'changes', 'prose', 'reference'],
+  'manage.css': ['settings', 'meters', 'problems', 'server', 'find', 'first-steps', 'projects'],
+  'review.css': ['frame', 'files', 'source', 'pages'],
+}
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
 /** Those that come from a package. */
@@ -71,15 +81,22 @@ function urlOf(name: AssetName, { hash }: Asset): string {
 
 function read(name: AssetName): Asset {
   const type = types[extensionOf(name)]
-  const source = packaged[name]
-  const file = source === undefined ? new URL(name, import.meta.url) : new URL(source)
-  const text = readFileSync(file, 'utf8')
+  const text = filesOf(name)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('')
   const content = name.endsWith('.js') ? withHashes(text) : text
   return {
     type: `${type}; charset=utf-8`,
     content,
     hash: createHash('sha256').update(content).digest('hex').slice(0, 12),
   }
+}
+
+function filesOf(name: AssetName): URL[] {
+  const source = packaged[name]
+  if (source !== undefined) return [new URL(source)]
+  const paths = parts[name]?.map((part) => `${name.slice(0, -'.css'.length)}/${part}.css`) ?? [name]
+  return paths.map((path) => new URL(path, import.meta.url))
 }
 
 /** Gives imports the addresses with hashes too, so that a browser never joins scripts of two versions. */

@@ -1,5 +1,9 @@
 // Everything on a page with a review works without this file: it opens forms in place, keeps the place on the page
 // when one is sent, and moves between files and changes by keys.
+import { fetchAgain, namesShown, postForm, readPage } from './fetch-page.js'
+import { morphPage } from './morph-page.js'
+import { problemOf } from './problems.js'
+import { renewPart } from './review.js'
 
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a.review-comment,a[data-open]') : null
@@ -12,7 +16,7 @@ document.addEventListener('click', (event) => {
     return
   }
   event.preventDefault()
-  void openPlace(link.href)
+  void openPlace(link)
 })
 
 document.addEventListener('submit', (event) => {
@@ -22,79 +26,100 @@ document.addEventListener('submit', (event) => {
   void send(form)
 })
 
-async function openPlace(href) {
-  const page = await fetchPage(href).catch(() => undefined)
-  if (!page?.ok) {
-    location.assign(href)
+async function openPlace(link) {
+  const part = link.closest('.review-part')
+  // Also what was typed into a form that is cancelled.
+  for (const form of document.querySelectorAll('.comment-form')) form.reset()
+  const isOpen = part ? await openInPart(link, part) : await openOnPage(link)
+  if (!isOpen) {
+    location.assign(link.href)
     return
   }
-  history.replaceState(null, '', href.split('#', 1)[0])
-  showPage(page.content)
-  document.querySelector('.comment-form textarea')?.focus()
+  const field = document.querySelector('.comment-form textarea')
+  // A file that was viewed is folded.
+  field?.closest('.review-file > details')?.setAttribute('open', '')
+  field?.focus()
+}
+
+async function openInPart(link, part) {
+  const place = part.closest('.review-file')
+  leave(link)
+  const others = [...document.querySelectorAll('.comment-form')].filter((form) => !part.contains(form))
+  if (!(await renewPart(part, link.href))) return false
+  history.replaceState(null, '', link.href.split('#', 1)[0])
+  // A form that is open at another place makes room.
+  for (const form of others) {
+    const other = form.closest('.review-part')
+    if (other) await renewPart(other)
+    else form.remove()
+  }
+  if (document.activeElement === document.body) focusPart(place.contains(current) ? current : place)
+  return true
+}
+
+async function openOnPage(link) {
+  const answer = await fetchAgain(link.href).catch(() => undefined)
+  if (!answer?.isFine) return false
+  showPage(link, answer.page, link.href.split('#', 1)[0])
+  return true
+}
+
+function leave(pressed) {
+  const focused = document.activeElement
+  if (pressed.contains(focused) || focused.closest('.comment-form')) focused.blur()
 }
 
 async function send(form) {
   const button = form.querySelector('button:not([type="button"])')
   form.querySelector('[data-problem]')?.remove()
   button.disabled = true
+  const known = new Set(remarks())
+  const place = form.closest('.review-file')
   const path = form.matches('[data-view-mark]') ? form.elements.path.value : undefined
-  try {
-    const page = await fetchPage(form.action, {
-      method: 'POST',
-      body: new URLSearchParams(new FormData(form)),
-    })
-    if (page.ok && !page.isSignIn) {
-      history.replaceState(null, '', page.url)
-      showPage(page.content, form)
-      if (path !== undefined) fold(path)
-      return
-    }
-    const problem = page.content.querySelector('[data-problem]')?.textContent
-    const signedOut =
-      'You are signed out. Sign in again in another tab of this browser, then send this once more.'
-    say(form, page.isSignIn ? signedOut : (problem ?? 'That did not work.'))
-  } catch {
-    say(form, 'The server cannot be reached. Nothing that you typed is lost: try again.')
-  }
+  const answer = await postForm(form, { headers: namesShown() })
+    .then(readPage)
+    .catch(() => undefined)
   button.disabled = false
-}
-
-async function fetchPage(address, options = {}) {
-  const response = await fetch(address, { ...options, credentials: 'same-origin' })
-  const content = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const isSignIn = new URL(response.url).pathname === '/sign-in'
-  return { ok: response.ok, url: response.url, content, isSignIn }
-}
-
-// The page as it is now, at the same place: what is open stays open.
-function showPage(page, sent) {
-  const [main, fresh] = [document.querySelector('main'), page.querySelector('main')]
-  if (!main || !fresh) return
-  for (const item of main.querySelectorAll('details[data-key]')) {
-    const twin = [...fresh.querySelectorAll('details[data-key]')].find(
-      ({ dataset }) => dataset.key === item.dataset.key,
-    )
-    if (twin) twin.open = item.open
+  if (answer?.isFine) {
+    const part = form.closest('.review-part')
+    form.reset()
+    // First the lines: the page then knows what stands there.
+    history.replaceState(null, '', answer.url)
+    leave(form)
+    const isRenewed = part?.isConnected === true && (await renewPart(part))
+    const again = isRenewed ? await fetchAgain().catch(() => undefined) : undefined
+    showPage(form, again?.isFine ? again.page : answer.page, answer.url)
+    focusNew(known, place)
+    if (path !== undefined) fold(path)
+    return
   }
-  for (const file of files()) if (!sent || !file.contains(sent)) keepOpened(file, fresh)
+  form.prepend(problemOf(answer))
+}
+
+/**
+ * The page as it is now, at the same place. What is open of the files stays.
+ * @param pressed the link or form that has led to it
+ */
+function showPage(pressed, page, address) {
+  history.replaceState(null, '', address)
+  leave(pressed)
+  pressed.closest('.review-content')?.setAttribute('data-keep', '')
   const seen = files().find((file) => file.getBoundingClientRect().bottom > 0)
   const before = seen?.getBoundingClientRect().top
-  const top = scrollY
-  main.replaceWith(fresh)
-  const now = seen && document.getElementById(seen.id)
-  const moved = now ? now.getBoundingClientRect().top - before : top - scrollY
-  scrollBy({ top: moved, behavior: 'instant' })
+  morphPage(page)
+  if (seen?.isConnected) scrollBy({ top: seen.getBoundingClientRect().top - before, behavior: 'instant' })
 }
 
-// A file that was opened on demand is not in a page that comes new.
-function keepOpened(file, fresh) {
-  const twin = [...fresh.querySelectorAll('.review-file')].find(
-    ({ dataset }) => dataset.path === file.dataset.path,
-  )
-  const isSame = twin?.dataset.version === file.dataset.version && twin.querySelector('.review-unopened')
-  const content = file.querySelector('.review-content')
-  if (isSame && content && !file.querySelector('.review-unopened'))
-    twin.querySelector('.review-content').replaceWith(content.cloneNode(true))
+/** Who has pressed a button that is gone goes on from what came of it. */
+function focusNew(known, place) {
+  if (document.activeElement !== document.body) return
+  const left = place?.contains(current) ? current : place
+  focusPart(remarks().find((one) => !known.has(one)) ?? left)
+}
+
+function focusPart(part) {
+  part?.setAttribute('tabindex', '-1')
+  part?.focus({ preventScroll: true })
 }
 
 function fold(path) {
@@ -105,16 +130,8 @@ function fold(path) {
   file?.scrollIntoView({ block: 'nearest' })
 }
 
-function say(form, message) {
-  const problem = document.createElement('p')
-  problem.className = 'failure'
-  problem.setAttribute('role', 'alert')
-  problem.setAttribute('data-problem', '')
-  problem.textContent = message
-  form.prepend(problem)
-}
-
 const files = () => [...document.querySelectorAll('.review-file')]
+const remarks = () => [...document.querySelectorAll('.review-file .remark')]
 const changes = () => [...document.querySelectorAll('[data-change]')].filter((row) => row.checkVisibility())
 let current
 
@@ -139,7 +156,7 @@ const acts = {
   ']': () => step(files(), 1),
   '[': () => step(files(), -1),
   c: () => {
-    const part = current?.isConnected ? current : changes()[0]
+    const part = current?.isConnected ? current : (changes()[0] ?? document.querySelector('[data-change]'))
     const place = part?.matches('.review-file') ? part.querySelector('[data-change]') : part
     // Of a page before and after, the text after is meant.
     ;[...(place?.querySelectorAll('.review-comment') ?? [])].at(-1)?.click()
@@ -157,26 +174,30 @@ const acts = {
 
 /** The next or previous of these, from the one that was chosen last or else from what is on the screen. */
 function step(parts, by) {
-  if (parts.length === 0) return
-  const from = current?.isConnected ? parts.indexOf(current) : -1
-  const next = from === -1 ? nearest(parts, by) : parts[from + by]
+  const isBeyond = current?.isConnected
+    ? (part) => (current.compareDocumentPosition(part) & (by > 0 ? following : preceding)) !== 0
+    : (part) => (part.getBoundingClientRect().top - 80) * by > 0
+  const next = by > 0 ? parts.find(isBeyond) : parts.findLast(isBeyond)
   if (next) choose(next)
 }
 
-function nearest(parts, by) {
-  const edge = current?.isConnected ? current.getBoundingClientRect().top + by : 80
-  const isBeyond = (part) => (part.getBoundingClientRect().top - edge) * by > 0
-  return by > 0 ? parts.find(isBeyond) : parts.findLast(isBeyond)
-}
+const { DOCUMENT_POSITION_FOLLOWING: following, DOCUMENT_POSITION_PRECEDING: preceding } = Node
 
 function choose(part) {
   document.querySelector('.current')?.classList.remove('current')
   current = part
   part.classList.add('current')
-  part.setAttribute('tabindex', '-1')
-  part.focus({ preventScroll: true })
+  focusPart(part)
   part.scrollIntoView({ block: part.matches('.review-file') ? 'start' : 'center' })
 }
+
+// A page that comes new knows nothing of it.
+document.addEventListener('morphed', () => {
+  if (current?.isConnected === false) current = document.getElementById(current.id)
+  if (!current) return
+  current.classList.add('current')
+  current.setAttribute('tabindex', '-1')
+})
 
 function currentFile() {
   return current?.isConnected ? current.closest('.review-file') : undefined
@@ -185,7 +206,8 @@ function currentFile() {
 function goTo(selector) {
   const part = document.querySelector(selector)
   part?.scrollIntoView({ block: 'center' })
-  part?.querySelector('button,textarea,input:not([type=hidden]),a')?.focus({ preventScroll: true })
+  const field = part?.querySelector('button,textarea,input:not([type=hidden])') ?? part?.querySelector('a')
+  field?.focus({ preventScroll: true })
 }
 
 function closeForm() {

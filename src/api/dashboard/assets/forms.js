@@ -1,6 +1,7 @@
 // Forms work without this file: it asks before what cannot be undone, and keeps what was typed into a form that is
 // refused.
-import { fetchPage } from './fetch-page.js'
+import { postForm, readPage } from './fetch-page.js'
+import { problemOf } from './problems.js'
 
 document.addEventListener('submit', (event) => {
   const question = event.target instanceof Element ? event.target.getAttribute('data-confirm') : null
@@ -18,38 +19,23 @@ async function send(form) {
   form.querySelector('[data-problem]')?.remove()
   button.disabled = true
   button.textContent = form.dataset.stay
-  try {
-    const body = new URLSearchParams(new FormData(form))
-    const { page, isSignedOut, isFine, status, url } = await fetchPage(form.action, { method: 'POST', body })
-    if (isFine) {
-      location.assign(url)
-      return
-    }
-    const problem = page.querySelector('[data-problem]')?.textContent
-    const signIn =
-      'You are signed out. Sign in again in another tab of this browser, then send this once more.'
-    say(form, button, isSignedOut ? signIn : (problem ?? 'That did not work.'))
-    // A form of an earlier session is refused: its token is the one of the present session next time.
-    if (status === 403) await renewToken(form)
-    else if (isSignedOut) addEventListener('focus', () => void renewToken(form), { once: true })
-  } catch {
-    say(form, button, 'The server cannot be reached. Nothing that you typed is lost: try again.')
+  const answer = await postForm(form)
+    .then(readPage)
+    .catch(() => undefined)
+  if (answer?.isFine) {
+    // What was sent is no draft any more.
+    form.reset()
+    location.assign(answer.url)
+    return
   }
+  const place = button.closest('.buttons') ?? button
+  place.before(problemOf(answer))
   button.disabled = false
   button.textContent = label
 }
 
-async function renewToken(form) {
-  const fresh = (await fetchPage(location.href)).page.querySelector('[name=csrf]')
-  if (fresh) form.elements.csrf.value = fresh.value
-}
-
-function say(form, button, message) {
-  const problem = document.createElement('p')
-  problem.className = 'failure'
-  problem.setAttribute('role', 'alert')
-  problem.setAttribute('data-problem', '')
-  problem.textContent = message
-  const place = button.closest('.buttons') ?? button
-  place.before(problem)
-}
+// A view transition that another navigation cuts short is nobody's error.
+for (const name of ['pageswap', 'pagereveal'])
+  addEventListener(name, ({ viewTransition }) => {
+    for (const part of ['ready', 'finished']) viewTransition?.[part].catch(() => {})
+  })

@@ -1,7 +1,8 @@
 // Keeps a live page fresh: its event stream says when it has changed, then it is fetched again and morphed. The stream
 // is closed while the page is hidden, because a browser opens only six connections to a server.
-import { fetchPage } from './fetch-page.js'
+import { fetchAgain } from './fetch-page.js'
 import { morphPage } from './morph-page.js'
+import { signInLink } from './problems.js'
 
 /** Milliseconds. The server says something every 15 seconds. */
 const pace = { poll: 3000, silence: 40_000, least: 500, most: 20_000, look: 5000 }
@@ -103,7 +104,7 @@ async function refreshWhileWanted() {
 
 async function fetchOnce() {
   try {
-    const { page, isFine, isSignedOut, status } = await fetchPage(location.href)
+    const { page, isFine, isSignedOut, status } = await fetchAgain()
     if (isSignedOut) return 'signed out'
     if (!isFine) return status >= 500 || status === 429 ? 'away' : 'gone'
     const before = live()?.dataset.stream
@@ -123,13 +124,7 @@ function say(message, link) {
   note.id = 'live-note'
   note.setAttribute('role', 'status')
   note.append(message)
-  if (link !== undefined) {
-    const anchor = document.createElement('a')
-    anchor.href = '/sign-in'
-    anchor.target = '_blank'
-    anchor.textContent = link
-    note.append(' ', anchor)
-  }
+  if (link !== undefined) note.append(' ', signInLink(link))
   document.body.append(note)
 }
 

@@ -8,44 +8,67 @@ import { Idiomorph } from './idiomorph.js'
 export function morphPage(page) {
   const [main, fresh] = [document.querySelector('main'), page.querySelector('main')]
   if (!main || !fresh) return false
-  for (const part of [main, fresh]) nameParts(part)
-  const selected = selectedRange(main)
-  let isHeld = false
-  const hold = (node) => {
-    const holds = selected?.intersectsNode(node) ?? false
-    isHeld ||= holds
-    return holds
-  }
-  Idiomorph.morph(main, fresh, {
-    morphStyle: 'outerHTML',
-    ignoreActiveValue: true,
-    callbacks: {
-      beforeNodeMorphed(node, next) {
-        if (node instanceof Text) return node.data === next.data || !hold(node)
-        return !(node instanceof Element) || !(isKept(node) || isUsed(node))
-      },
-      beforeNodeRemoved(node) {
-        if (hold(node)) return false
-        return (
-          !(node instanceof Element) ||
-          ![node, ...node.querySelectorAll('form,input,textarea,select,[data-keep]')].some(
-            (part) => isKept(part) || isUsed(part),
-          )
-        )
-      },
-      beforeAttributeUpdated: (name, element) => !(name === 'open' && element.matches('details,dialog')),
-    },
-  })
+  const isHeld = morphPart(main, fresh)
   renewTokens(page)
   document.title = page.title
   document.dispatchEvent(new Event('morphed'))
   return isHeld
 }
 
+/** The same for a part of the page. */
+export function morphPart(part, fresh) {
+  for (const one of [part, fresh]) nameParts(one)
+  const selected = selectedRange(part)
+  const focused = pathTo(document.activeElement, part)
+  let isHeld = false
+  const hold = (node) => {
+    const holds = selected?.intersectsNode(node) ?? false
+    isHeld ||= holds
+    return holds
+  }
+  Idiomorph.morph(part, fresh, {
+    morphStyle: 'outerHTML',
+    ignoreActiveValue: true,
+    callbacks: {
+      beforeNodeMorphed(node, next) {
+        if (node instanceof Text) return node.data === next.data || !hold(node)
+        if (!(node instanceof Element)) return true
+        return !(isSame(next) || isKept(node, next) || isUsed(node) || node.isEqualNode(next))
+      },
+      beforeNodeRemoved(node) {
+        if (hold(node)) return false
+        return (
+          !(node instanceof Element) ||
+          ![node, ...node.querySelectorAll('form,input,textarea,select,[data-keep]')].some(
+            (one) => isKept(one) || isUsed(one),
+          )
+        )
+      },
+      beforeAttributeUpdated: (name, element) => !(name === 'open' && element.matches('details,dialog')),
+    },
+  })
+  keepFocus(focused)
+  return isHeld
+}
+
+/** An element with those around it within a part, the innermost first. */
+function pathTo(element, part) {
+  if (!part.contains(element)) return []
+  return element === part ? [part] : [element, ...pathTo(element.parentElement, part)]
+}
+
+// Where a button is gone that somebody has reached with the keyboard, they go on from the same place.
+function keepFocus([focused, ...around]) {
+  if (!focused || focused.isConnected) return
+  const near = around.find(({ isConnected }) => isConnected)
+  near?.setAttribute('tabindex', '-1')
+  near?.focus({ preventScroll: true })
+}
+
 // Parts are recognised by their ids. Those that were opened and those that are written in get one by what they are.
-function nameParts(main) {
-  for (const part of main.querySelectorAll('[data-key]:not([id])')) part.setAttribute('id', part.dataset.key)
-  const forms = [...main.querySelectorAll('form:not([id])')]
+function nameParts(part) {
+  for (const one of part.querySelectorAll('[data-key]:not([id])')) one.setAttribute('id', one.dataset.key)
+  const forms = [...part.querySelectorAll('form:not([id])')]
   for (const form of forms) {
     const name = form.getAttribute('action')
     if (forms.every((other) => other === form || other.getAttribute('action') !== name))
@@ -53,14 +76,23 @@ function nameParts(main) {
   }
 }
 
-function selectedRange(main) {
+function selectedRange(part) {
   const selection = getSelection()
   const range = selection?.isCollapsed === false ? selection.getRangeAt(0) : undefined
-  return range && main.contains(range.commonAncestorContainer) ? range : undefined
+  return range && part.contains(range.commonAncestorContainer) ? range : undefined
 }
 
-function isKept(element) {
-  return element.hasAttribute('data-keep')
+/** What has not changed comes empty, because the browser has said that it shows it. */
+function isSame(next) {
+  return next.hasAttribute('data-same')
+}
+
+/** What was fetched on demand is not in a page that comes without it. */
+function isKept(element, next) {
+  return (
+    element.hasAttribute('data-keep') ||
+    (next !== undefined && element.hasAttribute('data-printed') && !next.hasAttribute('data-printed'))
+  )
 }
 
 /** Whether somebody writes in a form or field, has written in it, or it is being sent. */

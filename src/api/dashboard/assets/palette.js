@@ -238,7 +238,9 @@ function countText(count) {
 customElements.define('command-palette', CommandPalette)
 
 // On narrow screens the tabs scroll: the current one is in sight.
-for (const current of document.querySelectorAll('.tabs [aria-current], .subnav [aria-current]')) {
+for (const current of document.querySelectorAll(
+  '.tabs [aria-current], .parts [aria-current], .subnav [aria-current]',
+)) {
   const strip = current.closest('nav')
   strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2
 }

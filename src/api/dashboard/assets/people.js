@@ -1,4 +1,6 @@
 // Passkeys need a script. Without one, people sign in with a password or at another server.
+import { problemLine } from './problems.js'
+
 const csrf = () => document.querySelector('[name=csrf]')?.value ?? ''
 
 if (globalThis.PublicKeyCredential) {
@@ -25,7 +27,7 @@ function on(use, work) {
     part.querySelector('[data-problem]')?.remove()
     button.disabled = true
     work(part)
-      .catch((error) => say(part, messageOf(error)))
+      .catch((error) => part.append(problemLine(messageOf(error))))
       .finally(() => {
         button.disabled = false
       })
@@ -48,15 +50,6 @@ function messageOf(error) {
   if (error.name === 'InvalidStateError') return 'This device has a passkey for this account already.'
   if (error.name === 'NotAllowedError') return 'Nothing was chosen, or it took too long. Try again.'
   return error.message
-}
-
-function say(part, message) {
-  const problem = document.createElement('p')
-  problem.className = 'failure'
-  problem.setAttribute('role', 'alert')
-  problem.setAttribute('data-problem', '')
-  problem.textContent = message
-  part.append(problem)
 }
 
 function parsed({ challenge, user, excludeCredentials, allowCredentials, ...options }) {

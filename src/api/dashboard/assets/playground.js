@@ -1,5 +1,8 @@
 // The form of the playground works without this file. With it, the text of the answer is shown as it comes, and the page
 // that the server renders takes its place at the end.
+import { postForm, readPage } from './fetch-page.js'
+import { problemLine, problemOf } from './problems.js'
+
 document.addEventListener('submit', (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-ask]') || event.defaultPrevented) return
@@ -22,8 +25,9 @@ async function ask(form) {
   try {
     const headers = { Accept: 'application/x-ndjson' }
     const { signal } = leaving
-    const response = await fetch(form.action, { method: 'POST', body, headers, signal })
-    if (response.headers.get('Content-Type') !== 'application/x-ndjson') problem = await problemIn(response)
+    const response = await postForm(form, { headers, signal })
+    if (response.headers.get('Content-Type') !== 'application/x-ndjson')
+      problem = problemOf(await readPage(response))
     else
       for await (const line of linesOf(response.body)) {
         if (line.html !== undefined) {
@@ -33,12 +37,12 @@ async function ask(form) {
           tell(region, 'The answer is complete.')
           return
         }
-        if (line.problem !== undefined) problem = line.problem
+        if (line.problem !== undefined) problem = problemLine(line.problem)
         else pending.add(line.answer, line.text)
       }
-    problem ??= 'The answer was broken off. Ask again.'
+    problem ??= problemLine('The answer was broken off. Ask again.')
   } catch {
-    problem = leaving.signal.aborted ? 'Stopped.' : 'The server cannot be reached. Try again.'
+    problem = leaving.signal.aborted ? problemLine('Stopped.') : problemOf()
   }
   pending.remove()
   say(form, problem)
@@ -80,22 +84,12 @@ async function* linesOf(stream) {
   }
 }
 
-async function problemIn(response) {
-  if (new URL(response.url).pathname === '/sign-in')
-    return 'You are signed out. Sign in again in another tab of this browser, then ask once more.'
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return page.querySelector('[data-problem]')?.textContent ?? 'That did not work.'
-}
-
 function tell(parent, message) {
   const status = parent.querySelector('[data-progress]')
   if (status) status.textContent = message
 }
 
-function say(form, message) {
-  const problem = Object.assign(document.createElement('p'), { className: 'failure', textContent: message })
-  problem.setAttribute('role', 'alert')
-  problem.setAttribute('data-problem', '')
+function say(form, problem) {
   form.querySelector('.buttons').before(problem)
   tell(form, '')
 }

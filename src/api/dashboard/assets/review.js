@@ -1,5 +1,8 @@
 // Opens files of a change, and more of their lines, in place. Without this file each link leads to a page that shows the
 // same.
+import { fetchPage } from './fetch-page.js'
+import { morphPart } from './morph-page.js'
+
 const waiting = new Set()
 let busy = false
 
@@ -11,15 +14,13 @@ document.addEventListener('click', (event) => {
   void open(link)
 })
 
-// A file that is unfolded and has not come yet.
-document.addEventListener(
-  'toggle',
-  ({ target }) => {
-    const link = target.open ? target.querySelector('.review-unopened a') : null
-    if (link && target.parentElement.matches('.review-file')) void open(link)
-  },
-  true,
-)
+// A file that somebody unfolds and that has not come yet. Browsers tell of `toggle` for each part that is open from the
+// beginning, too.
+document.addEventListener('click', ({ target }) => {
+  const details = target instanceof Element ? target.closest('summary')?.parentElement : null
+  const link = details?.open === false ? details.querySelector('.review-unopened a') : null
+  if (link && details.parentElement.matches('.review-file')) void open(link)
+})
 
 async function open(link) {
   const section = link.closest('.review-file')
@@ -36,20 +37,47 @@ async function open(link) {
   if (link.dataset.review === 'more') append(link, fresh)
   else replace(section, fresh)
   if (hasFocus && !section.contains(document.activeElement)) section.querySelector('summary')?.focus()
-  tell(section)
 }
 
 async function read(address) {
-  const url = new URL(address)
+  const url = new URL(address, location.href)
   url.searchParams.set('alone', '1')
   try {
-    const response = await fetch(url, { credentials: 'same-origin' })
-    if (!response.ok) return null
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    return page.querySelector('.review-file')
+    const { page, isFine } = await fetchPage(url)
+    return isFine ? page.querySelector('.review-file') : null
   } catch {
     return null
   }
+}
+
+/**
+ * Brings a part of a file up to date, without the rest of the page.
+ * @param link an address whose form is open in it
+ * @returns whether it came
+ */
+export async function renewPart(part, link) {
+  const address = new URL(part.dataset.part, location.href)
+  const { searchParams: wanted } = new URL(link ?? location.href)
+  for (const name of ['comment', 'edit'])
+    if (wanted.has(name)) address.searchParams.set(name, wanted.get(name))
+  const fresh = await read(address)
+  if (!fresh || !part.isConnected) return false
+  const section = part.closest('.review-file')
+  const next = fresh.querySelector('.review-part')
+  if (!next) {
+    replace(section, fresh)
+    return true
+  }
+  delete part.dataset.stale
+  // The file may have got longer behind its last part.
+  if (!part.nextElementSibling?.matches('.review-part')) {
+    section.querySelector('.review-more')?.remove()
+    part.after(...fresh.querySelectorAll('.review-more'))
+  }
+  section.querySelector('.review-content').setAttribute('data-keep', '')
+  // What a person has selected is brought up to date with the next change.
+  if (morphPart(part, next)) part.dataset.stale = ''
+  return true
 }
 
 // What somebody looks at stays in its place when a file above it opens.
@@ -65,41 +93,48 @@ function keepPlace(change) {
 
 // Only what stands below the heading is replaced: somebody may be about to press a button in it.
 function replace(section, fresh) {
-  section.querySelector('.review-content').replaceWith(fresh.querySelector('.review-content'))
+  const content = fresh.querySelector('.review-content')
+  section.querySelector('.review-content').replaceWith(content)
   const [tool, other] = [section, fresh].map((one) => one.querySelector('.review-as'))
   if (tool && other) tool.replaceWith(other)
   else if (other) section.querySelector('.review-tools')?.prepend(other)
   section.dataset.version = fresh.dataset.version
   section.querySelector('details').open = true
-  keep(section)
+  for (const part of [content, other]) part?.setAttribute('data-keep', '')
 }
 
-// A live page that changes leaves what was opened here, because it comes without it.
-function keep(section) {
-  const content = section.querySelector('.review-content')
-  content.setAttribute('data-keep', section.dataset.version)
-}
-
+// A live page that changes leaves what was opened here as it is, because it comes without it. Where it has become
+// another, each part is asked for again as soon as it is seen.
 document.addEventListener('morphed', () => {
-  for (const content of document.querySelectorAll('.review-content[data-keep]')) {
+  for (const content of document.querySelectorAll('.review-content[data-printed]')) {
     const section = content.closest('.review-file')
-    if (section.dataset.version !== content.dataset.keep) void renew(section)
+    if (section.dataset.version === content.dataset.printed) continue
+    content.dataset.printed = section.dataset.version
+    const parts = content.querySelectorAll('.review-part')
+    for (const part of parts) {
+      part.dataset.stale = ''
+      seen.unobserve(part)
+      seen.observe(part)
+    }
+    if (parts.length === 0) void renew(section, content)
   }
 })
 
-/** Shows the present version of a file that has changed meanwhile. */
-async function renew(section) {
-  const address = new URL(location.href)
-  address.search = new URLSearchParams({ ...tokenOf(address), file: section.dataset.path }).toString()
-  const fresh = await read(address.href)
-  if (!fresh) return
-  replace(section, fresh)
-  tell(section)
-}
+const seen = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries)
+    if (isIntersecting && target.dataset.stale !== undefined) {
+      delete target.dataset.stale
+      void renewPart(target)
+    }
+})
 
-function tokenOf({ searchParams }) {
-  const token = searchParams.get('token')
-  return token === null ? {} : { token }
+async function renew(section, content) {
+  const address = new URL(location.href)
+  const query = new URLSearchParams({ file: section.dataset.path })
+  if (address.searchParams.has('token')) query.set('token', address.searchParams.get('token'))
+  address.search = query.toString()
+  const fresh = await read(address.href)
+  if (fresh && content.isConnected) replace(section, fresh)
 }
 
 function append(link, fresh) {
@@ -107,13 +142,7 @@ function append(link, fresh) {
   const rows = [...(fresh.querySelector('.review-rows')?.children ?? [])]
   const section = row.closest('.review-file')
   row.replaceWith(...rows.filter((one) => !one.matches('.review-earlier')))
-  keep(section)
-}
-
-// Other scripts put marks on what has come.
-function tell(section) {
-  section.dataset.loaded = ''
-  section.dispatchEvent(new CustomEvent('review-loaded', { bubbles: true }))
+  section.querySelector('.review-content').setAttribute('data-keep', '')
 }
 
 // Files open by themselves when they are about to be seen, one after the other.
@@ -139,7 +168,6 @@ async function next() {
     const fresh = await read(link.href)
     if (!fresh || !link.isConnected) continue
     keepPlace(() => replace(section, fresh))
-    tell(section)
   }
   busy = false
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { writePages } from '../../../features/docs/pages.ts'
 import { createJob } from '../../../features/agent/create-job.ts'
 import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
 import type { StoredCheck } from '../../../features/docs/problems/stored-check.ts'
@@ -16,15 +17,61 @@ describeOnStore('pages that lead somewhere', (store) => {
     const page = await (await get(`/find?query=${encodeURIComponent('fix 100% OF')}`)).text()
     expect(page).toContain('&lt;script&gt;alert(1)')
     expect(page).not.toContain('<script>alert')
+    expect(page).toContain(`${project.domain}, in the queue`)
     expect(await (await get('/find?query=fix+200%25')).text()).toContain('Nothing has these words')
     const person = { id: 'p', name: 'Ann', isOperator: false }
     const roles = new Map([[project.organizationId, 'viewer' as const]])
     const caller = { kind: 'person' as const, person: { ...person, roles } }
-    const found = await findAnything(ports, caller, { query: 'problems', domain: undefined })
-    expect(found.map(({ url }) => url)).toEqual([`/projects/${project.domain}/problems`])
+    const asked = { domain: undefined, shown: project.organizationId }
+    const urlsFor = async (query: string) =>
+      (await findAnything(ports, caller, { ...asked, query })).map(({ url }) => url)
+    expect(await urlsFor('problems')).toEqual([`/projects/${project.domain}/problems`])
+    expect(await urlsFor('sync now')).toEqual([])
+    expect(await urlsFor('add a project')).toEqual([])
     const nothing = { kind: 'person' as const, person: { ...person, roles: new Map() } }
-    const all = await findAnything(ports, nothing, { query: other.project.domain, domain: undefined })
+    const all = await findAnything(ports, nothing, { ...asked, query: other.project.domain })
     expect(all).toEqual([])
+  })
+
+  it('look for pages in the current project first, and in others only while there is room', async () => {
+    const { ports, project } = await createDashboardWorld(store())
+    const { project: current } = await createDashboardWorld(store())
+    const pages = Array.from({ length: 12 }, (_, n) => {
+      const title = n < 7 ? `Retries in few words ${n}` : `Retries ${n}`
+      const page = { path: `${n}.md`, url: `/${n}`, title, groups: [], sections: [] }
+      return {
+        page: { ...page, description: undefined, language: undefined, version: undefined },
+        oid: 'x',
+        included: {},
+        content: '',
+      }
+    })
+    const roles = new Map<string, 'viewer'>()
+    for (const { id, organizationId } of [project, current]) {
+      await store().transaction((tx) => writePages(tx, id, pages, []))
+      roles.set(organizationId, 'viewer')
+    }
+    const caller = { kind: 'person' as const, person: { id: 'p', name: 'Ann', isOperator: false, roles } }
+    const asked: string[] = []
+    const pagesOf: typeof ports.pagesOf = (one) => {
+      asked.push(one.domain)
+      return ports.pagesOf(one)
+    }
+    const find = async (query: string) => {
+      const found = await findAnything({ ...ports, pagesOf }, caller, {
+        query,
+        domain: current.domain,
+        shown: undefined,
+      })
+      return found.map(({ detail }) => detail.split(' ')[0])
+    }
+    expect(await find('retries')).toEqual(Array.from({ length: 12 }, () => current.domain))
+    expect(asked).toEqual([current.domain])
+    const few = await find('few')
+    expect([few.slice(0, 7), few.slice(7)]).toEqual([
+      Array.from({ length: 7 }, () => current.domain),
+      Array.from({ length: 5 }, () => project.domain),
+    ])
   })
 
   it('hide the first steps and show them again, and know what is done', async () => {
@@ -50,7 +97,7 @@ describeOnStore('pages that lead somewhere', (store) => {
         counts: new Map([['link', 2]]),
         problems: [
           { kind: 'link', path: 'guides/a.md', line: 3, message: attack },
-          { kind: 'link', path: attack, line: 1, message: 'Nowhere' },
+          { kind: 'link', path: `${attack}\u202Egpj.md`, line: 1, message: 'Now\u200Bhere' },
         ],
         notLookedAt: [],
         isCurrent: true,
@@ -68,6 +115,8 @@ describeOnStore('pages that lead somewhere', (store) => {
     const path = `/projects/${project.domain}/problems`
     const page = await (await get(path)).text()
     expect(page).not.toContain('<script>alert')
+    expect(page).toContain('⟨U+202E⟩gpj.md')
+    expect(page).toContain('Now⟨U+200B⟩here')
     expect(page).toContain('Fix all 2')
     expect(page.match(/>Fix</g)).toHaveLength(1)
     expect((await post(`${path}/fix`, { csrf, kind: 'link', path: attack })).status).toBe(400)

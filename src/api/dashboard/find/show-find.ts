@@ -22,7 +22,7 @@ export function showFindEndpoint(ports: DashboardPorts): Endpoint {
   return page(ports, '/find', 'find', async ({ context, session, caller }) => {
     const query = (context.req.query('query') ?? '').slice(0, 200)
     const domain = context.req.query('project')
-    const found = await findAnything(ports, caller, { query, domain })
+    const found = await findAnything(ports, caller, { query, domain, shown: session.organization?.id })
     const body = html`<h1>Find</h1>
       <form action="/find" role="search" class="search-anything">
         ${domain === undefined ? '' : html`<input type="hidden" name="project" value="${domain}" />`}

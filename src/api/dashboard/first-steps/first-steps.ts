@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
+import { mayDo, type Verb } from '../../../features/projects/allow.ts'
 import { hideFirstSteps, type FirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { buttonForm, copyable } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
@@ -14,22 +14,25 @@ const firstPrompt =
 
 export function hideFirstStepsForm(ports: DashboardPorts): Endpoint {
   return form(ports, '/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
-    const projects = await listVisibleProjects(ports.store.db, caller)
     const isHidden = form.get('hidden') === 'yes'
-    await ports.store.transaction((tx) => hideFirstSteps(tx, caller, projects, isHidden))
+    await ports.store.transaction((tx) => hideFirstSteps(tx, caller, isHidden))
     return context.redirect('/projects', 303)
   })
 }
 
 interface Step {
   title: string
+  /** What one has to be allowed to do it. */
+  verb: Verb
   isDone: boolean
   text: Html
 }
 
 /** What to do first, until it is done or hidden. */
 export function firstStepsList(steps: FirstSteps, session: Session): Html {
-  const all = stepsOf(steps, session)
+  const all = stepsOf(steps, session).filter(({ verb }) =>
+    mayDo({ kind: 'person', person: session.person }, verb, session.organization?.id),
+  )
   const done = all.filter(({ isDone }) => isDone).length
   if (done === all.length) return html``
   if (steps.isHidden)
@@ -61,56 +64,60 @@ export function firstStepsList(steps: FirstSteps, session: Session): Html {
 
 function stepsOf(steps: FirstSteps, session: Session): Step[] {
   const { demo, openPull, newest } = steps
+  const ofJobs: Step[] = [
+    {
+      title: 'Let the agent change a page',
+      verb: 'createJob',
+      isDone: steps.hasJob,
+      text: html`<p>
+          A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes
+          seconds and needs no key.
+        </p>
+        ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
+    },
+    {
+      title: 'Look at its pull request',
+      verb: 'mergePullRequest',
+      isDone: steps.hasReviewed,
+      text: openPull
+        ? html`<p>See what changed, comment on it, and merge or close it.</p>
+            <p>
+              <a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}"
+                >Open the pull request</a
+              >
+            </p>`
+        : html`<p>See what changed, comment on it, and merge or close it.</p>`,
+    },
+  ]
   return [
-    ...(demo || steps.hasJob
-      ? [
-          {
-            title: 'Let the agent change a page',
-            isDone: steps.hasJob,
-            text: html`<p>
-                A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes
-                seconds and needs no key.
-              </p>
-              ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
-          },
-          {
-            title: 'Look at its pull request',
-            isDone: steps.hasReviewed,
-            text: openPull
-              ? html`<p>See what changed, comment on it, and merge or close it.</p>
-                  <p>
-                    <a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}"
-                      >Open the pull request</a
-                    >
-                  </p>`
-              : html`<p>See what changed, comment on it, and merge or close it.</p>`,
-          },
-        ]
-      : []),
+    ...(demo || steps.hasJob ? ofJobs : []),
     {
       title: 'Add your own repository',
+      verb: 'addProject',
       isDone: steps.hasOwnProject,
       text: html`<p>By its address on GitHub, GitLab, Gitea, Bitbucket or any other git host.</p>
         <p><a class="button" href="/add-project">Add a project</a></p>`,
     },
     {
       title: 'Set a model',
+      verb: 'changeSettings',
       isDone: steps.hasModel,
       text: html`<p>
         The built-in model knows a list of requests. One that writes needs a key in the server’s environment,
         such as
         <code>ANTHROPIC_API_KEY</code>, and its name:
-        ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-4-5', 'the variable')}
+        ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5', 'the variable')}
       </p>`,
     },
     {
       title: 'Put the assistant on your site',
+      verb: 'createKey',
       isDone: steps.hasAssistant,
       text: html`<p>
-          It is one line in your pages, with a key that may stand there. You can try it here first; this is
-          done once it is asked with that key.
+          It is one script in your pages, with a key that may stand there. You can try it here first; this is
+          done once somebody asks it on a page of your site.
         </p>
-        ${newest ? html`<p><a class="button" href="/projects/${newest.domain}/widget">Get the line</a></p>` : ''}`,
+        ${newest ? html`<p><a class="button" href="/projects/${newest.domain}/widget">Get the script</a></p>` : ''}`,
     },
   ]
 }

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../endpoint.ts'
 import { errorResponse, toAppError } from '../../errors.ts'
 import type { Html } from './html.ts'
 import { layout } from './layout.ts'
+import { sentence } from './parts.ts'
 import { respond } from './respond.ts'
 
 const titles: ReadonlyMap<number, string> = new Map([
@@ -33,7 +34,7 @@ export async function errorPage(
   const project = context.get('project')
   const title = titles.get(status) ?? 'Something went wrong'
   const body = html`<h1>${title}</h1>
-    <p data-problem>${error.message}${/[.!?]$/.test(error.message) ? '' : '.'}</p>
+    <p data-problem>${sentence(error.message)}</p>
     ${status >= 500 && requestId !== '' ? html`<p class="muted">Request <code>${requestId}</code></p>` : ''}
     <p>${wayBack(project)}</p>`
   return withStatusOf(

@@ -1,6 +1,8 @@
 import { html } from 'hono/html'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Html } from './html.ts'
+import { maySend } from './may-press.ts'
+import { sentence } from './parts.ts'
 
 export function csrfField(session: Session): Html {
   return html`<input type="hidden" name="csrf" value="${session.csrfToken}" />`
@@ -20,7 +22,7 @@ interface Action {
 export function formProblem(message: string | undefined): Html {
   return message === undefined
     ? html``
-    : html`<p class="failure" role="alert" data-problem>${message}${/[.!?]$/.test(message) ? '' : '.'}</p>`
+    : html`<p class="failure" role="alert" data-problem>${sentence(message)}</p>`
 }
 
 interface Field {
@@ -72,8 +74,9 @@ export function checkBox(name: string, value: string, checked: boolean, label: s
   >`
 }
 
-/** A form with a single button. */
+/** A form with a single button, for those who may send it. */
 export function buttonForm(session: Session, { action, label, confirm, kind, fields = {} }: Action): Html {
+  if (!maySend(session, action)) return html``
   return html`<form
     method="post"
     action="${action}"

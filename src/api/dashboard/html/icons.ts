@@ -27,7 +27,7 @@ export type IconName = keyof typeof shapes
 /** It repeats what is written beside it, so screen readers skip it. */
 export function icon(name: IconName): Html {
   return html`<svg
-    class="icon ${name}"
+    class="icon icon-${name}"
     viewBox="0 0 16 16"
     width="16"
     height="16"

@@ -1,18 +1,14 @@
 import { html } from 'hono/html'
-import { mayDo } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
+import type { Visitor } from '../../endpoint.ts'
 import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
+import { mayOpen } from './may-press.ts'
 import type { Html } from './html.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'assistant' | 'settings'
-
-/** A person who is signed in, and what every page tells them about the server. */
-export interface Visitor extends Session {
-  trouble?: Trouble | undefined
-}
 
 export interface Page {
   title: string
@@ -22,6 +18,8 @@ export interface Page {
   /** Style sheets and scripts that only some pages need, after the common ones. */
   styles?: readonly AssetName[] | undefined
   scripts?: readonly AssetName[] | undefined
+  /** Its sections of the class `wide` need the width of the screen; the others keep their measure. */
+  wide?: boolean | undefined
   /**
    * The page changes by itself: it is fetched again when its event stream says so, and morphed in place. `true`: it
    * has no stream, and is fetched again every few seconds.
@@ -39,7 +37,6 @@ export interface Live {
 }
 
 const notices: ReadonlyMap<string, string> = new Map([
-  ['sync', 'Reading the repository again.'],
   ['message', 'Follow-up sent.'],
   ['publishing', 'The kept changes are being published as a draft.'],
   ['cancelled', 'The job is cancelled.'],
@@ -49,7 +46,6 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['closed', 'The pull request is closed.'],
   ['reopened', 'The pull request is open again.'],
   ['settings', 'The settings are saved. Jobs follow them from the next prompt on.'],
-  ['added', 'The project is added. Its repository is fetched and read now.'],
   ['connected', 'The repository answered, and the change is saved.'],
   ['context-added', 'The repository answered. The agent reads it from the next prompt on.'],
   ['context-removed', 'The context repository is removed.'],
@@ -84,13 +80,20 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['account-deleted', 'Your account is deleted.'],
 ])
 
-/** @param page.done a key of `notices` */
+/** Told only while the page shows that work goes on. */
+const noticesOfWork: ReadonlyMap<string, string> = new Map([
+  ['sync', 'Reading the repository again.'],
+  ['added', 'The project is added. Its repository is fetched and read now.'],
+])
+
+/** @param page.done a key of `notices` or `noticesOfWork` */
 export function layout(
   page: Page & { done?: string | undefined; problem?: string | undefined },
   body: Html,
 ): Html {
   const { project, session } = page
-  const notice = notices.get(page.done ?? '')
+  const done = page.done ?? ''
+  const notice = notices.get(done) ?? (isWorking(page.live) ? noticesOfWork.get(done) : undefined)
   return html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -114,7 +117,7 @@ export function layout(
             ${session ? find(project) : ''}
             <button type="button" class="menu-button" popovertarget="menu">Menu</button>
             <div class="menu" id="menu" popover>
-              ${session?.person.isOperator ? html`<a class="quiet" href="/server">Server</a>` : ''}
+              ${session && mayOpen(session, '/server') ? html`<a class="quiet" href="/server">Server</a>` : ''}
               <a class="quiet" href="/reference">API reference</a>
               ${session ? ofVisitor(session) : html`<a class="quiet" href="/sign-in">Sign in</a>`}
             </div>
@@ -122,7 +125,7 @@ export function layout(
         </div>
         ${project && session ? tabs(session, project, page.tab) : ''}
       </header>
-      <main id="content" ${liveAttributes(page.live)}>
+      <main id="content" ${page.wide === true ? html`class="wide"` : ''} ${liveAttributes(page.live)}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
         ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
         ${body}
@@ -199,14 +202,15 @@ function signOut(session: Session): Html {
   return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
 }
 
-function tabs({ person }: Session, project: Project, current: Tab | undefined): Html {
-  const isOwner = mayDo({ kind: 'person', person }, 'changeSettings', project.organizationId)
+function tabs(session: Session, project: Project, current: Tab | undefined): Html {
   const base = `/projects/${project.domain}`
   const tab = (name: Tab, path: string, label: string): Html =>
-    html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
+    mayOpen(session, `${base}${path}`)
+      ? html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
+      : html``
   return html`<nav class="tabs" aria-label="Project">
     <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${isOwner ? tab('settings', '/settings', 'Settings') : ''}
+    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${tab('settings', '/settings', 'Settings')}
     <a href="/docs/${project.domain}/">Docs</a>
   </nav>`
 }

@@ -20,6 +20,11 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['expired', 'bad'],
 ])
 
+/** A message of the server with a full stop, whether or not it has one. */
+export function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
+}
+
 /** A state as a word; the colour only repeats it. `word` is shown instead of the state. */
 export function badge(state: string, word = state): Html {
   return html`<span class="badge ${tones.get(state) ?? ''}">${word}</span>`

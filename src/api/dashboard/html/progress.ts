@@ -12,7 +12,7 @@ export function progressBar(
     : done > 0
       ? `${phase}: ${done.toLocaleString('en')}`
       : phase
-  return html`<div class="working" role="group" aria-label="${label}">
+  return html`<div class="under-way" role="group" aria-label="${label}">
     <p><strong>${label}</strong> <span class="muted">${text}</span></p>
     ${known ? html`<progress max="${total}" value="${Math.min(done, total)}" aria-label="${text}"></progress>` : html`<progress aria-label="${text}"></progress>`}
   </div>`

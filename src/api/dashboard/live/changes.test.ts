@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
@@ -10,6 +10,8 @@ import { createChanges, type Subject } from './changes.ts'
 import { createVersionReader } from './read-versions.ts'
 
 const quiet = 60_000
+
+afterEach(() => void vi.useRealTimers())
 
 describeOnStore('the streams of live pages', (store) => {
   const free = () => Promise.resolve()
@@ -24,7 +26,7 @@ describeOnStore('the streams of live pages', (store) => {
     const streams = [
       follow({ of: 'job', id: job.id }),
       follow({ of: 'project', id: project.id }),
-      follow({ of: 'projects' }),
+      follow({ of: 'organization', id: project.organizationId }),
     ] as const
     const next = async (at: 0 | 1 | 2) => (await streams[at].next()).value
     const before = [await next(0), await next(1), await next(2)]
@@ -37,6 +39,15 @@ describeOnStore('the streams of live pages', (store) => {
     const later = [await next(1), await next(2)]
     expect(later.every((version) => typeof version === 'string')).toBe(true)
     expect(later).not.toEqual([after, before[2]])
+    const others: Subject = {
+      of: 'organization',
+      id: (await createDashboardWorld(store())).project.organizationId,
+    }
+    const read = createVersionReader(store().db)
+    const seen = await read([others])
+    await store().transaction((tx) => updateSettings(tx, project.id, () => ({ visibility: 'key' })))
+    expect(await read([others])).toEqual(seen)
+    expect([...seen.values()]).toEqual([expect.stringMatching(/./)])
     stop.abort()
     expect(await next(0)).toBeUndefined()
   })
@@ -79,9 +90,21 @@ describeOnStore('the streams of live pages', (store) => {
     const reader = answer.body?.getReader()
     const text = new TextDecoder().decode((await reader?.read())?.value)
     expect(text).toMatch(/^event: version\ndata: \d+\n\n$/)
-    await reader?.cancel()
+    // Browsers drop events without data.
+    const job = await createJob(own.ports, own.project, { prompt: 'Second' }, free)
+    const second = (await own.get(`/live/projects/${own.project.domain}/jobs/${job.id}`)).body?.getReader()
+    await second?.read()
+    await store().transaction((tx) => tx.deleteFrom('jobs').where('id', '=', job.id).execute())
+    expect(new TextDecoder().decode((await second?.read())?.value)).toBe('event: version\ndata: gone\n\n')
+    await second?.cancel()
     const secret = own.cookie.split('=')[1] ?? ''
     await store().transaction((tx) => deleteSession(tx, secret))
     expect((await own.get(path)).status).toBe(401)
+    // A stream on which much happens ends with the session too.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    await cancelJob(store(), own.project, id).finally(() => vi.setSystemTime(Date.now() + 60_000))
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': unauthorized\n\n')
+    vi.useRealTimers()
+    await reader?.cancel()
   })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What a page shows: a job, a project with its jobs, or the list of projects. */
-export type Subject = { of: 'job' | 'project'; id: string } | { of: 'projects' }
+/** What a page shows: a job, a project with its jobs, or the projects of an organization. */
+export type Subject = { of: 'job' | 'project' | 'organization'; id: string }
 
 /** Tells any number of viewers when what they look at has changed. It says nothing of what has changed. */
 export interface Changes {
@@ -101,7 +101,7 @@ export function createChanges(read: ReadVersions): Changes {
 }
 
 export function nameOf(subject: Subject): string {
-  return subject.of === 'projects' ? 'projects' : `${subject.of} ${subject.id}`
+  return `${subject.of} ${subject.id}`
 }
 
 /** Waits for a new version. @returns false when none came in time */

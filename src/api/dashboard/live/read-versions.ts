@@ -1,5 +1,5 @@
 import { readJobRevisions, readJobsVersions } from '../../../features/agent/job-versions.ts'
-import { readAllProjectsVersion, readProjectVersions } from '../../../features/projects/project-versions.ts'
+import { readOrganizationVersions, readProjectVersions } from '../../../features/projects/project-versions.ts'
 import type { Reader } from '../../../store/database.ts'
 import { nameOf, type ReadVersions, type Subject } from './changes.ts'
 
@@ -7,14 +7,17 @@ import { nameOf, type ReadVersions, type Subject } from './changes.ts'
 export function createVersionReader(db: Reader): ReadVersions {
   return async (subjects) => {
     const projectIds = idsOf(subjects, 'project')
-    const [jobs, projects, projectJobs, all] = await Promise.all([
+    const [jobs, projects, projectJobs, organizations] = await Promise.all([
       readJobRevisions(db, idsOf(subjects, 'job')),
       readProjectVersions(db, projectIds),
       readJobsVersions(db, projectIds),
-      subjects.some(({ of }) => of === 'projects') ? readAllProjectsVersion(db) : '',
+      readOrganizationVersions(db, idsOf(subjects, 'organization')),
     ])
     return new Map(
-      subjects.map((subject) => [nameOf(subject), versionOf(subject, { jobs, projects, projectJobs, all })]),
+      subjects.map((subject) => [
+        nameOf(subject),
+        versionOf(subject, { jobs, projects, projectJobs, organizations }),
+      ]),
     )
   }
 }
@@ -23,16 +26,16 @@ interface Found {
   jobs: ReadonlyMap<string, string>
   projects: ReadonlyMap<string, string>
   projectJobs: ReadonlyMap<string, string>
-  all: string
+  organizations: ReadonlyMap<string, string>
 }
 
-function versionOf(subject: Subject, { jobs, projects, projectJobs, all }: Found): string {
-  if (subject.of === 'projects') return all
+function versionOf(subject: Subject, { jobs, projects, projectJobs, organizations }: Found): string {
+  if (subject.of === 'organization') return organizations.get(subject.id) ?? ''
   if (subject.of === 'job') return jobs.get(subject.id) ?? ''
   const own = projects.get(subject.id)
   return own === undefined ? '' : `${own}.${projectJobs.get(subject.id) ?? ''}`
 }
 
-function idsOf(subjects: readonly Subject[], kind: 'job' | 'project'): string[] {
+function idsOf(subjects: readonly Subject[], kind: Subject['of']): string[] {
   return subjects.flatMap((subject) => (subject.of === kind ? [subject.id] : []))
 }

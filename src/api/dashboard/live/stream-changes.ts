@@ -1,13 +1,14 @@
 import { hasJob } from '../../../features/agent/job-versions.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, quiet } from '../../event-stream.ts'
+import { organizationFor } from '../../organization-for.ts'
 import { createPool } from '../../pool.ts'
 import { sharerOf } from '../../sharer.ts'
 import { browserEndpoint } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
-import { createChanges, type Changes, type Subject } from './changes.ts'
+import { createChanges, nameOf, type Changes, type Subject } from './changes.ts'
 import { createVersionReader } from './read-versions.ts'
 
 /** Open pages that wait for changes. They are no part of the streams that programs read. */
@@ -27,8 +28,9 @@ export function streamChangesEndpoints(ports: DashboardPorts): Endpoint[] {
   const changes = createChanges(createVersionReader(ports.store.db))
   return [
     stream(ports, changes, '/live/projects', async (context) => {
-      await ports.access.server(context, 'listProjects')
-      return { of: 'projects' }
+      const caller = await ports.access.server(context, 'listProjects')
+      const { id } = await organizationFor(ports, context, { caller, verb: 'listProjects' })
+      return { of: 'organization', id }
     }),
     stream(ports, changes, '/live/projects/{domain}', async (context) => {
       const { project } = await ports.access.project(context, 'getProject')
@@ -42,6 +44,8 @@ export function streamChangesEndpoints(ports: DashboardPorts): Endpoint[] {
     }),
   ]
 }
+
+const quietEvent = 'event: quiet\ndata: quiet\n\n'
 
 /** @param open says what is shown, and throws for a caller who may not see it */
 function stream(
@@ -57,14 +61,15 @@ function stream(
     const { stopping } = ports
     const options = { pool: pageStreams, sharer: sharerOf(context), gone: context.req.raw.signal, stopping }
     return eventStream(options, async function* (signal) {
+      let checked = Date.now()
       for await (const version of changes.follow(subject, { quiet, signal })) {
-        if (version !== undefined) yield `event: version\ndata: ${version}\n\n`
-        else {
-          // The person may have signed out meanwhile. A browser sees that the connection still works by this event,
-          // not by a comment.
-          await open(context)
-          yield 'event: quiet\ndata: quiet\n\n'
+        // Meanwhile the person may have signed out, lost the role, or gone to another organization.
+        if (version === undefined || Date.now() - checked > quiet) {
+          if (nameOf(await open(context)) !== nameOf(subject)) return
+          checked = Date.now()
         }
+        // A browser sees by this event that the connection still works, not by a comment. It drops one without data.
+        yield version === undefined ? quietEvent : `event: version\ndata: ${version || 'gone'}\n\n`
       }
     })
   })

@@ -7,14 +7,7 @@ export function projectStream({ domain }: Project): string {
   return `/live/projects/${domain}`
 }
 
-/** For pages that show a job. */
-export function liveJob(
-  { domain }: Project,
-  { id, revision, status }: Pick<Job, 'id' | 'revision' | 'status'>,
-): Live {
-  return {
-    stream: `/live/projects/${domain}/jobs/${id}`,
-    version: String(revision),
-    working: status === 'active',
-  }
+/** For pages that show a job. Without scripts they do not reload themselves, as somebody may be writing there. */
+export function liveJob({ domain }: Project, { id, revision }: Pick<Job, 'id' | 'revision'>): Live {
+  return { stream: `/live/projects/${domain}/jobs/${id}`, version: String(revision) }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../features/projects/people/accounts.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
-import { changePassword, personOf, remove } from '../../admin/account.ts'
+import { changePassword, personIdOf, personOf, remove } from '../../admin/account.ts'
 import { browserOf, keep } from '../../admin/ways-in.ts'
 import { form } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
@@ -21,6 +21,22 @@ import { accountPage } from './account-page.ts'
 export function accountForms(ports: DashboardPorts): Endpoint[] {
   const { store } = ports
   const page = accountPage(ports)
+  const removeForm = (
+    path: string,
+    field: string,
+    verb: 'removePasskey' | 'unlinkLogin',
+    kind: 'passkeys' | 'person_logins',
+  ): Endpoint =>
+    form(
+      ports,
+      `/account/${path}/remove`,
+      verb,
+      async ({ context, caller, form }) => {
+        await remove(ports, caller, kind, fieldOf(form, field))
+        return context.redirect('/account?done=way-removed', 303)
+      },
+      page,
+    )
   return [
     page,
     form(
@@ -61,26 +77,8 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(
-      ports,
-      '/account/passkeys/remove',
-      'removePasskey',
-      async ({ context, caller, form }) => {
-        await remove(ports, caller, 'passkeys', fieldOf(form, 'passkey'))
-        return context.redirect('/account?done=way-removed', 303)
-      },
-      page,
-    ),
-    form(
-      ports,
-      '/account/logins/remove',
-      'unlinkLogin',
-      async ({ context, caller, form }) => {
-        await remove(ports, caller, 'person_logins', fieldOf(form, 'login'))
-        return context.redirect('/account?done=way-removed', 303)
-      },
-      page,
-    ),
+    removeForm('passkeys', 'passkey', 'removePasskey', 'passkeys'),
+    removeForm('logins', 'login', 'unlinkLogin', 'person_logins'),
     form(
       ports,
       '/account/logins',
@@ -100,10 +98,10 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       ports,
       '/account/sessions/end',
       'endSession',
-      async ({ context, session, form }) => {
+      async ({ context, caller, form }) => {
         const only = fieldOf(form, 'session')
         noteAct({ target: only })
-        if ((await store.transaction((tx) => endSessions(tx, ownerOf(session), { only }))) === 0)
+        if ((await store.transaction((tx) => endSessions(tx, personIdOf(caller), { only }))) === 0)
           throw new AppError('not_found', 'The session has ended meanwhile')
         return context.redirect('/account?done=session', 303)
       },
@@ -113,16 +111,11 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       ports,
       '/account/sessions/end-others',
       'endOtherSessions',
-      async ({ context, session }) => {
-        await store.transaction((tx) => endSessions(tx, ownerOf(session), { except: session.id }))
+      async ({ context, session, caller }) => {
+        await store.transaction((tx) => endSessions(tx, personIdOf(caller), { except: session.id }))
         return context.redirect('/account?done=sessions', 303)
       },
       page,
     ),
   ]
-}
-
-// The operator has sessions, and no account.
-function ownerOf({ person }: { person: { id: string; isOperator: boolean } }): string | undefined {
-  return person.isOperator ? undefined : person.id
 }

@@ -12,7 +12,7 @@ import type { DashboardPorts } from '../ports.ts'
 import { tellProblem } from '../sign-in/sign-in.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { describeDevice } from './describe-device.ts'
-import { passwordField } from './person-fields.ts'
+import { passwordField } from '../sign-in/person-fields.ts'
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -48,7 +48,7 @@ export function accountPage(ports: DashboardPorts): Endpoint {
         ${checkBox('coAuthor', 'yes', account.coAuthor, html`Name me in commits <span class="muted">as <code>Co-authored-by: ${account.name} &lt;${account.email}&gt;</code>, for jobs that I ask for. Whoever sees the repository sees it.</span>`)}
         <button class="primary">Save</button>
       </form>
-      ${passwordPart(account, session)}
+      ${passwordPart(account, session, typedInto(context, '/account/password').size > 0)}
       ${ports.identify.takesPasskeys() ? passkeyPart(account, session, now) : ''}
       ${loginPart(ports, account, session, now)} ${open}
       <section>
@@ -60,10 +60,10 @@ export function accountPage(ports: DashboardPorts): Endpoint {
   })
 }
 
-function passwordPart(account: Account, session: Session): Html {
+function passwordPart(account: Account, session: Session, wasRefused: boolean): Html {
   return html`<section>
     <h2>Password</h2>
-    <details class="create" data-key="password">
+    <details class="create" data-key="password" ${wasRefused ? html` open` : ''}>
       <summary>${account.hasPassword ? 'Change the password' : 'Set a password'}</summary>
       <form method="post" action="/account/password" class="stack">
         ${csrfField(session)}

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { audited, tellVerb } from '../../../features/projects/audited.ts'
+import { audited, tellVerb, tellVerbOfProject } from '../../../features/projects/audited.ts'
 import { listAudit, type AuditLine } from '../../../features/projects/people/audit.ts'
 import { listProjects } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -10,6 +10,7 @@ import { show } from '../html/respond.ts'
 import { page, type Visit } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { noteRequest } from '../../note-request.ts'
 import { peopleTabs } from './people-tabs.ts'
 
 const shown = 50
@@ -18,19 +19,19 @@ const shown = 50
 export function auditPages(ports: DashboardPorts): Endpoint[] {
   return [
     page(ports, '/audit', 'listAudit', async (visit) => {
-      const { context, session, caller } = visit
+      const { context, session } = visit
       const { filter, query } = await readFilter(ports, visit)
       const before = Number(context.req.query('before'))
-      const lines = await listAudit(
+      const { lines, next, searched } = await listAudit(
         ports.store.db,
         { ...filter, before: Number.isSafeInteger(before) && before > 0 ? before : undefined },
-        shown + 1,
+        shown,
       )
-      const projects = (await listProjects(ports.store.db, session.organization?.id)).map(
-        ({ domain }) => domain,
-      )
+      const projects = (
+        await listProjects(ports.store.db, session.organization && [session.organization.id])
+      ).map(({ domain }) => domain)
       const now = ports.now()
-      const body = html`${session.organization ? peopleTabs(caller, session.organization, 'audit') : ''}
+      const body = html`${session.organization ? peopleTabs(session, 'audit') : ''}
         <div class="heading">
           <h1>Audit log</h1>
           <div class="buttons">
@@ -41,21 +42,29 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
         ${filterForm(query, projects)}
         ${
           lines.length === 0
-            ? html`<p class="empty">
-                ${query.size === 0 ? 'Nothing is recorded yet.' : 'Nothing fits this filter.'}
-              </p>`
+            ? html`<p class="empty">${nothing(query, searched)}</p>`
             : table(
                 'Audit log',
                 ['When', 'Who', 'What', 'From'],
-                lines.slice(0, shown).map((line) => row(line, now)),
+                lines.map((line) => row(line, projects, now)),
               )
         }
-        ${lines.length > shown ? html`<p><a class="button" href="/audit?${older(query, lines[shown - 1])}">Older</a></p>` : ''}`
+        ${
+          next === undefined
+            ? ''
+            : html`<p>
+                <a class="button" href="/audit?${older(query, next)}"
+                  >${searched === undefined ? 'Older' : `Search the ${searched.toLocaleString('en')} lines before these`}</a
+                >
+              </p>`
+        }`
       return show(context, { title: 'Audit log', session, styles: ['people.css'] }, body)
     }),
     page(ports, '/audit/export', 'exportAudit', async (visit) => {
+      const { context, caller } = visit
+      noteRequest(context, { caller, verb: 'exportAudit', address: ports.clientAddress(context) })
       const { filter } = await readFilter(ports, visit)
-      const format = visit.context.req.query('format') === 'csv' ? 'csv' : 'jsonl'
+      const format = context.req.query('format') === 'csv' ? 'csv' : 'jsonl'
       return exportAudit(ports.store, filter, format)
     }),
   ]
@@ -83,8 +92,13 @@ function withFormat(query: URLSearchParams, format: string): string {
   return new URLSearchParams([...query, ['format', format]]).toString()
 }
 
-function older(query: URLSearchParams, last: AuditLine | undefined): string {
-  return new URLSearchParams([...query, ['before', String(last?.id ?? '')]]).toString()
+function older(query: URLSearchParams, before: number): string {
+  return new URLSearchParams([...query, ['before', String(before)]]).toString()
+}
+
+function nothing(query: URLSearchParams, searched: number | undefined): string {
+  if (searched !== undefined) return `None of these ${searched.toLocaleString('en')} lines fits this filter.`
+  return query.size === 0 ? 'Nothing is recorded yet.' : 'Nothing fits this filter.'
 }
 
 function filterForm(query: URLSearchParams, projects: string[]): Html {
@@ -125,12 +139,18 @@ function filterForm(query: URLSearchParams, projects: string[]): Html {
   </form>`
 }
 
-function row(line: AuditLine, now: Date): Html {
+function row(line: AuditLine, projects: string[], now: Date): Html {
+  const { project } = line
   return html`<tr>
     <td>${ago(line.at, now)}</td>
-    <td>${line.actor.name}</td>
+    <td class="given">${line.actor.name}</td>
     <td class="wide">
-      ${tellVerb(line.verb)}${line.project === undefined ? '' : html` in <a href="/projects/${line.project}">${line.project}</a>`}
+      ${
+        project === undefined
+          ? tellVerb(line.verb)
+          : html`${tellVerbOfProject(line.verb)}
+            ${projects.includes(project) ? html`<a href="/projects/${project}">${project}</a>` : project}`
+      }
       ${line.target === undefined ? '' : html`<br /><small class="muted">${target(line)}</small>`}
     </td>
     <td><small>${line.address ?? ''}</small></td>
@@ -138,7 +158,11 @@ function row(line: AuditLine, now: Date): Html {
 }
 
 function target({ target: of = '', project }: AuditLine): Html {
-  return project !== undefined && /^job_[\w-]+$/.test(of)
-    ? html`<a href="/projects/${project}/jobs/${of}">${of}</a>`
+  // What belongs to a job or a pull request is named after it.
+  const [first = ''] = of.split('/')
+  if (project !== undefined && /^job_[\w-]+$/.test(first))
+    return html`<a href="/projects/${project}/jobs/${first}">${first}</a>`
+  return project !== undefined && /^\d+$/.test(first)
+    ? html`<a href="/projects/${project}/pulls/${first}">#${first}</a>`
     : html`${of}`
 }

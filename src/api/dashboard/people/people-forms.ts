@@ -6,7 +6,6 @@ import { changeRole, removeMember } from '../../../features/projects/people/memb
 import { roles } from '../../../features/projects/person.ts'
 import { showOrganization } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { noteAct } from '../../../store/acts.ts'
 import { personOf } from '../../admin/account.ts'
 import { makeOrganization } from '../../admin/organizations.ts'
 import { invite, mostDays, passwordLink } from '../../admin/people.ts'
@@ -48,13 +47,11 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
     page,
     shownForm('/people/role', 'changeRole', async ({ context, form, organization }) => {
       const [person, role] = [fieldOf(form, 'person'), readRole(fieldOf(form, 'role'))]
-      noteAct({ target: person })
       await store.transaction((tx) => changeRole(tx, organization, person, role))
       return context.redirect('/people?done=role', 303)
     }),
     shownForm('/people/remove', 'removePerson', async ({ context, form, organization }) => {
       const person = fieldOf(form, 'person')
-      noteAct({ target: person })
       await store.transaction((tx) => removeMember(tx, organization, person))
       return context.redirect('/people?done=person-removed', 303)
     }),
@@ -70,13 +67,15 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
         const days = Number(fieldOf(form, 'days'))
         if (!Number.isInteger(days) || days < 1 || days > mostDays)
           throw new AppError('invalid', `An invitation works for 1 to ${mostDays} days`)
-        const input = { role: readRole(fieldOf(form, 'role')), note: fieldOf(form, 'note'), days }
+        const email = fieldOf(form, 'email').trim() || undefined
+        const input = { role: readRole(fieldOf(form, 'role')), note: fieldOf(form, 'note'), email, days }
         const { url } = await invite(ports, caller, organization, input)
         // Shown in the response itself: only its hash is kept, so that no page to redirect to could show it.
         const body = html`<h1>Send this link</h1>
           <p>
-            It makes one person ${input.role === 'viewer' ? 'a viewer' : html`an ${input.role}`} and works
-            once, for ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.
+            It makes ${email === undefined ? 'one person' : html`the account of ${email}`}
+            ${input.role === 'viewer' ? 'a viewer' : html`an ${input.role}`} and works once, for
+            ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.
           </p>
           <div class="secret">${copyable(url, 'the link')}</div>
           <p><a class="button" href="/people">I have copied it</a></p>`
@@ -85,7 +84,6 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
     ),
     shownForm('/people/invitations/revoke', 'revokeInvitation', async ({ context, form, organization }) => {
       const id = fieldOf(form, 'invitation')
-      noteAct({ target: id })
       if (!(await store.transaction((tx) => revokeInvitation(tx, organization, id))))
         throw new AppError('not_found', 'The invitation was used or taken back meanwhile')
       return context.redirect('/people?done=invitation-revoked', 303)
@@ -95,7 +93,6 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
       'createPasswordLink',
       async ({ context, session, caller, form, organization }) => {
         const person = fieldOf(form, 'person')
-        noteAct({ target: person })
         const url = await passwordLink(ports, caller, organization, person)
         const body = html`<h1>Send this link</h1>
           <p>

@@ -27,7 +27,7 @@ export function peoplePage(ports: DashboardPorts): Endpoint {
     const members = await listMembers(ports.store.db, organization.id)
     const invitations = isOwner ? await listInvitations(ports.store.db, organization.id) : []
     const now = ports.now()
-    const body = html`${peopleTabs(caller, organization, 'people')}
+    const body = html`${peopleTabs(session, 'people')}
       <h1>People</h1>
       <p class="muted">Who sees the projects of ${organization.name}.</p>
       ${
@@ -61,7 +61,7 @@ interface Shown {
 }
 
 function memberTable(members: Member[], shown: Shown): Html {
-  const columns = ['Name', 'Role', 'Joined', 'Last here', ...(shown.isOwner ? [''] : [])]
+  const columns = ['Name', 'Role', 'Last here', ...(shown.isOwner ? [''] : [])]
   return table(
     'People',
     columns,
@@ -72,14 +72,17 @@ function memberTable(members: Member[], shown: Shown): Html {
 function memberRow(member: Member, { session, isOwner, now }: Shown): Html {
   const isSelf = member.id === session.person.id
   return html`<tr>
-    <td>
+    <td class="given">
       <strong>${member.name}</strong>${isSelf ? html` ${badge('you')}` : ''}<br /><span class="muted"
         >${member.email}</span
       >
     </td>
     <td>${isOwner ? roleForm(member, session) : member.role}</td>
-    <td>${ago(member.joinedAt, now)}</td>
-    <td>${member.lastUsedAt ? ago(member.lastUsedAt, now) : 'never'}</td>
+    <td>
+      ${member.lastUsedAt ? ago(member.lastUsedAt, now) : 'not signed in'}<br /><small class="muted"
+        >joined ${ago(member.joinedAt, now)}</small
+      >
+    </td>
     ${isOwner ? html`<td>${memberButtons(member, session, isSelf)}</td>` : ''}
   </tr>`
 }
@@ -110,33 +113,30 @@ function memberButtons(member: Member, session: Session, isSelf: boolean): Html 
 
 function inviting(session: Session, invitations: Invitation[], typed: URLSearchParams, now: Date): Html {
   const asked = typed.get('role') ?? 'editor'
+  const open = invitations.filter(({ state }) => state === 'open')
   return html`<section>
     <h2>Invitations</h2>
     ${
       invitations.length === 0
-        ? html`<p class="muted">None is open.</p>`
+        ? html`<p class="muted">None is open, and none was used in the last month.</p>`
         : table(
             'Invitations',
-            ['For', 'Role', 'From', 'Ends', ''],
-            invitations.map(
+            ['For', 'Role', 'From', 'State', ''],
+            [...open, ...invitations.filter((one) => !open.includes(one))].map(
               (one) =>
                 html`<tr>
-                  <td>${one.note === '' ? html`<span class="muted">not said</span>` : one.note}</td>
+                  <td class="given">${forWhom(one)}</td>
                   <td>${one.role}</td>
-                  <td>${one.invitedBy}</td>
-                  <td>${ago(one.expiresAt, now)}</td>
+                  <td class="given">${one.invitedBy}</td>
+                  <td>${stateOf(one, now)}</td>
                   <td>
-                    ${buttonForm(session, { action: '/people/invitations/revoke', label: 'Take back', kind: 'danger', fields: { invitation: one.id } })}
+                    ${one.state === 'open' ? buttonForm(session, { action: '/people/invitations/revoke', label: 'Take back', kind: 'danger', fields: { invitation: one.id } }) : ''}
                   </td>
                 </tr>`,
             ),
           )
     }
-    <details
-      class="create"
-      data-key="invite"
-      ${typed.size > 0 || invitations.length === 0 ? html` open` : ''}
-    >
+    <details class="create" data-key="invite" ${typed.size > 0 || open.length === 0 ? html` open` : ''}>
       <summary>Invite somebody</summary>
       <form method="post" action="/people/invitations" class="stack">
         ${csrfField(session)}
@@ -151,7 +151,8 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           )}
         </fieldset>
         ${textField({ name: 'note', label: 'For whom', value: typed.get('note'), maximum: 200, placeholder: 'Ada, writer', hint: 'Only to tell the invitations apart.' })}
-        <label for="days">Works for days</label>
+        ${textField({ name: 'email', label: 'E-mail', type: 'email', value: typed.get('email'), maximum: 254, hint: 'If you give one, only an account with this address can take the link.' })}
+        <label for="days">Expires after days</label>
         <input
           id="days"
           name="days"
@@ -161,10 +162,23 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           inputmode="numeric"
           value="${typed.get('days') ?? '7'}"
         />
-        <button class="primary">Make the link</button>
+        <button class="primary">Create the link</button>
       </form>
     </details>
   </section>`
+}
+
+function forWhom({ note, email }: Invitation): Html {
+  if (note === '' && email === undefined) return html`<span class="muted">not said</span>`
+  return html`${note}${note !== '' && email !== undefined ? html`<br />` : ''}${email === undefined ? '' : html`<span class="muted">${email}</span>`}`
+}
+
+function stateOf({ state, expiresAt, usedAt, usedBy }: Invitation, now: Date): Html {
+  if (state === 'open') return html`ends ${ago(expiresAt, now)}`
+  if (state === 'revoked') return badge('taken back')
+  if (state === 'expired') return html`${badge('ended')} ${ago(expiresAt, now)}`
+  return html`${badge('used')}
+  ${usedAt ? ago(usedAt, now) : ''}${usedBy === undefined ? '' : html` by ${usedBy}`}`
 }
 
 function organizationPart({ session, caller }: Visit, organization: OwnOrganization, isOwner: boolean): Html {
@@ -198,11 +212,11 @@ function addOrganization(session: Session): Html {
   const { isOperator, addsOrganizations } = session.person
   if (!isOperator && addsOrganizations !== true) return html``
   return html`<details class="create" data-key="add-organization">
-    <summary>Make another organization</summary>
+    <summary>Create another organization</summary>
     <form method="post" action="/people/organizations" class="stack">
       ${csrfField(session)}
       ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'It has projects, keys and people of its own, which others do not see.' }, 'new-organization-')}
-      <button class="primary">Make it</button>
+      <button class="primary">Create it</button>
     </form>
   </details>`
 }

@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { oidcClient, startOidcProvider } from '../../../../tests/worlds/oidc-provider.ts'
 import { insertAccount } from '../../../features/projects/people/accounts.ts'
 import { listAudit } from '../../../features/projects/people/audit.ts'
-import { createIdentify, type Identify } from '../../../features/projects/people/identify.ts'
+import { createIdentify, type Identify, type Kept } from '../../../features/projects/people/identify.ts'
 import { createInvitation } from '../../../features/projects/people/invitations.ts'
 import { addMember } from '../../../features/projects/people/members.ts'
 import type { Providers } from '../../../features/projects/people/providers.ts'
@@ -46,7 +47,7 @@ describeOnStore('people on the dashboard', (store) => {
       await tx.updateTable('organizations').set({ is_default: false }).execute()
       await insertOrganization(tx, 'Default', true)
     })
-    const token = await store().transaction((tx) => createSignInLink(tx, 1, { makesOwner: true }))
+    const token = await store().transaction((tx) => createSignInLink(tx, 1))
     expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
     const person = newPerson('first')
     const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
@@ -90,20 +91,65 @@ describeOnStore('people on the dashboard', (store) => {
     expect((await get('/projects', after)).status).toBe(200)
   })
 
+  it('leaves an invitation to the person it is for, whoever opens it first', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const { secret } = await invitation(project.organizationId)
+    const owner = await member(project.organizationId, 'owner')
+    const shown = await (await get(`/join?token=${secret}`, owner.cookie)).text()
+    expect(shown).toContain('You belong to it already')
+    expect(shown).not.toContain('Join as')
+    expect((await post('/join/member', { csrf: owner.csrf, link: secret }, owner.cookie)).status).toBe(409)
+    const elsewhere = await store().transaction((tx) => insertOrganization(tx, 'Elsewhere'))
+    const guest = await member(elsewhere.id, 'viewer')
+    const bound = await store().transaction((tx) =>
+      createInvitation(tx, {
+        organizationId: project.organizationId,
+        role: 'viewer',
+        note: '',
+        email: 'grace@example.com',
+        invitedBy: 'Ada',
+        days: 1,
+      }),
+    )
+    const forGrace = await (await get(`/join?token=${bound.secret}`, guest.cookie)).text()
+    expect(forGrace).toContain('it is for grace@example.com')
+    expect(forGrace).not.toContain('Join as')
+    expect((await post('/join/member', { csrf: guest.csrf, link: bound.secret }, guest.cookie)).status).toBe(
+      403,
+    )
+    const away = await post('/sign-out', { csrf: owner.csrf, return: `/join?token=${secret}` }, owner.cookie)
+    expect(away.headers.get('location')).toBe(`/join?token=${secret}`)
+    // What the page remembers is where those come back to who have an account, and nothing for the sign-in after that.
+    const remembered = cookieOf(await get(`/join?token=${secret}`, ''))
+    const joined = await post('/join', { link: secret, ...newPerson() }, remembered)
+    expect(joined.status).toBe(303)
+    expect(joined.headers.getSetCookie()).toContainEqual(expect.stringMatching(/_return=; Max-Age=0/))
+    expect(await (await get(`/join?token=${secret}`, '')).text()).toContain('The invitation was used on')
+  })
+
   it('limits wrong passwords by account, whatever address they come from', async () => {
-    const refuse = () => Promise.reject(new AppError('forbidden', 'It is wrong'))
+    let isRight = false
+    const refuse = async (): Promise<Kept> => {
+      if (isRight) return { cookies: [], opened: undefined }
+      // As long as the others take to arrive.
+      await delay(50)
+      throw new AppError('forbidden', 'It is wrong')
+    }
     const { post } = await createDashboardWorld(store(), {
       clientAddress: () => `192.0.2.${++count % 250}`,
       // Without the costly hash.
       identify: { ...identifyWith(undefined), withPassword: refuse },
     })
-    const statuses: number[] = []
-    for (let n = 0; n < 31; n++)
-      statuses.push(
-        (await post('/sign-in/password', { email: 'target@example.com', password: 'x' }, '')).status,
-      )
-    expect(new Set(statuses.slice(0, 30))).toEqual(new Set([403]))
-    expect(statuses[30]).toBe(429)
+    const guess = async (email = 'target@example.com') =>
+      (await post('/sign-in/password', { email, password: 'x' }, '')).status
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => guess()))
+    expect(statuses.filter((status) => status === 403)).toHaveLength(30)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    // The right one is no guess.
+    isRight = true
+    for (let n = 0; n < 31; n++) await guess('other@example.com')
+    isRight = false
+    expect(await guess('other@example.com')).toBe(403)
   })
 
   it('shows people nothing of other organizations, not even in error pages', async () => {
@@ -131,6 +177,11 @@ describeOnStore('people on the dashboard', (store) => {
     expect(await (await get('/projects', owner.cookie)).text()).not.toContain(project.domain)
     const form = { csrf: owner.csrf, prompt: 'Change it' }
     expect((await post(`${base}/jobs`, form, owner.cookie)).status).toBe(404)
+    const colleague = await member(other.id, 'owner')
+    expect((await post('/first-steps', { csrf: owner.csrf, hidden: 'yes' }, owner.cookie)).status).toBe(303)
+    const projects = async (cookie: string) => (await get('/projects', cookie)).text()
+    expect(await projects(owner.cookie)).toContain('Show the first steps')
+    expect(await projects(colleague.cookie)).not.toContain('Show the first steps')
     const show = { csrf: owner.csrf, organization: project.organizationId }
     expect((await post('/people/show', show, owner.cookie)).status).toBe(404)
   })
@@ -185,22 +236,46 @@ describeOnStore('people on the dashboard', (store) => {
     await post(`/projects/${project.domain}/jobs`, { csrf: owner.csrf, prompt: 'Change it' }, owner.cookie)
     await post('/people/invitations', { csrf: owner.csrf, role: 'viewer', days: '3' }, owner.cookie)
     await post('/people/invitations', { csrf: 'forged', role: 'owner', days: '3' }, owner.cookie)
-    const lines = await listAudit(store().db, { organizationId: project.organizationId }, 10)
+    const viewer = await member(project.organizationId, 'viewer')
+    await post('/people/role', { csrf: owner.csrf, person: viewer.id, role: 'editor' }, owner.cookie)
+    await post(
+      `/projects/${project.domain}/keys`,
+      { csrf: owner.csrf, kind: 'assistant', name: 'Site' },
+      owner.cookie,
+    )
+    await post(`/projects/${project.domain}/sync`, { csrf: owner.csrf }, owner.cookie)
+    const base = `/projects/${project.domain}`
+    for (const [path, fields] of [
+      [`${base}/jobs/job_none/message`, { prompt: 'More' }],
+      [`${base}/jobs/job_none/archive`, {}],
+      ['/people/invitations/revoke', { invitation: 'inv_none' }],
+    ] as const)
+      expect([path, (await post(path, { csrf: owner.csrf, ...fields }, owner.cookie)).status]).toEqual([
+        path,
+        404,
+      ])
+    const { lines } = await listAudit(store().db, { organizationId: project.organizationId }, 10)
     expect(lines).toMatchObject([
+      { verb: 'syncProject' },
+      { verb: 'createKey', target: expect.stringMatching(/^Site \(key_[\w-]+\)$/) },
+      { verb: 'changeRole', target: `${viewer.name} (${viewer.id}), now editor` },
       { verb: 'createInvitation', target: 'viewer', actor: { id: owner.id, name: owner.name } },
       {
         verb: 'createJob',
         project: project.domain,
         target: expect.stringMatching(/^job_/),
-        address: '192.0.2.1',
+        address: expect.stringMatching(/^198\.51\.100\./),
       },
     ])
-    const page = await get('/audit', owner.cookie)
-    expect(await page.text()).toContain('started a job')
+    const page = await (await get('/audit', owner.cookie)).text()
+    expect(page).toContain('started a job in')
+    expect(page).toContain('had the repository read again for')
     const csv = await (await get('/audit/export?format=csv&action=createJob', owner.cookie)).text()
     expect(csv.trim().split('\r\n')).toHaveLength(2)
     const exported = await (await get('/audit/export?format=jsonl', owner.cookie)).text()
     expect(exported).not.toMatch(/token=|correct horse/)
+    const ofExports = { organizationId: project.organizationId, verb: 'exportAudit' }
+    expect((await listAudit(store().db, ofExports, 10)).lines).toHaveLength(2)
     expect((await get('/audit?from=yesterday', owner.cookie)).status).toBe(400)
   })
 

@@ -1,8 +1,5 @@
 import { html } from 'hono/html'
-import type {
-  CheckedRepository,
-  RepositoryRight,
-} from '../../../features/projects/connections/check-repository.ts'
+import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { csrfField, formProblem, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
@@ -37,7 +34,7 @@ export function addPage(
     >
       ${csrfField(session)}
       ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
-      ${text('domain', hint('Name', 'a to z, 0 to 9 and hyphens; empty: as the repository is called'), 'handbook')}
+      ${text('domain', hint('Domain', 'its name in addresses: a to z, 0 to 9 and hyphens; empty: as the repository is called'), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
         A public repository needs no token for the assistant; jobs need one to publish. It is kept encrypted
@@ -60,7 +57,7 @@ export function addPage(
       </details>
       ${formProblem(problem)}
       <div class="buttons">
-        <button class="primary">Add project</button>
+        <button class="primary">Add the project</button>
         <button type="submit" formaction="${checkPath}" data-check>Check first</button>
       </div>
       <div id="check-result" class="check-result" role="status">${checked ? checkResult(checked) : ''}</div>

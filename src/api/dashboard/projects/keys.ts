@@ -155,7 +155,7 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
   const state = key.revokedAt ? 'revoked' : expired ? 'expired' : undefined
   const name = key.name === '' ? '(no name)' : key.name
   return html`<tr>
-    <td>
+    <td class="given">
       ${name}
       ${state === undefined ? '' : badge(state)}${[...key.scopes, ...key.origins, ...key.addresses].map((limit) => html`<br /><small class="muted">${limit}</small>`)}
     </td>
@@ -212,6 +212,6 @@ ${typed.get('addresses') ?? ''}</textarea>
       inputmode="numeric"
       value="${typed.get('days') ?? ''}"
     />
-    <button class="primary">Create key</button>
+    <button class="primary">Create a key</button>
   </form>`
 }

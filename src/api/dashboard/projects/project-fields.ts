@@ -4,12 +4,14 @@ import { readers, visibilities, type Visibility } from '../../../features/projec
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { abandonAct } from '../../../store/acts.ts'
 import { textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import { toAppError } from '../../errors.ts'
+import { nameField } from './settings/fields.ts'
 
 const longestSecret = 20_000
 
@@ -142,10 +144,11 @@ export function refusalOf(
   context: RequestContext,
   thrown: unknown,
 ): Refusal {
+  abandonAct()
   const error = toAppError(thrown)
   if (error.code === 'internal') throw thrown
   if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
-  return { message: error.message, status: error.code === 'unavailable' ? 503 : 400 }
+  return { message: nameField(error.message), status: error.code === 'unavailable' ? 503 : 400 }
 }
 
 /** A form that was submitted and refused. */

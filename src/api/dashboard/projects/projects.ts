@@ -1,18 +1,18 @@
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
-import type { AddProjectInput } from '../../../features/projects/add-project.ts'
-import { mayDo } from '../../../features/projects/allow.ts'
+import type { AddProjectInput } from '../../../features/projects/setup/add-project.ts'
 import { readFirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import { firstStepsList } from '../first-steps/first-steps.ts'
 import { copyable } from '../html/form.ts'
+import { linkButtonFor, mayOpen } from '../html/may-press.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { badge } from '../html/parts.ts'
 import { respond, show } from '../html/respond.ts'
-import { form, page } from '../page.ts'
+import { browserEndpoint, form, page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -23,25 +23,29 @@ import { isSyncing, syncState } from './sync-state.ts'
 const addCommand = 'npm run -s docwright -- project add PATH --domain NAME'
 
 export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
-  return ['/', '/projects'].map((path) => listProjectsEndpoint(ports, path))
+  return [
+    browserEndpoint(ports, 'get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
+    listProjectsEndpoint(ports),
+  ]
 }
 
-function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
-  return page(ports, path, 'listProjects', async ({ context, session, caller }) => {
+function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
+  return page(ports, '/projects', 'listProjects', async ({ context, session, caller }) => {
     const { organization } = session
     const visible = await listVisibleProjects(ports.store.db, caller)
     const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
+    const ids = projects.map(({ id }) => id)
     const [jobs, problems, steps] = await Promise.all([
-      countJobs(ports.store.db),
-      countProblems(ports.store.db),
-      readFirstSteps(ports.store.db, caller, visible, ports.models),
+      countJobs(ports.store.db, ids),
+      countProblems(ports.store.db, ids),
+      readFirstSteps(ports.store.db, caller, projects, ports.models),
     ])
-    const mayAdd = mayDo(caller, 'addProject', organization?.id)
+    const mayAdd = mayOpen(session, addPath)
     const body = html`<div class="heading">
         <h1>Projects</h1>
-        ${mayAdd ? html`<a class="button" href="/add-project">Add a project</a>` : ''}
+        ${linkButtonFor(session, addPath, 'Add a project')}
       </div>
-      ${steps.isHidden || !mayAdd ? '' : firstStepsList(steps, session)}
+      ${steps.isHidden ? '' : firstStepsList(steps, session)}
       ${
         projects.length === 0 && !mayAdd
           ? html`<p class="empty">There is no project yet. Owners of the organization add them.</p>`
@@ -57,9 +61,9 @@ function listProjectsEndpoint(ports: DashboardPorts, path: string): Endpoint {
                 ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
               </ul>`
       }
-      ${steps.isHidden && mayAdd ? firstStepsList(steps, session) : ''}`
+      ${steps.isHidden ? firstStepsList(steps, session) : ''}`
     const working = projects.some(isSyncing) || projects.some(({ id }) => (jobs.get(id)?.active ?? 0) > 0)
-    const live = { stream: '/live/projects', working }
+    const live = organization && { stream: '/live/projects', working }
     return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
   })
 }
@@ -82,7 +86,7 @@ function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now:
       <li>
         ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?status=active">${count(active, 'job')} at work</a>`}
       </li>
-      ${pulls === 0 ? '' : html`<li><a href="${base}/jobs">${count(pulls, 'open pull request')}</a></li>`}
+      ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${count(pulls, 'open pull request')}</a></li>`}
       ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : count(problems, 'problem')}</a></li>`}
     </ul>
   </li>`
@@ -118,7 +122,10 @@ function checkForm(ports: DashboardPorts): Endpoint {
     const values = withoutSecrets(form)
     try {
       const { location, ref, fork, host, credential } = readInput(form)
-      const checked = await ports.hosts.tryRepository({ location, ref, fork, host, credential }, caller)
+      const asked = { caller, verb: 'checkRepository' } as const
+      const { id: organizationId } = await organizationFor(ports, context, asked)
+      const input = { organizationId, location, ref, fork, host, credential }
+      const checked = await ports.hosts.tryRepository(input, caller)
       return respond(context, addPage(session, values, { checked }))
     } catch (thrown) {
       const { message, status } = refusalOf(ports, context, thrown)

@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
-import type { ShownHost } from '../../../features/projects/connections/project-hosts.ts'
+import type { ShownHost } from '../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
 import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
 import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { mayPress } from '../html/may-press.ts'
+import { linkButtonFor, linkFor, mayOpen, mayPress, maySend } from '../html/may-press.ts'
 import type { Html } from '../html/html.ts'
 import { externalLink } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
@@ -44,7 +44,10 @@ export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
-    const [counts, problems] = await Promise.all([countJobs(ports.store.db), countProblems(ports.store.db)])
+    const [counts, problems] = await Promise.all([
+      countJobs(ports.store.db, [project.id]),
+      countProblems(ports.store.db, [project.id]),
+    ])
     const isLocal = project.kind === 'path'
     const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
     const host = isLocal ? undefined : await ports.hosts.describe(project)
@@ -52,15 +55,18 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
     const now = ports.now()
     const body = html`<div class="heading">
         <h1>${project.domain}</h1>
-        ${mayPress(session, 'syncProject', project) ? buttonForm(session, { action: `${base}/sync`, label: 'Sync now' }) : ''}
+        <div class="buttons">
+          ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button primary" href="${base}/jobs/new">Start a job</a>` : ''}
+          ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
+        </div>
       </div>
-      ${firstRead(project)} ${failure(project)} ${missingPages(project, session)} ${leftOut(project)}
-      ${host === undefined ? '' : hostNotes(base, host)}
+      <p class="meta">${syncState(project, now)}</p>
+      ${firstRead(project)} ${failure(project, session)} ${missingPages(project, session)} ${leftOut(project)}
+      ${host === undefined ? '' : hostNotes(base, session, host)}
       ${tiles(project, { ...counts.get(project.id), problems: problems.get(project.id) })}
-      <dl class="facts">${facts(project, session, ports.publicUrl(), now)}</dl>
       <section>
         <h2>Recent jobs</h2>
-        ${jobs.length === 0 ? noJobs(base, mayPress(session, 'createJob', project)) : jobTable(project, jobs, now)}
+        ${jobs.length === 0 ? noJobs(base, session) : jobTable(project, jobs, now)}
         ${jobs.length === 0 ? '' : html`<p><a href="${base}/jobs">All jobs</a></p>`}
       </section>
       ${
@@ -71,6 +77,10 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
             </section>`
           : ''
       }
+      <section>
+        <h2>Details</h2>
+        <dl class="facts">${facts(project, session, ports.publicUrl())}</dl>
+      </section>
       ${
         mayPress(session, 'createKey', project)
           ? html`<section>
@@ -98,8 +108,8 @@ function tiles(
   const tile = (href: string, number: number | undefined, noun: string): Html =>
     html`<li>
       <a href="${href}"
-        ><strong>${number === undefined ? '–' : number.toLocaleString('en')}</strong>
-        <span>${number === 1 ? noun : `${noun}s`}${number === undefined ? ', not looked for' : ''}</span></a
+        ><strong>${number === undefined ? 'Check' : number.toLocaleString('en')}</strong>
+        <span>${number === undefined ? 'for ' : ''}${number === 1 ? noun : `${noun}s`}</span></a
       >
     </li>`
   return html`<ul class="tiles">
@@ -109,15 +119,12 @@ function tiles(
   </ul>`
 }
 
-function facts(project: Project, session: Session, publicUrl: string, now: Date): Html {
-  const { site } = project
+function facts(project: Project, session: Session, publicUrl: string): Html {
+  const { site } = project.settings
+  const settings = `/projects/${project.domain}/settings`
   return html`<div>
       <dt>Project id</dt>
       <dd>${copyable(project.id, 'the project id')}</dd>
-    </div>
-    <div>
-      <dt>Sync</dt>
-      <dd>${syncState(project, now)}</dd>
     </div>
     <div>
       <dt>Repository</dt>
@@ -146,17 +153,10 @@ function facts(project: Project, session: Session, publicUrl: string, now: Date)
       <dd>${project.framework ?? 'not known yet'}</dd>
     </div>
     <div>
-      <dt>Pages</dt>
-      <dd>
-        ${project.pageCount.toLocaleString('en')}
-        ${project.pageCount === 0 ? '' : html`· <a href="/docs/${project.domain}/">read them</a>`}
-      </dd>
-    </div>
-    <div>
-      <dt>Readers of the pages here</dt>
+      <dt>Who may read</dt>
       <dd>
         ${readers[visibilityOf(project.settings)]}
-        ${mayPress(session, 'changeSettings', project) ? html`· <a href="/projects/${project.domain}/settings">change</a>` : ''}
+        ${mayOpen(session, settings) ? html`· <a href="${settings}">change</a>` : ''}
       </dd>
     </div>
     ${
@@ -169,10 +169,12 @@ function facts(project: Project, session: Session, publicUrl: string, now: Date)
     }`
 }
 
-function failure({ domain, sync: { error, at } }: Project): Html {
+function failure({ domain, sync: { error, at } }: Project, session: Session): Html {
   if (error === undefined) return html``
   if (at !== undefined) return html`<p class="failure"><strong>The last sync failed.</strong> ${error}</p>`
-  return html`<p class="failure"><strong>It could not be read yet.</strong> ${error}</p>
+  const read = html`<p class="failure"><strong>It could not be read yet.</strong> ${error}</p>`
+  if (!maySend(session, `/projects/${domain}/sync`)) return read
+  return html`${read}
     <p class="muted">
       Press “Sync now” when that is mended. To take the project away:
       <code>docwright project remove ${domain} --yes</code>
@@ -188,7 +190,7 @@ function missingPages(project: Project, session: Session): Html {
   if (warning === undefined) return html``
   return html`<div class="notice warning" role="alert">
     <p>${warning}</p>
-    ${pageFolders.length === 0 || !mayPress(session, 'connectProject', project) ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
+    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
   </div>`
 }
 
@@ -207,19 +209,18 @@ function leftOut({ sync: { unreadable } }: Project): Html {
 }
 
 /** Tells what prevents jobs from running. */
-function hostNotes(base: string, { notes = [], problem, kind }: ShownHost): Html {
+function hostNotes(base: string, session: Session, { notes = [], problem, kind }: ShownHost): Html {
   const told = problem ? [problem.message] : kind === 'git' ? [] : notes
   if (told.length === 0) return html``
   return html`<div class="notice warning">
     ${told.map((note) => html`<p>${note}.</p>`)}
-    <p><a href="${base}/settings/host">Git host settings</a></p>
+    <p>${linkFor(session, `${base}/settings/host`, 'Git host settings')}</p>
   </div>`
 }
 
-function noJobs(base: string, mayStart: boolean): Html {
-  if (!mayStart) return html`<p class="empty">No job yet.</p>`
+function noJobs(base: string, session: Session): Html {
   return html`<p class="empty">
-    No job yet. <a href="${base}/jobs">Start the first one</a>, for example “Fix broken links”.
+    No job yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start the first one')}
   </p>`
 }
 

@@ -141,7 +141,7 @@ function addForm(project: Project, session: Session, typed: URLSearchParams): Ht
       <legend>Only these events <span class="muted">(none: all)</span></legend>
       ${webhookEvents.map((name) => checkBox('event', name, typed.has('event', name), name))}
     </fieldset>
-    <button class="primary">Add webhook</button>
+    <button class="primary">Add the webhook</button>
   </form>`
 }
 
@@ -208,7 +208,7 @@ function messageTable(
     messages.map(
       (message) =>
         html`<tr>
-          <td>${message.type}<br /><small class="muted">${message.id}</small></td>
+          <td>${message.type}<br /><small class="muted id">${message.id}</small></td>
           <td>${badge(message.state)}</td>
           <td>${ago(message.createdAt, now)}</td>
           <td class="wide">${attempts(message, now)}</td>

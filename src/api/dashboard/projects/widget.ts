@@ -12,6 +12,7 @@ import { show } from '../html/respond.ts'
 import { projectForm, projectPage, typedInto, type Visit } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf } from '../read-form.ts'
+import { settingsFrame } from './settings/frame.ts'
 
 const path = '/projects/{domain}/widget'
 
@@ -64,10 +65,18 @@ function readOrigins(form: URLSearchParams): string[] {
   if (given.length === 0) throw new AppError('invalid', 'Give the address of your site')
   return given.map((one) => {
     // People copy the address of a page, or leave the scheme out.
-    const address = /^https?:\/\//i.test(one) ? one : `https://${one}`
-    if (!URL.canParse(address))
-      throw new AppError('invalid', `${JSON.stringify(one.slice(0, 100))} is no address`)
-    return new URL(address).origin
+    const hasScheme = one.includes('://')
+    const isHere = ['localhost', '127.0.0.1', '[::1]'].some((host) => one.startsWith(host))
+    const address = hasScheme ? one : `${isHere ? 'http' : 'https'}://${one}`
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    // Any word may be a host. Without a scheme it is rather a word of somebody who was told to give a site's name.
+    const isSite = hasScheme || ['.', ':', 'localhost'].some((sign) => url?.host.includes(sign))
+    if (!url || !isSite)
+      throw new AppError(
+        'invalid',
+        `${JSON.stringify(one.slice(0, 100))} is no address; write it like https://docs.example.com`,
+      )
+    return `${url.protocol}//${url.host}`
   })
 }
 
@@ -82,20 +91,20 @@ async function showPage(
   })
   const base = `/projects/${project.domain}/widget`
   const body = html`<h1>Put the assistant on your site</h1>
-    <p class="lead">Readers of any site can ask this project: one line in its pages is enough.</p>
+    <p class="lead">Readers of any site can ask this project: one script in its pages is enough.</p>
     ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
     <div class="widget-page">
       <div>
         <section>
-          <h2>1. Make a key for your site</h2>
+          <h2>1. Create a key for your site</h2>
           <p>
             The key stands in your pages, where everybody can read it. It can ask the assistant and search,
             nothing else, and browsers send it only from the sites that you name here.
           </p>
           <form method="post" action="${base}" class="stack">
             ${csrfField(session)}
-            ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.site, placeholder: 'https://docs.example.com', required: true })}
-            <button class="${made ? '' : 'primary'}">Make a key${made ? ' for another site' : ''}</button>
+            ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.settings.site, placeholder: 'https://docs.example.com', required: true })}
+            <button class="${made ? '' : 'primary'}">Create a key${made ? ' for another site' : ''}</button>
           </form>
         </section>
         <section>
@@ -128,8 +137,14 @@ async function showPage(
     </div>`
   return show(
     context,
-    { title: 'The assistant on your site', session, project, tab: 'settings', styles: ['widget.css'] },
-    body,
+    {
+      title: 'Put the assistant on your site',
+      session,
+      project,
+      tab: 'settings',
+      styles: ['manage.css', 'widget.css'],
+    },
+    settingsFrame(project, 'widget', body),
   )
 }
 

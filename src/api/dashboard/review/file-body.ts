@@ -4,10 +4,10 @@ import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import type { Html } from '../html/html.ts'
 import type { PagePorts } from '../ports.ts'
 import { docsPath } from '../../docs/docs-path.ts'
-import { holdsComponents } from '../../docs/render-page.ts'
-import { findImages, isImage } from './find-images.ts'
+import { holdsComponents } from '../../docs/markdown/render-page.ts'
+import { findImages, imagesVersion, isImage } from './find-images.ts'
 import { renderedView } from './rendered-view.ts'
-import type { Addresses, ReviewThread, Window } from './review-data.ts'
+import type { Addresses, AddressesAsked, AddressesFound, Window } from './review-data.ts'
 import type { LineView, ReviewView } from './review-request.ts'
 import type { FileContext, Reviewed, ReviewFile } from './reviewed.ts'
 import { sourceView } from './source-view.ts'
@@ -50,10 +50,12 @@ export async function fileBody(
   if (file.binary) return said('A binary file.')
   if (file.oid === file.oldOid)
     return said(file.oldPath === undefined ? 'No text changed.' : 'Only its place changed.')
+  let isSame = false
   const isPage = isRegular(file) && /\.(?:md|mdx|markdown)$/i.test(file.path)
   if (isPage && wanted.view === 'rendered') {
     const rendered = await renderedBody(ports, reviewed, context, wanted.window)
-    if (rendered) return rendered
+    if (rendered && rendered !== 'same') return rendered
+    isSame = rendered === 'same'
   }
   const source = await sourceBody(ports, reviewed, context, wanted)
   if (!isPage || !source) return source ?? said('Too long to show here.')
@@ -61,7 +63,9 @@ export async function fileBody(
     ? { ...source, other: 'rendered' }
     : {
         ...source,
-        html: html`<p class="review-said">This page cannot be shown as its readers see it.</p>
+        html: html`<p class="review-said">
+            ${isSame ? 'Readers see no difference. This has changed in the file:' : 'This page cannot be shown as its readers see it.'}
+          </p>
           ${source.html}`,
       }
 }
@@ -80,13 +84,14 @@ async function renderedBody(
   reviewed: Reviewed,
   context: FileContext,
   window: Window,
-): Promise<FileBody | undefined> {
-  const { project, from, to, images } = reviewed
+): Promise<FileBody | 'same' | undefined> {
+  const { project, repository, from, to, images } = reviewed
   const { file } = context
   const oldPath = file.oldPath ?? file.path
   const key = JSON.stringify([
-    [from, to, file.oldOid, file.oid, oldPath, file.path],
-    [project.generation, project.framework, images, window],
+    [file.oldOid, file.oid, file.oldMode, file.mode, oldPath, file.path],
+    [project.id, project.generation, project.framework, window],
+    images && (await imagesVersion(repository, from, to)),
   ])
   const found = await ports.readRows.rendered(
     { projectId: project.id, key },
@@ -103,16 +108,16 @@ async function renderedBody(
   )
   if (!found) return undefined
   // A change that readers do not see, such as another line break, is shown as source.
-  if (found.changes === 0) return undefined
-  return { html: renderedView(context, found, window.from), rows: found.rows.length * 4, other: 'source' }
+  if (found.changes === 0) return 'same'
+  return { html: renderedView(context, found, window), rows: found.rows.length * 4, other: 'source' }
 }
 
 async function findAddresses(
   ports: Ports,
   { project, repository, from, to, images }: Reviewed,
   { path, oldPath = path }: ReviewFile,
-  asked: ReviewThread['request'],
-): Promise<ReviewThread['reply']> {
+  asked: AddressesAsked,
+): Promise<AddressesFound> {
   const { links, pages } = await ports.pagesOf(project)
   const linksOf = (file: string, addresses: readonly string[]): Addresses => {
     const url = pages.find((page) => page.path === file)?.url ?? `/${file.replace(/\.\w+$/, '')}`
@@ -152,20 +157,20 @@ async function sourceBody(
   const { project, repository, from, to } = reviewed
   const { file } = context
   const { path, oldPath = path } = file
-  const key = JSON.stringify([file.oldOid, file.oid, file.oldMode, file.mode, oldPath, path, window])
-  const found = await ports.readRows.source({ projectId: project.id, key }, async () => {
+  const id = JSON.stringify([file.oldOid, file.oid, file.oldMode, file.mode, oldPath, path, window.whole])
+  const key = JSON.stringify([id, window.from, window.count])
+  const task = { id, path, oldPath, window }
+  const found = await ports.readRows.source({ projectId: project.id, key }, task, async () => {
     const { text: diff } = await diffTrees(repository, from, to, {
       paths: [...new Set([oldPath, path])],
       context: window.whole ? everything : undefined,
       maxBytes: longestDiff,
     })
-    if (diff === '') return undefined
-    const { before, after } = await readTexts(reviewed, file)
-    return { path, oldPath, diff, before, after, window }
+    return diff === '' ? undefined : { diff, ...(await readTexts(reviewed, file)) }
   })
   if (!found || found.total === 0) return undefined
   return {
-    html: sourceView(context, found, lines, window.from),
+    html: sourceView(context, found, lines, window),
     rows: found.rows.length,
     other: undefined,
   }

@@ -1,7 +1,9 @@
 import { html, raw } from 'hono/html'
 import { counts } from '../html/diff.ts'
 import type { Html } from '../html/html.ts'
+import { nameOfState } from '../html/shown.ts'
 import { sha256 } from '../../../lib/ids.ts'
+import type { PageColumn } from '../../../store/columns.ts'
 import type { FileBody } from './file-body.ts'
 import { problem } from './review-parts.ts'
 import { reviewAddress, type ReviewRequest } from './review-request.ts'
@@ -15,7 +17,25 @@ const words = {
   type_changed: 'kind changed',
 } as const
 
-/** One file of a change. Without a body it is folded, with a link that opens it. */
+/** Differs where the lines of a file, or what stands at them, are others. */
+function versionOf({ checks }: Reviewed, { file, options }: FileContext): string {
+  const own = checks.filter(({ path }) => path === file.path)
+  const state = [file.oldOid, file.oid, file.mode, own, options.versionOf?.(file.path)]
+  return sha256(JSON.stringify(state)).slice(0, 12)
+}
+
+/** Differs where anything else of its section does, or of its entry in the list of files. */
+export function sectionName(reviewed: Reviewed, context: FileContext): string {
+  const { file, options } = context
+  const { path, oldPath } = file
+  const told = [oldPath, reviewed.kept.has(path), reasonOf(reviewed, file)]
+  return nameOfState([path, versionOf(reviewed, context), options.viewed?.has(path) === true, told])
+}
+
+/**
+ * One file of a change. Without a body it has a link that opens it. A browser that shows all of it already gets the empty
+ * section, and leaves what it shows as it is.
+ */
 export function fileSection(
   reviewed: Reviewed,
   request: ReviewRequest,
@@ -23,20 +43,23 @@ export function fileSection(
   body: FileBody | undefined,
 ): Html {
   const { file, options, more } = context
-  const { path, number, additions, deletions } = file
+  const { path, id, additions, deletions } = file
   const isViewed = options.viewed?.has(path) === true
-  const version = sha256(`${file.oldOid} ${file.oid} ${file.mode}`).slice(0, 12)
+  const version = versionOf(reviewed, context)
+  const name = sectionName(reviewed, context)
+  if (!body && request.shown?.has(name)) return html`<section id="${id}" data-same></section>`
   const isOpen = !isViewed || request.file === path
   return html`<section
     class="review-file"
-    id="file-${number}"
+    id="${id}"
     data-path="${path}"
     data-version="${version}"
+    data-shown="${name}"
     ${raw(isViewed ? 'data-viewed' : '')}
-    aria-labelledby="file-${number}-name"
+    aria-labelledby="${id}-name"
   >
     <div class="review-head">
-      <h3 id="file-${number}-name" class="path"><bdi>${visiblePath(path)}</bdi></h3>
+      <h3 id="${id}-name" class="path"><bdi>${visiblePath(path)}</bdi></h3>
       ${badges(reviewed, file)} ${additions + deletions === 0 ? '' : counts(additions, deletions)}
       <div class="review-tools">
         ${body?.other === undefined ? '' : otherView(body.other, more)}${options.fileTools?.(path) ?? ''}
@@ -45,13 +68,11 @@ export function fileSection(
     ${reason(reviewed, file)}${problemsAbove(reviewed, context, body)}
     <details ${raw(isOpen ? 'open' : '')} data-key="review ${path}">
       <summary><span class="hidden">Changes of ${visiblePath(path)}</span></summary>
-      <div class="review-content" ${raw(body ? 'data-printed' : '')}>
+      <div class="review-content" id="${id}-changes" ${body ? html`data-printed="${version}"` : ''}>
         ${
           body?.html ??
           html`<p class="review-unopened">
-            <a
-              data-review="file"
-              href="${reviewAddress(reviewed.page, request, { file: path }, `file-${number}`)}"
+            <a data-review="file" href="${reviewAddress(reviewed.page, request, { file: path }, id)}"
               >Show the changes</a
             >
           </p>`
@@ -62,7 +83,7 @@ export function fileSection(
 }
 
 function otherView(other: 'rendered' | 'source', more: FileContext['more']): Html {
-  return html`<a data-review="file" class="review-as" href="${more({ as: other })}"
+  return html`<a data-review="file" data-keep class="review-as" href="${more({ as: other })}"
     >${other === 'source' ? 'Source' : 'As a page'}</a
   >`
 }
@@ -70,7 +91,7 @@ function otherView(other: 'rendered' | 'source', more: FileContext['more']): Htm
 function badges({ kept }: Reviewed, { path, oldPath, status, mode, oldMode }: ReviewFile): Html {
   const word = words[status]
   return html`${word === '' || status === 'renamed' ? '' : html`<span class="badge ${status === 'added' ? 'good' : status === 'deleted' ? 'bad' : ''}">${word}</span>`}
-  ${oldPath === undefined ? '' : html`<span class="badge">moved</span><span class="muted">from <bdi class="path">${visiblePath(oldPath)}</bdi></span>`}
+  ${oldPath === undefined ? '' : html`<span class="badge">moved</span> <span class="muted">from <bdi class="path">${visiblePath(oldPath)}</bdi></span>`}
   ${mode !== undefined && oldMode !== undefined && mode !== oldMode ? html`<span class="badge">${kindOf(oldMode)} → ${kindOf(mode)}</span>` : ''}
   ${kept.has(path) ? html`<span class="badge busy">kept, not published</span>` : ''}`
 }
@@ -88,9 +109,13 @@ function kindOf(mode: string): string {
 
 const mostReason = 500
 
-function reason({ reasons }: Reviewed, { path, oldPath }: ReviewFile): Html {
-  const page = reasons.get(path) ?? (oldPath === undefined ? undefined : reasons.get(oldPath))
-  if (!page) return html``
+function reasonOf({ reasons }: Reviewed, { path, oldPath }: ReviewFile): PageColumn | undefined {
+  return reasons.get(path) ?? (oldPath === undefined ? undefined : reasons.get(oldPath))
+}
+
+function reason(reviewed: Reviewed, file: ReviewFile): Html {
+  const page = reasonOf(reviewed, file)
+  if (!page?.reason) return html``
   return html`<p class="review-why">
     <strong>Why:</strong> ${visiblePath(page.reason.slice(0, mostReason))}${
       page.sources.length === 0

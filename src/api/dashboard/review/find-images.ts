@@ -1,14 +1,26 @@
 import type { Repository } from '../../../integrations/git/git.ts'
+import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
 import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
+import { sha256 } from '../../../lib/ids.ts'
 import { decodeHref } from '../../../site/links/link-resolver.ts'
 
 const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
 /** Folders whose files sites serve from their root. */
-const served = ['', 'public/', 'static/', 'assets/', 'source/', '.vitepress/public/']
+const served = ['', 'public/', 'static/', 'assets/', 'source/', '.vitepress/public/', 'website/static/']
 const most = 60
 
 export function isImage(path: string): boolean {
   return images.test(path)
+}
+
+/**
+ * Differs where an image that a page shows may be another one. While a job works, each of its trees is a new one, and
+ * pages that it has not touched since are not printed again for that.
+ */
+export async function imagesVersion(repository: Repository, from: string, to: string): Promise<string> {
+  const changed = await changedFiles(repository, from, to)
+  const own = changed.filter(({ path, oldPath = path }) => isImage(path) || isImage(oldPath))
+  return sha256(JSON.stringify([from, own.map(({ path, oldPath, oid, mode }) => [path, oldPath, oid, mode])]))
 }
 
 /** The files of a tree that the image addresses of a page mean, by address, as ids of their content. */

@@ -1,6 +1,16 @@
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
-import type { RenderedTask, RenderedWindow, ReviewThread, SourceTask, SourceWindow } from './review-data.ts'
+import type {
+  AddressesAsked,
+  AddressesFound,
+  RenderedTask,
+  RenderedWindow,
+  ReviewThread,
+  SourceTask,
+  SourceTexts,
+  SourceWindow,
+} from './review-data.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /** What a task is about, so that its answer is found again. */
 interface Asked {
@@ -12,12 +22,13 @@ interface Asked {
 export interface ReadRows {
   source(
     asked: Asked,
-    task: () => Promise<Omit<SourceTask, 'kind' | 'coloured'> | undefined>,
+    task: Omit<SourceTask, 'kind' | 'coloured'>,
+    texts: () => Promise<SourceTexts | undefined>,
   ): Promise<SourceWindow | undefined>
   rendered(
     asked: Asked,
     task: () => Promise<Omit<RenderedTask, 'kind'> | undefined>,
-    answer: (request: ReviewThread['request']) => Promise<ReviewThread['reply']>,
+    answer: (request: AddressesAsked) => Promise<AddressesFound>,
   ): Promise<RenderedWindow | undefined>
 }
 
@@ -45,19 +56,17 @@ export function createRowReader(): ReadRows {
   const run = async (
     { projectId, key }: Asked,
     task: () => Promise<ReviewThread['task'] | undefined>,
-    answer?: (request: ReviewThread['request']) => Promise<ReviewThread['reply']>,
+    answer: (request: ReviewThread['request']) => Promise<ReviewThread['reply']>,
   ): Promise<string | undefined> => {
     const leave = await queue.enter(projectId, 1, AbortSignal.timeout(patience)).catch(() => undefined)
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {
       const asked = await task()
-      return asked && (await thread.run(asked, answer ? { answer } : {}))
+      return asked && (await thread.run(asked, { answer }))
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error
-      const [oldest] = tooMuch.keys()
-      if (tooMuch.size >= 1000 && oldest !== undefined) tooMuch.delete(oldest)
-      tooMuch.set(key, Date.now() + rest)
+      keepNewest(tooMuch, 1000, key, Date.now() + rest)
       return undefined
     } finally {
       idle.unshift(thread)
@@ -80,24 +89,19 @@ export function createRowReader(): ReadRows {
     return running
   }
   return {
-    async source({ projectId, key }, task) {
-      const coloured = `source ${key}`
-      const withColours = await read(coloured, () =>
-        run({ projectId, key: coloured }, async () => {
-          const asked = await task()
-          return asked && { kind: 'source', ...asked, coloured: true }
-        }),
-      )
+    async source({ projectId, key }, task, texts) {
+      const rows = (coloured: boolean): Promise<string | undefined> => {
+        const own = `${coloured ? 'source' : 'plain'} ${key}`
+        return read(own, () =>
+          run(
+            { projectId, key: own },
+            () => Promise.resolve({ kind: 'source', ...task, coloured }),
+            async () => ({ texts: await texts() }),
+          ),
+        )
+      }
       // A file whose colours take too long is shown without them.
-      const plain = `plain ${key}`
-      const answer =
-        withColours ??
-        (await read(plain, () =>
-          run({ projectId, key: plain }, async () => {
-            const asked = await task()
-            return asked && { kind: 'source', ...asked, coloured: false }
-          }),
-        ))
+      const answer = (await rows(true)) ?? (await rows(false))
       return answer === undefined ? undefined : (JSON.parse(answer) as SourceWindow)
     },
     async rendered({ projectId, key }, task, answer) {
@@ -109,7 +113,10 @@ export function createRowReader(): ReadRows {
             const asked = await task()
             return asked && { kind: 'rendered', ...asked }
           },
-          answer,
+          (request) => {
+            if (request === 'texts') throw new Error('A page brings its texts along')
+            return answer(request)
+          },
         ),
       )
       return found === undefined ? undefined : (JSON.parse(found) as RenderedWindow)

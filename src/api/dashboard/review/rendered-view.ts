@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Html } from '../html/html.ts'
-import type { Block, BlockRow, RenderedWindow } from './review-data.ts'
-import { belowLine, count, moreLink } from './review-parts.ts'
+import type { Block, BlockRow, RenderedWindow, Window } from './review-data.ts'
+import { belowLine, count, partSizes, rowParts } from './review-parts.ts'
 import type { FileContext, Place } from './reviewed.ts'
 
 const signs = { old: '−', new: '+' } as const
@@ -13,20 +13,27 @@ const words = {
 } as const
 
 /** A page as its readers see it, before and after. */
-export function renderedView(context: FileContext, { rows, total }: RenderedWindow, from: number): Html {
+export function renderedView(
+  context: FileContext,
+  { rows, total }: RenderedWindow,
+  { from, whole }: Pick<Window, 'from' | 'whole'>,
+): Html {
   const { file } = context
   const sides = file.status === 'added' || file.status === 'deleted' ? 'one' : 'two'
-  const printed = rows.map((row, index) => pair(context, row, from + index, sides))
-  const wide = (className: string, content: Html): Html => html`<div class="${className}">${content}</div>`
+  const parts = Array.from({ length: Math.ceil(rows.length / partSizes.blocks) }, (_, n) =>
+    rows.slice(n * partSizes.blocks, (n + 1) * partSizes.blocks),
+  )
   return html`<div class="review-page ${sides}">
     ${
       sides === 'two'
         ? html`<div class="review-sides" aria-hidden="true"><span>Before</span><span>After</span></div>`
         : ''
     }
-    <div class="review-rows">
-      ${moreLink(context, { from, shown: rows.length, total, noun: 'blocks' }, wide, printed)}
-    </div>
+    ${rowParts(
+      context,
+      { from, whole, rows: parts, total, noun: 'blocks' },
+      (part, start) => html`${part.map((row, index) => pair(context, row, start + index, sides))}`,
+    )}
   </div>`
 }
 
@@ -38,7 +45,7 @@ function pair(context: FileContext, row: BlockRow, index: number, sides: 'one' |
       >
     </p>`
   const { kind, before, after } = row
-  const id = `f${context.file.number}b${index}`
+  const id = `${context.file.id}-b${index}`
   const old = before && sides === 'two' ? block(context, kind, 'old', before) : ''
   const now = after && sides === 'two' ? block(context, kind, 'new', after) : ''
   const only = before ?? after
@@ -69,7 +76,7 @@ function block(
     ${raw(isRepeated ? 'inert' : '')}
   >
     ${isMarked ? html`<span class="review-sign">${signs[side]}<span class="hidden"> ${words[kind][side]}</span></span>` : ''}
-    <div class="prose">${raw(content)}</div>
+    <div class="prose" dir="auto">${raw(content)}</div>
     ${link === undefined ? '' : html`<a class="review-comment" href="${link}" aria-label="Comment on ${side === 'old' ? 'the removed text of ' : ''}line ${line}${end > line ? ` to ${end}` : ''}">+</a>`}
     ${found.length === 0 ? '' : html`<div class="review-below">${found}</div>`}
   </div>`

@@ -51,15 +51,21 @@ export interface Window {
 
 export interface SourceTask {
   kind: 'source'
+  /** Names what is compared: the thread keeps the newest files and asks for the texts of others. */
+  id: string
   path: string
   oldPath: string
-  /** The file's part of the unified diff. */
-  diff: string
   /** Whether the lines get syntax colours. */
   coloured: boolean
+  window: Window
+}
+
+/** What the rows of a source diff are made of. */
+export interface SourceTexts {
+  /** The file's part of the unified diff. */
+  diff: string
   before: { id: string; text: string } | undefined
   after: { id: string; text: string } | undefined
-  window: Window
 }
 
 export interface RenderedTask {
@@ -82,6 +88,16 @@ export interface ReviewThread {
   task: SourceTask | RenderedTask
   /** JSON: it is kept as it comes. */
   answer: string | undefined
-  request: { links: AddressesOfSides; images: AddressesOfSides }
-  reply: { links: { before: Addresses; after: Addresses }; images: { before: Addresses; after: Addresses } }
+  request: 'texts' | AddressesAsked
+  reply: { texts: SourceTexts | undefined } | AddressesFound
+}
+
+export interface AddressesAsked {
+  links: AddressesOfSides
+  images: AddressesOfSides
+}
+
+export interface AddressesFound {
+  links: { before: Addresses; after: Addresses }
+  images: { before: Addresses; after: Addresses }
 }

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { CheckColumn } from '../../../store/columns.ts'
 import type { Html } from '../html/html.ts'
 import type { FileContext, Place } from './reviewed.ts'
+import { visible } from './visible.ts'
 
 /** `1 line`, `1,200 lines`. */
 export function count(number: number, noun: string): string {
@@ -22,42 +23,70 @@ export function problem({ check, severity, message, hint, line }: CheckColumn): 
     <span class="badge ${severity === 'error' ? 'bad' : 'busy'}"
       >${severity === 'error' ? 'problem' : 'warning'}</span
     >
-    ${line === null ? '' : html`<span class="muted">Line ${line}:</span> `}${message}
-    <span class="muted">${check}${hint === null ? '' : html`. ${hint}`}</span>
+    <span class="muted">${check}${line === null ? '' : html`, line ${line}`}:</span>
+    ${visible(message)}${hint === null ? '' : html`. <span class="muted">${hint}</span>`}
   </p>`
 }
 
 /** Rows in one step when somebody asks for more. */
 const steps = { lines: 1000, blocks: 100 } as const
 
-interface Part {
+/** Rows in one part of the page, which is brought up to date as one. */
+export const partSizes = { lines: 100, blocks: 20 } as const
+
+interface Shown<Row> {
   from: number
-  shown: number
+  whole: boolean
+  rows: readonly (readonly Row[])[]
   total: number
   noun: keyof typeof steps
 }
 
-/** Rows with links to those before and behind them, where only a part of all is shown. */
-export function moreLink(
-  { more }: FileContext,
-  { from, shown, total, noun }: Part,
-  row: (className: string, content: Html) => Html,
-  rows: readonly Html[],
+/** The rows, part by part, with links to those before and behind them where only some of all are shown. */
+export function rowParts<Row>(
+  { file, more }: FileContext,
+  { from, whole, rows, total, noun }: Shown<Row>,
+  print: (rows: readonly Row[], from: number) => Html,
 ): Html {
-  const left = total - from - shown
   const as = noun === 'lines' ? 'source' : 'rendered'
+  const address = (start: number, count?: number): string =>
+    more({
+      from: String(start),
+      as,
+      ...(count !== undefined && { count: String(count) }),
+      ...(whole && { whole: '1' }),
+    })
   const step = steps[noun]
-  return html`${from === 0 ? '' : row('review-earlier', html`<a href="${more({ from: String(Math.max(0, from - step)), as })}">Earlier ${noun}</a>`)}${rows}${
-    left <= 0
-      ? ''
-      : row(
-          'review-more',
-          html`<a data-review="more" href="${more({ from: String(from + shown), as })}"
+  let at = from
+  const parts = rows.map((part) => {
+    const start = at
+    at += part.length
+    const isLarge = noun === 'lines' && part.length >= partSizes.lines
+    // The last part of a file may have got more rows when it is asked for again.
+    const size = Math.max(part.length, partSizes[noun])
+    return html`<div
+      class="review-part${isLarge ? ' large' : ''}"
+      id="${file.id}-p${start}"
+      data-part="${address(start, size)}"
+    >
+      ${print(part, start)}
+    </div>`
+  })
+  const left = total - at
+  return html`<div class="review-rows">
+    ${from === 0 ? '' : html`<p class="review-earlier"><a href="${address(Math.max(0, from - step))}">Earlier ${noun}</a></p>`}
+    ${parts}
+    ${
+      left <= 0
+        ? ''
+        : html`<p class="review-more">
+            <a data-review="more" href="${address(at)}"
               >Show ${Math.min(left, step).toLocaleString('en')} more ${noun}</a
             >
-            <span class="muted">${left.toLocaleString('en')} left</span>`,
-        )
-  }`
+            <span class="muted">${left.toLocaleString('en')} left</span>
+          </p>`
+    }
+  </div>`
 }
 
 export function stepOf(noun: keyof typeof steps): number {

@@ -1,5 +1,6 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import type { RequestContext } from '../../endpoint.ts'
+import { readShown } from '../html/shown.ts'
 
 export type ReviewView = 'rendered' | 'source'
 export type LineView = 'unified' | 'split'
@@ -11,17 +12,22 @@ export interface ReviewRequest {
   /** The file that is asked for: it is opened, from a row on. */
   file: string | undefined
   from: number
+  /** How many rows of it; the usual step when not given. */
+  count: number | undefined
   /** Unchanged parts of this file are shown too. */
   whole: boolean
   /** How this file is shown, where it differs from the others. */
   as: ReviewView | undefined
   /** Only the file is sent, for the script that puts it into the page. */
   alone: boolean
+  /** What the browser shows already, by name, where it asks for the page once more. It is not sent again. */
+  shown: ReadonlySet<string> | undefined
   /** What the page itself needs in each address, such as the token of a link. */
   keep: Readonly<Record<string, string>>
 }
 
 const cookie = 'docwright_review'
+const mostRows = 1000
 const year = 365 * 24 * 3600
 
 /** Reads the query, and remembers the reader's choice for other pages. */
@@ -38,14 +44,17 @@ export function readReviewRequest(context: RequestContext): ReviewRequest {
       maxAge: year,
     })
   const token = query('token')
+  const number = (name: string): number => Number(/^\d{1,7}$/.exec(query(name) ?? '')?.[0] ?? 0)
   return {
     view,
     lines,
     file: query('file'),
-    from: Number(/^\d{1,7}$/.exec(query('from') ?? '')?.[0] ?? 0),
+    from: number('from'),
+    count: Math.min(mostRows, number('count')) || undefined,
     whole: query('whole') !== undefined,
     as: viewOf(query('as')),
     alone: query('alone') !== undefined,
+    shown: readShown(context),
     keep: token === undefined ? {} : { token },
   }
 }

@@ -40,13 +40,15 @@ export interface ReviewOptions {
   lineLink?: (place: Place) => string | undefined
   /** Paths of files that the reader has viewed: they are folded. */
   viewed?: ReadonlySet<string>
+  /** What `commentsAt` prints for a file, so that a page knows when it is another. */
+  versionOf?: (path: string) => string
   /** Stands in the heading of a file. */
   fileTools?: (path: string) => Html
 }
 
-/** A changed file with its number on the page. */
+/** A changed file with its id on the page, which stays the same when other files come. */
 export interface ReviewFile extends ChangedFile {
-  number: number
+  id: string
 }
 
 /** Everything that printing one file needs. */

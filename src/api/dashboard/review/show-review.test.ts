@@ -33,6 +33,19 @@ const after = {
   [odd]: '# Odd\n\n<script>alert(1)</script>\n',
 }
 
+const plain: ReviewRequest = {
+  view: 'rendered',
+  lines: 'unified',
+  file: undefined,
+  from: 0,
+  count: undefined,
+  whole: false,
+  as: undefined,
+  alone: false,
+  shown: undefined,
+  keep: {},
+}
+
 interface World {
   dashboard: DashboardWorld
   repository: Repository
@@ -125,6 +138,10 @@ describeOnStore('the part of a page that shows a change', (store) => {
     expect(alone).toContain('old line 1000<')
     expect(alone.match(/data-line=/g)).toHaveLength(1000)
     expect(alone.match(/<section/g)).toHaveLength(1)
+    const part = /data-part="([^"]*from=1100[^"]*)"/.exec(alone)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const renewed = await (await world.dashboard.get(`${part.split('#')[0]}&alone=1`)).text()
+    expect(renewed).toContain('old line 1100<')
+    expect(renewed.match(/data-line=/g)).toHaveLength(100)
   })
 
   it('shows no images of the repository to somebody who only has the link', async () => {
@@ -187,23 +204,14 @@ describeOnStore('the part of a page that shows a change', (store) => {
       fileTools: (path) => html`<input aria-label="Viewed ${path}" type="checkbox" />`,
     }
     const ports = { readRows: createRowReader(), pagesOf: dashboard.ports.pagesOf }
-    const request: ReviewRequest = {
-      view: 'rendered',
-      lines: 'unified',
-      file: undefined,
-      from: 0,
-      whole: false,
-      as: undefined,
-      alone: false,
-      keep: {},
-    }
+    const request = plain
     for (const view of ['rendered', 'source'] as const) {
       const show = async (file: string): Promise<string> =>
         (await showReviewFile(ports, reviewed, { ...request, view, file }, options)).toString()
       const guide = await show('docs/guide.md')
       expect(guide).toMatch(/Why:[^]*It was &lt;old&gt;[^]*src\/a\.ts:3/)
       // The problem at a line that is not shown stands above.
-      expect(guide).toMatch(/Line 99:[^]*<details[^]*No &lt;page&gt;[^]*A comment/)
+      expect(guide).toMatch(/line 99:[^]*<details[^]*No &lt;page&gt;[^]*A comment/)
       expect(guide).toContain('href="#comment-new-3"')
       expect(guide).toContain('Viewed docs/guide.md')
       expect(guide).toContain('data-change')
@@ -212,5 +220,42 @@ describeOnStore('the part of a page that shows a change', (store) => {
     expect(all).toMatch(
       /data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show the changes/,
     )
+
+    // A browser that shows it already gets only what is another than before.
+    const shown = new Set([...all.matchAll(/data-shown="(\w+)"/g)].map(([, name = '']) => name))
+    const again = { ...request, shown }
+    const same = (await showReview(ports, reviewed, again, options)).toString()
+    expect(same.match(/<section id="file-\w+" data-same><\/section>/g)).toHaveLength(5)
+    expect(same).not.toContain('class="review-file"')
+    const viewed = new Set(['docs/guide.md', 'docs/logo.svg'])
+    const changed = (await showReview(ports, reviewed, again, { ...options, viewed })).toString()
+    expect([...changed.matchAll(/<section[^>]*data-path="([^"]*)"/g)].map(([, path]) => path)).toEqual([
+      'docs/guide.md',
+    ])
+    expect(changed.match(/class="review-entry/g)).toHaveLength(1)
+    expect(changed).toContain('class="review-entry viewed"')
+  })
+
+  it('compares a page once more only when what it shows may be another one', async () => {
+    const { dashboard, repository, from, to, page } = await openWorld(store())
+    const { project } = dashboard
+    let compared = 0
+    const pagesOf: typeof dashboard.ports.pagesOf = (...asked) => {
+      compared += 1
+      return dashboard.ports.pagesOf(...asked)
+    }
+    const ports = { readRows: createRowReader(), pagesOf }
+    const none = { checks: [], reasons: new Map(), kept: new Set<string>(), images: true }
+    const request = { ...plain, file: 'docs/guide.md' }
+    const times = async (path: string, content: string): Promise<number> => {
+      const change = { path, content: Buffer.from(content) }
+      const commit = { changes: [change], message: 'm', author: someone, date: new Date(0) }
+      const { commit: next } = await writeCommit(repository, { ...commit, parents: [to] })
+      await showReviewFile(ports, { project, repository, from, to: next, page, ...none }, request)
+      return compared
+    }
+    expect(await times('long.txt', 'another text')).toBe(1)
+    expect(await times('docs/other.md', '# Other')).toBe(1)
+    expect(await times('docs/logo.svg', picture('green'))).toBe(2)
   })
 })

@@ -1,11 +1,12 @@
 import { html, raw } from 'hono/html'
-import { changedFiles, type ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
+import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
+import { sha256 } from '../../../lib/ids.ts'
 import type { CheckColumn } from '../../../store/columns.ts'
 import { counts } from '../html/diff.ts'
 import type { Html } from '../html/html.ts'
 import type { PagePorts } from '../ports.ts'
 import { fileBody, type FileBody } from './file-body.ts'
-import { fileSection } from './file-section.ts'
+import { fileSection, sectionName } from './file-section.ts'
 import { fileTree } from './file-tree.ts'
 import { count, stepOf } from './review-parts.ts'
 import { reviewAddress, type ReviewRequest, type ReviewView } from './review-request.ts'
@@ -38,7 +39,11 @@ export async function showReview(
   const [additions, deletions] = [sum(all, 'additions'), sum(all, 'deletions')]
   if (files.length === 0) return html`<p class="empty">No file is changed.</p>`
   const contexts = files.map((file) => contextOf(reviewed, request, options, file))
-  const bodies = await firstBodies(ports, reviewed, request, contexts)
+  // A browser that shows the page already asks for the lines that have changed when they are seen.
+  const bodies = request.shown
+    ? new Map<string, FileBody>()
+    : await firstBodies(ports, reviewed, request, contexts)
+  const names = new Map(contexts.map((context) => [context.file.id, sectionName(reviewed, context)]))
   const withProblems = new Set(reviewed.checks.map(({ path }) => path))
   return html`<div class="review" id="review">
     <div class="review-bar">
@@ -51,11 +56,11 @@ export async function showReview(
       <nav class="review-files" aria-label="Changed files">
         <details open data-key="review files">
           <summary>Files</summary>
-          ${await compact(fileTree(files, options.viewed ?? new Set(), withProblems))}
+          ${await compact(fileTree(files, { viewed: options.viewed ?? new Set(), problems: withProblems, names, shown: request.shown }))}
         </details>
       </nav>
       <div class="review-list">
-        ${contexts.map((context) => sectionOf(reviewed, request, context, bodies.get(context.file.number)))}
+        ${contexts.map((context) => sectionOf(reviewed, request, context, bodies.get(context.file.id)))}
         ${all.length > files.length ? html`<p class="muted">${count(all.length - files.length, 'more file')} ${all.length - files.length === 1 ? 'is' : 'are'} not listed.</p>` : ''}
       </div>
     </div>
@@ -92,16 +97,17 @@ export async function showReviewFile(
 
 async function filesOf({ repository, from, to }: Reviewed): Promise<ReviewFile[]> {
   const files = from === to ? [] : await changedFiles(repository, from, to)
-  return files.toSorted(asInTree).map((file, index) => ({ ...file, number: index + 1 }))
+  return files
+    .map((file) => ({ file, place: placeInTree(file.path) }))
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .map(({ file }) => ({ ...file, id: `file-${sha256(file.path).slice(0, 12)}` }))
 }
 
-/** What stands in a folder comes before the files beside it. */
-function asInTree({ path: one }: ChangedFile, { path: other }: ChangedFile): number {
-  const [left, right] = [one.split('/'), other.split('/')]
-  const at = left.findIndex((name, index) => name !== right[index])
-  if (at === -1) return 0
-  const areFiles = [left, right].map((names) => (names.length === at + 1 ? 1 : 0))
-  return (areFiles[0] ?? 0) - (areFiles[1] ?? 0) || ((left[at] ?? '') < (right[at] ?? '') ? -1 : 1)
+/** Sorts what stands in a folder before the files beside it. */
+function placeInTree(path: string): string {
+  const folders = path.split('/')
+  const name = folders.pop() ?? ''
+  return [...folders.map((folder) => `0${folder}`), `1${name}`].join('\0')
 }
 
 function sum(files: readonly ReviewFile[], what: 'additions' | 'deletions'): number {
@@ -124,8 +130,7 @@ function contextOf(
     options,
     problems,
     shown: new Set(),
-    more: (query) =>
-      reviewAddress(reviewed.page, request, { file: file.path, ...query }, `file-${file.number}`),
+    more: (query) => reviewAddress(reviewed.page, request, { file: file.path, ...query }, file.id),
   }
 }
 
@@ -140,7 +145,7 @@ function bodyOf(
   const isPage = view === 'rendered' && /\.(?:md|mdx|markdown)$/i.test(context.file.path)
   const noun = isPage ? 'blocks' : 'lines'
   const window = isAsked
-    ? { from: request.from, count: stepOf(noun), whole: request.whole }
+    ? { from: request.from, count: request.count ?? stepOf(noun), whole: request.whole }
     : { from: 0, count: isPage ? firstBlocks : firstLines, whole: false }
   return fileBody(ports, reviewed, context, { view, lines: request.lines, window })
 }
@@ -151,8 +156,8 @@ async function firstBodies(
   reviewed: Reviewed,
   request: ReviewRequest,
   contexts: readonly FileContext[],
-): Promise<Map<number, FileBody>> {
-  const bodies = new Map<number, FileBody>()
+): Promise<Map<string, FileBody>> {
+  const bodies = new Map<string, FileBody>()
   const began = Date.now()
   const isAsked = ({ file }: FileContext): boolean => file.path === request.file
   const inOrder = [...contexts.filter(isAsked), ...contexts.filter((one) => !isAsked(one))]
@@ -163,7 +168,7 @@ async function firstBodies(
     const left = began + (bodies.size === 0 ? patience.first : patience.all) - Date.now()
     const body = left > 0 ? await within(left, bodyOf(ports, reviewed, request, context)) : undefined
     if (!body) break
-    bodies.set(context.file.number, body)
+    bodies.set(context.file.id, body)
     rows += body.rows
   }
   return bodies

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
 import type { Html } from '../html/html.ts'
-import type { LineRow, SourceRow, SourceWindow } from './review-data.ts'
+import type { LineRow, SourceRow, SourceWindow, Window } from './review-data.ts'
 import type { LineView } from './review-request.ts'
-import { placesOf, type FileContext, type Place } from './reviewed.ts'
-import { belowLine, count, moreLink } from './review-parts.ts'
+import { placesOf, visiblePath, type FileContext, type Place } from './reviewed.ts'
+import { belowLine, count, partSizes, rowParts } from './review-parts.ts'
 import { visible } from './visible.ts'
 
 const signs = { added: '+', removed: '−', same: '' } as const
@@ -14,74 +14,89 @@ export function sourceView(
   context: FileContext,
   { rows, total }: SourceWindow,
   view: LineView,
-  from: number,
+  { from, whole }: Pick<Window, 'from' | 'whole'>,
 ): Html {
-  const { file } = context
-  const columns = view === 'unified' ? 4 : 6
-  const printed = view === 'unified' ? unifiedRows(context, rows) : splitRows(context, rows)
-  const wide = (className: string, content: Html): Html =>
-    html`<tr class="${className}">
-      <td colspan="${columns}">${content}</td>
-    </tr>`
-  return html`<table class="review-source ${view}">
-    <caption class="hidden">
-      ${`Changed lines of file ${file.number}`}
-    </caption>
-    <colgroup>
-      ${
-        view === 'unified'
-          ? html`<col class="n" />`
-          : html`<col class="n" />
-              <col class="sign" />
-              <col />`
-      }
-      <col class="n" />
-      <col class="sign" />
-      <col />
-    </colgroup>
-    <tbody class="review-rows">
-      ${moreLink(context, { from, shown: rows.length, total, noun: 'lines' }, wide, printed)}
-    </tbody>
-  </table>`
+  const print = view === 'unified' ? unifiedRows : splitRows
+  const caption = `Changed lines of ${visiblePath(context.file.path)}`
+  const shown = { from, whole, rows: partsOf(rows, view), total, noun: 'lines' } as const
+  return rowParts(
+    context,
+    shown,
+    (part) =>
+      html`<table class="review-source ${view}">
+        <caption class="hidden">
+          ${caption}
+        </caption>
+        ${columns[view]}
+        <tbody>
+          ${print(context, part)}
+        </tbody>
+      </table>`,
+  )
+}
+
+const columns = {
+  unified: html`<colgroup>
+    <col class="n" />
+    <col class="n" />
+    <col class="sign" />
+    <col />
+  </colgroup>`,
+  split: html`<colgroup>
+    <col class="n" />
+    <col class="sign" />
+    <col />
+    <col class="n" />
+    <col class="sign" />
+    <col />
+  </colgroup>`,
+}
+
+/** Side by side, a group of changed lines stays in one part. */
+function partsOf(rows: readonly SourceRow[], view: LineView): SourceRow[][] {
+  const parts: SourceRow[][] = []
+  for (const row of rows) {
+    const part = parts.at(-1)
+    const isCut =
+      view === 'unified' || row.kind === 'same' || row.kind === 'fold' || ('starts' in row && row.starts)
+    if (!part || (part.length >= partSizes.lines && isCut)) parts.push([row])
+    else part.push(row)
+  }
+  return parts
 }
 
 function unifiedRows(context: FileContext, rows: readonly SourceRow[]): Html[] {
   return rows.map((row) => {
     if (row.kind === 'fold' || row.kind === 'note') return wideRow(context, row, 4)
     const places = placesOf(context.file.path, row)
-    const cells = html`<td class="n">${row.kind === 'added' ? '' : row.before}</td>
-      <td class="n">
-        ${row.kind === 'removed' ? '' : row.after}${places.map((place) => commentLink(context, place))}
-      </td>
-      ${codeCells(row)}`
+    const cells = [
+      html`<td class="n">${row.kind === 'added' ? '' : row.before}</td>`,
+      html`<td class="n">${row.kind === 'removed' ? '' : row.after}${commentLinks(context, places)}</td>`,
+      ...codeCells(row),
+    ]
     return html`${tableRow(context, row, cells)}${below(context, places, 4)}`
   })
 }
 
-function tableRow({ file }: FileContext, { kind, before, after, starts }: LineRow, cells: Html): Html {
+// There are thousands of rows, so no space stands between their cells.
+function tableRow({ file }: FileContext, { kind, before, after, starts }: LineRow, cells: Html[]): Html {
   const old = kind === 'removed'
   const [side, line] = old ? ['old', before] : ['new', after]
-  const id = `f${file.number}${old ? 'o' : 'n'}${line}`
-  return html`<tr
-    id="${id}"
-    class="${kind}"
-    data-side="${side}"
-    data-line="${line}"
-    ${raw(starts ? 'data-change' : '')}
-  >
-    ${cells}
-  </tr>`
+  const id = `${file.id}-${old ? 'o' : 'n'}${line}`
+  const change = starts ? ' data-change' : ''
+  const start = `<tr id="${id}" class="${kind}" data-side="${side}" data-line="${line}"${change}>`
+  return html`${raw(start)}${cells}${raw('</tr>')}`
 }
 
-function codeCells({ kind, html: code }: LineRow): Html {
-  const word = words[kind] === '' ? '' : html`<span class="hidden">${words[kind]}</span>`
-  return html`<td class="sign">${signs[kind]}${word}</td>
-    <td class="code">${raw(code)}</td>`
+function codeCells({ kind, html: code }: LineRow, own = ''): Html[] {
+  const word = words[kind] === '' ? '' : html` aria-label="${words[kind]}"`
+  return [
+    html`<td class="sign${own}" ${word}>${signs[kind]}</td>`,
+    html`<td class="code${own}">${raw(code)}</td>`,
+  ]
 }
 
-const emptyCells = html`<td class="n none"></td>
-  <td class="sign none"></td>
-  <td class="code none"></td>`
+const emptyCells = ['n', 'sign', 'code'].map((name) => html`<td class="${name} none"></td>`)
 
 /** Removed lines stand beside the lines that were added in their place. */
 function splitRows(context: FileContext, rows: readonly SourceRow[]): Html[] {
@@ -124,21 +139,19 @@ function splitRow(context: FileContext, old: LineRow | undefined, now: LineRow |
     ...(old && old.kind !== 'same' ? placesOf(path, old) : []),
     ...(now ? placesOf(path, now) : []),
   ]
-  const cells = (row: LineRow, side: 'old' | 'new', line: number | undefined): Html => {
+  const cells = (row: LineRow, side: 'old' | 'new', line: number | undefined): Html[] => {
     const own = places.filter((place) => place.side === side)
-    return html`<td class="n ${row.kind}">${line}${own.map((place) => commentLink(context, place))}</td>
-      ${splitCode(row)}`
+    return [
+      html`<td class="n ${row.kind}">${line}${commentLinks(context, own)}</td>`,
+      ...codeCells(row, ` ${row.kind}`),
+    ]
   }
   const row = { ...first, kind: now ? now.kind : 'removed', starts }
-  const both = html`${old ? cells(old, 'old', old.before) : emptyCells}
-  ${now ? cells(now, 'new', now.after) : emptyCells}`
+  const both = [
+    ...(old ? cells(old, 'old', old.before) : emptyCells),
+    ...(now ? cells(now, 'new', now.after) : emptyCells),
+  ]
   return html`${tableRow(context, row, both)}${below(context, places, 6)}`
-}
-
-function splitCode({ kind, html: code }: LineRow): Html {
-  const word = words[kind] === '' ? '' : html`<span class="hidden">${words[kind]}</span>`
-  return html`<td class="sign ${kind}">${signs[kind]}${word}</td>
-    <td class="code ${kind}">${raw(code)}</td>`
 }
 
 function wideRow(
@@ -160,11 +173,14 @@ function wideRow(
       </tr>`
 }
 
-function commentLink({ options }: FileContext, place: Place): Html {
-  const address = options.lineLink?.(place)
-  if (address === undefined) return html``
-  const line = `${place.side === 'old' ? 'removed ' : ''}line ${place.line}`
-  return html`<a class="review-comment" href="${address}" aria-label="Comment on ${line}">+</a>`
+function commentLinks({ options }: FileContext, places: readonly Place[]): Html[] {
+  return places.flatMap((place) => {
+    const address = options.lineLink?.(place)
+    const line = `${place.side === 'old' ? 'removed ' : ''}line ${place.line}`
+    return address === undefined
+      ? []
+      : html`<a class="review-comment" href="${address}" aria-label="Comment on ${line}">+</a>`
+  })
 }
 
 function below(context: FileContext, places: readonly Place[], columns: number): Html {

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
 import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { requireOperator } from '../../admin/server-health.ts'
 import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
+import { ago, badge, sentence, table } from '../html/parts.ts'
 import { meterBar } from '../html/progress.ts'
 import { show } from '../html/respond.ts'
 import { page } from '../page.ts'
@@ -11,8 +10,7 @@ import type { DashboardPorts } from '../ports.ts'
 
 /** How the server is, for the person who runs it. */
 export function showServerEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/server', 'getServer', async ({ context, session, caller }) => {
-    requireOperator(caller)
+  return page(ports, '/server', 'getServer', async ({ context, session }) => {
     const health = await ports.health()
     const now = ports.now()
     const advice = adviceFor(health, now)
@@ -27,8 +25,7 @@ export function showServerEndpoint(ports: DashboardPorts): Endpoint {
               <h2 id="advice">What needs attention</h2>
               <ul>
                 ${advice.map(
-                  ({ what, remedy }) =>
-                    html`<li><strong>${what}${/[.!?]$/.test(what) ? '' : '.'}</strong> ${remedy}</li>`,
+                  ({ what, remedy }) => html`<li><strong>${sentence(what)}</strong> ${remedy}</li>`,
                 )}
               </ul>
             </section>`

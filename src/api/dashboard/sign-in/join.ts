@@ -1,22 +1,20 @@
 import { html } from 'hono/html'
 import { findPasswordLink } from '../../../features/projects/people/accounts.ts'
-import { findInvitation } from '../../../features/projects/people/invitations.ts'
+import {
+  findInvitation,
+  invitationRefusal,
+  type Invitation,
+} from '../../../features/projects/people/invitations.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { acceptInvitation, joinOrganization, resetPassword } from '../../admin/ways-in.ts'
-import { csrfField } from '../html/form.ts'
+import { buttonForm, csrfField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { show } from '../html/respond.ts'
 import { form, openForm, openPage, typedInto } from '../page.ts'
-import {
-  accountFields,
-  afterAccount,
-  passwordField,
-  passwordOf,
-  providerForms,
-} from '../people/person-fields.ts'
+import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
 import type { DashboardPorts } from '../ports.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
-import { rememberReturnPath } from '../../session-cookie.ts'
+import { rememberReturnPath, takeReturnPath } from '../../session-cookie.ts'
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -37,6 +35,8 @@ export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
           email: form.get('email') ?? '',
           password: passwordOf(form),
         })
+        // The invitation itself, which the page remembers for those who sign in instead.
+        takeReturnPath(context, ports.publicUrl())
         return context.redirect(afterAccount(form, '/projects'), 303)
       },
       invitation,
@@ -71,22 +71,22 @@ function invitationPage(ports: DashboardPorts): Endpoint {
   return openPage(ports, '/join', async ({ context, session }) => {
     const token = linkOf(context, '/join') ?? linkOf(context, '/join/member') ?? ''
     const found = token === '' ? undefined : await findInvitation(ports.store.db, token)
-    if (!found) return gone(context, session, 'The invitation was used, taken back, or is too old.')
+    if (found?.state !== 'open') return gone(context, session, `${invitationRefusal(found).message}.`)
     const intro = html`<h1>Join ${found.organization}</h1>
       <p>
         ${found.invitedBy} invites you as ${found.role === 'viewer' ? 'a viewer' : html`an ${found.role}`}:
         ${roleTexts[found.role]}
       </p>`
+    const typed = new URLSearchParams(typedInto(context, '/join'))
+    if (found.email !== undefined && !typed.has('email')) typed.set('email', found.email)
     const body = session
-      ? html`<div class="card narrow">
-          ${intro}
-          ${session.person.isOperator ? html`<p class="notice warning">You are signed in as the operator. Sign out, then open the link again.</p>` : html`<form method="post" action="/join/member">${csrfField(session)}<input type="hidden" name="link" value="${token}" /><button class="primary">Join as ${session.person.name}</button></form>`}
-        </div>`
+      ? html`<div class="card narrow">${intro} ${joinAs(session, found, token)}</div>`
       : html`<div class="card narrow">
           ${intro}
+          ${found.email === undefined ? '' : html`<p class="muted">It is for an account with the address ${found.email}.</p>`}
           <form method="post" action="/join" class="stack">
             <input type="hidden" name="link" value="${token}" />
-            ${accountFields(ports.identify, typedInto(context, '/join'))}
+            ${accountFields(ports.identify, typed)}
           </form>
           ${providerForms(ports.identify, token)}
           <p class="muted">Have an account? <a href="/sign-in">Sign in</a>, and you come back here.</p>
@@ -94,6 +94,27 @@ function invitationPage(ports: DashboardPorts): Endpoint {
     if (!session) rememberReturnPath(context, ports.publicUrl(), `/join?token=${token}`)
     return show(context, { title: `Join ${found.organization}`, session, ...files }, body)
   })
+}
+
+/** For somebody who is signed in, who may also open the link for another person. */
+function joinAs(session: Session, { organizationId, email }: Invitation, token: string): Html {
+  const { person } = session
+  const isMember = person.roles.has(organizationId)
+  const isOthers = email !== undefined && email !== person.email
+  const who = isMember
+    ? html`You belong to it already, as ${person.name}.`
+    : person.isOperator
+      ? 'You are signed in as the operator.'
+      : html`You are signed in as ${person.email}, and it is for ${email}.`
+  return html`${
+    isMember || person.isOperator || isOthers
+      ? html`<p class="notice warning">${who} The link is for somebody else, and still works.</p>`
+      : html`<form method="post" action="/join/member">
+          ${csrfField(session)}<input type="hidden" name="link" value="${token}" />
+          <button class="primary">Join as ${person.name}</button>
+        </form>`
+  }
+  ${buttonForm(session, { action: '/sign-out', label: 'Sign out and use it as somebody else', fields: { return: `/join?token=${token}` } })}`
 }
 
 /** What each role may do, in a few words. */
@@ -107,7 +128,12 @@ function newPasswordPage(ports: DashboardPorts): Endpoint {
   return openPage(ports, '/new-password', async ({ context, session }) => {
     const token = linkOf(context, '/new-password') ?? ''
     const person = token === '' ? undefined : await findPasswordLink(ports.store.db, token)
-    if (!person) return gone(context, session, 'The link was used before, or it is too old.')
+    if (!person)
+      return gone(
+        context,
+        session,
+        'The link was used before, or it is too old. Ask whoever sent it for a new one.',
+      )
     const body = html`<div class="card narrow">
       <h1>New password</h1>
       <p>For the account ${person.email}. It is signed out everywhere.</p>
@@ -129,7 +155,7 @@ function linkOf(context: RequestContext, path: string): string | undefined {
 function gone(context: RequestContext, session: Session | undefined, text: string): Promise<Response> {
   const body: Html = html`<div class="card narrow">
     <h1>This link does not work</h1>
-    <p>${text} Ask whoever sent it for a new one.</p>
+    <p>${text}</p>
   </div>`
   return show(context, { title: 'Link', session, ...files }, body, 404)
 }

@@ -47,7 +47,7 @@ describeOnStore('signing in', (store) => {
     const { get, project } = await createDashboardWorld(store())
     const base = `/projects/${project.domain}`
     const below = ['', '/keys', '/jobs', '/jobs/job_1', '/pulls', '/pulls/1', '/nothing']
-    for (const path of ['/', '/projects', ...below.map((end) => `${base}${end}`)]) {
+    for (const path of ['/projects', ...below.map((end) => `${base}${end}`)]) {
       const answer = await get(path, 'docwright_4000_session=x')
       expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, '/sign-in'])
     }
@@ -55,19 +55,30 @@ describeOnStore('signing in', (store) => {
 
   it('ends the session when signing out', async () => {
     const { get, post, csrf } = await createDashboardWorld(store())
-    expect((await post('/sign-out', { csrf })).status).toBe(303)
+    const out = await post('/sign-out', { csrf })
+    // The conversation with the assistant is kept in the tab.
+    expect([out.status, out.headers.get('clear-site-data')]).toEqual([303, '"storage"'])
     expect((await get('/projects')).status).toBe(303)
   })
 
-  it('limits the attempts to sign in by address', async () => {
+  it('limits the attempts to sign in by address, of all processes together', async () => {
     let address = '192.0.2.7'
     const { post } = await createDashboardWorld(store(), { clientAddress: () => address })
     const statuses: number[] = []
     for (let attempt = 0; attempt < 11; attempt++)
       statuses.push((await post('/sign-in', { token: 'wrong' }, '')).status)
     expect(statuses).toEqual([...Array<number>(10).fill(403), 429])
+    const another = await createDashboardWorld(store(), { clientAddress: () => address })
+    expect((await another.post('/sign-in', { token: 'wrong' }, '')).status).toBe(429)
     address = '192.0.2.8'
     expect((await post('/sign-in', { token: 'wrong' }, '')).status).toBe(403)
+    // Who has one address of an IPv6 network has all of it.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      address = `2001:db8::${attempt}`
+      expect((await post('/sign-in', { token: 'wrong' }, '')).status).toBe(403)
+    }
+    address = '2001:db8::a'
+    expect((await post('/sign-in', { token: 'wrong' }, '')).status).toBe(429)
   })
 
   it('refuses a sign-in form that another site sends', async () => {

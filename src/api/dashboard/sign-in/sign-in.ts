@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
-import { findSignInLink } from '../../../features/projects/sign-in.ts'
+import { makesOwner } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { signOut } from '../../admin/sessions.ts'
@@ -17,7 +17,7 @@ import {
   passwordField,
   passwordOf,
   providerForms,
-} from '../people/person-fields.ts'
+} from './person-fields.ts'
 import { leavePage } from './leave-page.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
 import { noteRequest } from '../../note-request.ts'
@@ -79,7 +79,7 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
       '/sign-in/provider',
       'startSignIn',
       async ({ context, form }) => {
-        ports.countAttempt(ports.clientAddress(context))
+        await ports.attempts.count(ports.clientAddress(context))
         const invitation = form.get('link') ?? undefined
         const provider = readProvider(ports, form.get('provider'))
         const { url, ...kept } = await ports.identify.beginAt(browserOf(ports, context), provider, {
@@ -124,9 +124,10 @@ function comeBackEndpoint(ports: DashboardPorts, goOn: (context: RequestContext)
 }
 
 function signOutEndpoint(ports: DashboardPorts): Endpoint {
-  return form(ports, '/sign-out', 'signOut', async ({ context }) => {
+  return form(ports, '/sign-out', 'signOut', async ({ context, form }) => {
     await signOut(ports, context)
-    return context.redirect('/sign-in', 303)
+    const wanted = form.get('return')
+    return context.redirect(wanted === null ? '/sign-in' : safeReturnPath(wanted), 303)
   })
 }
 
@@ -139,11 +140,10 @@ function showSignInEndpoint(ports: DashboardPorts, goOn: (context: RequestContex
     const page = safeReturnPath(wanted ?? wantedPath(context, ports.publicUrl()))
     const typed = typedInto(context, '/sign-in/owner')
     const token = context.req.query('token') ?? typed.get('link') ?? undefined
-    const link = token === undefined ? undefined : await findSignInLink(ports.store.db, token)
     const body =
       token === undefined
         ? waysIn(ports, context, page)
-        : link?.makesOwner === true
+        : (await makesOwner(ports.store.db, token))
           ? firstOwner(ports, token, typed)
           : operatorLink(token)
     return show(context, { title: 'Sign in', ...files }, body)

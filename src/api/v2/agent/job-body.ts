@@ -45,6 +45,7 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     title: job.title,
     failure: job.failure ?? null,
     outcome: job.outcome ?? null,
+    state: job.state,
     question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
     waiting: waitingToBody(job.waiting),
     createdBy: job.createdBy ?? null,

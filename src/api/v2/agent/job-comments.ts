@@ -10,13 +10,13 @@ import {
   removeLineComment,
   type Reviewer,
 } from '../../../features/agent/review/write-comments.ts'
-import { jobChange, type Change, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
-import { askedBy, idOf, nameOf, type Caller } from '../../../features/projects/allow.ts'
+import { diffedProject, jobChange, type Change } from '../../../features/agent/workspace/job-work.ts'
+import { askedBy, idOf, isOperator, nameOf, type Caller } from '../../../features/projects/allow.ts'
 import { limits } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { textUpTo } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
@@ -159,10 +159,16 @@ export function jobCommentEndpoints(ports: Ports): Endpoint[] {
       answer: [201, 'The comments', comments],
       async handle({ context, project, caller, body }) {
         const job = await jobOf(ports, context, project)
-        const added = await addLineComment(store, diffed(ports, project), job.id, reviewerOf(caller), {
-          ...body,
-          endLine: body.endLine ?? body.line,
-        })
+        const added = await addLineComment(
+          store,
+          diffedProject(project, ports.mirror),
+          job.id,
+          reviewerOf(caller),
+          {
+            ...body,
+            endLine: body.endLine ?? body.line,
+          },
+        )
         if (!added) throw notFound('job', job.id)
         return showAll(project, job)
       },
@@ -281,16 +287,11 @@ function sendEndpoint(ports: Ports): Endpoint {
 
 /** Whoever asks, as the author of comments. */
 export function reviewerOf(caller: Caller): Reviewer {
-  const isOperator = caller.kind === 'operator' || (caller.kind === 'person' && caller.person.isOperator)
-  return { id: idOf(caller), name: nameOf(caller), isOperator }
-}
-
-function diffed({ mirror }: Pick<Ports, 'mirror'>, project: Project): DiffedProject {
-  return { id: project.id, open: (found, options) => mirror(project, found, options) }
+  return { id: idOf(caller), name: nameOf(caller), isOperator: isOperator(caller) }
 }
 
 async function changeOf(ports: Ports, project: Project, jobId: string): Promise<Change | undefined> {
-  return jobChange(ports.jobs.store, diffed(ports, project), jobId, { fresh: false })
+  return jobChange(ports.jobs.store, diffedProject(project, ports.mirror), jobId, { fresh: false })
 }
 
 /** The job that the path names. @throws AppError `not_found` */

@@ -3,19 +3,26 @@ import { publishKept } from '../../../features/agent/add-message.ts'
 import { approve } from '../../../features/agent/approve.ts'
 import { archiveJob } from '../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../features/agent/cancel-job.ts'
-import { jobStates } from '../../../features/agent/job-state.ts'
 import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
-import { jobDiff, withKeptChanges, type DiffedProject } from '../../../features/agent/workspace/job-work.ts'
+import { diffedProject, jobDiff, withKeptChanges } from '../../../features/agent/workspace/job-work.ts'
 import { askedBy, nameOf } from '../../../features/projects/allow.ts'
 import { countLimits, limits } from '../../../features/projects/limits.ts'
-import { allowAlways } from '../../../features/projects/change-settings.ts'
+import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Tx } from '../../../store/database.ts'
-import { approveBody, jobBody, jobListBody, jobStatus, turnListBody, type JobBody } from '../../contract.ts'
+import {
+  approveBody,
+  jobBody,
+  jobListBody,
+  jobState,
+  jobStatus,
+  turnListBody,
+  type JobBody,
+} from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { hasVersion } from '../../entity-tag.ts'
 import { notFound } from '../../errors.ts'
@@ -29,7 +36,7 @@ interface Ports extends JobEndpointPorts {
 const listQuery = z.object({
   status: z.enum(jobStatus.options, { error: `must be one of ${jobStatus.options.join(', ')}` }).optional(),
   state: z
-    .enum(jobStates, { error: `must be one of ${jobStates.join(', ')}` })
+    .enum(jobState.options, { error: `must be one of ${jobState.options.join(', ')}` })
     .optional()
     .describe('Finer than `status`: what the job does or waits for, or what came of it.'),
   text: z.string().max(200, 'is longer than 200 characters').optional().describe('In the title or a prompt.'),
@@ -42,12 +49,8 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
   const { db } = jobs.store
   const { onProject } = operations(access, 'Agent jobs')
   const one = '/v2/agent/{projectId}/job/{id}'
-  const diffed = (project: Project): DiffedProject => ({
-    id: project.id,
-    open: (commits, options) => mirror(project, commits, options),
-  })
   const show = async (job: Job, project: Project): Promise<JobBody> =>
-    jobToBody(await withKeptChanges(jobs.store, diffed(project), job), project, addresses)
+    jobToBody(await withKeptChanges(jobs.store, diffedProject(project, mirror), job), project, addresses)
   const end = (name: 'archive' | 'cancel', work: typeof archiveJob, description: string): Endpoint =>
     onProject(`${name}Job`, `post ${one}/${name}`, `${name === 'archive' ? 'Archive' : 'Cancel'} agent job`, {
       description,
@@ -72,7 +75,8 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       },
     }),
     onProject('listJobs', 'get /v2/agent/{projectId}/jobs', 'List agent jobs', {
-      description: 'Newest first. Pass `nextCursor` as `cursor` for the next page.',
+      description:
+        'Newest first. Pass `nextCursor` as `cursor` for the next page. With `state` or `text` a page is searched for in some thousand jobs: it may be short, or empty, while `nextCursor` leads on.',
       query: listQuery,
       answer: [200, 'A page of jobs', jobListBody],
       async handle({ project, query }) {
@@ -159,7 +163,10 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, what a turn has left unpublished (see `kept`), and what the turn under way has changed so far.',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
-        return diffResponse(context, await named(context, (id) => jobDiff(jobs.store, diffed(project), id)))
+        return diffResponse(
+          context,
+          await named(context, (id) => jobDiff(jobs.store, diffedProject(project, mirror), id)),
+        )
       },
     }),
   ]

@@ -16,7 +16,7 @@ import {
 } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'

@@ -34,7 +34,7 @@ export async function createGapJob(
     const job = await createJob(
       jobs,
       project,
-      { ...options, title, prompt, gap: { id: gap.id, evidence } },
+      { ...options, title, prompt, gapId: gap.id, evidence },
       (tx) => countLimits(tx, uses),
       async (tx) => {
         const present = await takeGap(tx, gap.id)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { readExchanges, type Exchange } from '../../../features/assistant/insights/conversations.ts'
-import { csvLine } from '../../../lib/csv.ts'
+import { csvLine } from '../../../lib/text/csv.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import { textStream } from '../../discovery/text-stream.ts'

@@ -15,7 +15,7 @@ import { listExchanges } from '../../../features/assistant/insights/conversation
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { jobBody, jobStatus } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'

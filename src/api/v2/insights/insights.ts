@@ -152,18 +152,25 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
         z.object({
           searches: z.array(listedSearch),
           nextCursor: z.string().nullable().describe('Null on the last page.'),
+          counted: z
+            .int()
+            .nullable()
+            .describe(
+              'How many of the newest searches were counted, where the range may have more; else null.',
+            ),
         }),
       ],
       async handle({ project, query: { limit, cursor, result, text: contained, ...query } }) {
         const offset = Number(cursor ?? 0)
         const { range: asked } = periodOf(query)
         const wanted = { range: asked, result, text: contained, offset, limit: limit + 1 }
-        const found = await listSearches(store.db, project.id, wanted)
+        const { searches, counted } = await listSearches(store.db, project.id, wanted)
         return {
-          searches: found
+          searches: searches
             .slice(0, limit)
             .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
-          nextCursor: found.length > limit ? String(offset + limit) : null,
+          nextCursor: searches.length > limit ? String(offset + limit) : null,
+          counted: counted ?? null,
         }
       },
     }),

@@ -1,7 +1,7 @@
 import { callers, type Analytics, type Interval } from '../../../features/assistant/insights/analytics.ts'
 import type { Range } from '../../../features/assistant/insights/list-searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
-import { csvLine } from '../../../lib/csv.ts'
+import { csvLine } from '../../../lib/text/csv.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { rangeOf } from './question-filter.ts'
 

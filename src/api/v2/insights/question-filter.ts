@@ -3,7 +3,7 @@ import { callers } from '../../../features/assistant/insights/analytics.ts'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
 export const text = z

@@ -4,7 +4,7 @@ import { deleteConversation, deletePerson } from '../../../features/assistant/in
 import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { hasUnstorable } from '../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint } from '../../endpoint.ts'
@@ -18,7 +18,9 @@ const listedThread = z
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().describe('When the newest question came.'),
     questions: z.int(),
-    lastQuestion: z.string().describe('The newest question, at most 500 characters of it.'),
+    lastQuestion: z
+      .string()
+      .describe('The newest question that the filter asks for, at most 500 characters of it.'),
     outcome: z
       .enum(answerOutcomes)
       .nullable()
@@ -42,7 +44,7 @@ export function threadEndpoints({
   return [
     onProject('listThreads', `get ${path}/threads`, 'List threads', {
       description:
-        'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them.',
+        'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
       query: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
       answer: [200, 'The threads', z.object({ threads: z.array(listedThread), nextCursor })],
       async handle({ project, query: { limit, cursor: after, ...query } }) {

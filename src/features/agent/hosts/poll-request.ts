@@ -9,7 +9,7 @@ import { readMention } from './read-mention.ts'
 import { recordPoll, type HostRequest } from './requests.ts'
 import { lastTurn } from '../turns.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { addMessage } from '../add-message.ts'
 
 /** Milliseconds that a comment waits for the host to say whether its author has write access. */

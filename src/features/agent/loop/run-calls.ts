@@ -73,14 +73,16 @@ async function runCall(
 ): Promise<Verdict> {
   const objection = objectionTo(tools, call, results)
   if (objection) return { output: { error: objection }, events: [] }
-  if (call.name === 'finish') return finishTurn(run, tools, call.input, earlier)
-  if (call.name === 'ask_person') return askPerson(call.input)
-  const output = await inSpan('tool', {}, (span) => {
-    // Models invent names, which may hold anything.
-    if (call.name in tools.toolbox.tools) span.set({ 'gen_ai.tool.name': call.name })
-    return unlessAborted(run.signal, () => tools.toolbox.call(call.name, call.input, run.signal))
+  // Models invent names, which may hold anything.
+  const known = Object.hasOwn(tools.toolbox.tools, call.name) && { 'gen_ai.tool.name': call.name }
+  return inSpan('execute_tool', { 'gen_ai.operation.name': 'execute_tool', ...known }, async () => {
+    if (call.name === 'finish') return finishTurn(run, tools, call.input, earlier)
+    if (call.name === 'ask_person') return askPerson(call.input)
+    const output = await unlessAborted(run.signal, () =>
+      tools.toolbox.call(call.name, call.input, run.signal),
+    )
+    return { output, events: [] }
   })
-  return { output, events: [] }
 }
 
 function objectionTo(

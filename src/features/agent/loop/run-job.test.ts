@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
+import { measureWith, traceWith, type Measured } from '../../../lib/trace.ts'
 import { jobDiff } from '../workspace/job-work.ts'
 import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
@@ -48,6 +49,41 @@ describeOnBothEngines('a job', (store) => {
       'pull_request.opened',
       'turn.completed',
     ])
+  })
+
+  it('is measured to its end, and traced as a consequence of the request that asked for it', async () => {
+    const asked = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    const links = new Map<string, string | undefined>()
+    const measured: Measured[] = []
+    measureWith((one) => measured.push(one))
+    traceWith({
+      begin(name, _values, { link }) {
+        links.set(name, link)
+        return {
+          set: () => undefined,
+          event: () => undefined,
+          within: (work) => work(),
+          end: () => undefined,
+        }
+      },
+      current: () => asked,
+    })
+    onTestFinished(() => measureWith(() => undefined))
+    await using world = await createJobWorld(store(), writingModel())
+    const { id } = await world.create('write guide.md: New guide\n')
+    await runJob(world.ports, id)
+    expect(links.get('turn')).toBe(asked)
+    expect(links.get('execute_tool')).toBeUndefined()
+    const ended = measured.filter(({ name }) => name === 'turn ended')
+    expect(ended).toMatchObject([{ values: { 'docwright.outcome': 'changed' } }])
+    const tools = measured.flatMap(({ values }) => values['gen_ai.tool.name'] ?? [])
+    expect(tools).toContain('finish')
+    const second = await world.create('write guide.md: Newer guide\n')
+    await runJob({ ...world.ports, openProject: () => Promise.resolve(undefined) }, second.id)
+    expect(measured.at(-1)).toMatchObject({
+      name: 'turn ended',
+      values: { 'docwright.outcome': 'failed', 'error.type': 'project_not_found' },
+    })
   })
 
   it('runs follow-ups in order, on the same branch and pull request', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../../lib/errors.ts'
-import { inSpan } from '../../../lib/trace.ts'
+import { inSpan, measure } from '../../../lib/trace.ts'
 import { requireMachine } from '../../../integrations/machine/machine.ts'
 import { findStoreTrouble, outlastTrouble } from '../../../store/store-trouble.ts'
 import type { FailureColumn } from '../../../store/columns.ts'
@@ -11,7 +11,7 @@ import type { RunPorts, TimeSlice } from '../turns/turn-run.ts'
 import { runTurn } from './run-turn.ts'
 import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
-import { dueTurn, type TurnRow } from '../turns.ts'
+import { dueTurn, readTurn, type TurnRow } from '../turns.ts'
 
 const attempts = 3
 
@@ -31,6 +31,7 @@ export async function runJob(ports: RunPorts, jobId: string): Promise<void> {
     for (;;) {
       const turn = await dueTurn(ports.store.db, jobId)
       if (turn === undefined || !(await attemptTurn(ports, turn, run))) return
+      await measureTurn(ports, turn.id)
     }
   })
 }
@@ -52,8 +53,11 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       // Checked before starting work that would need more of what the machine lacks.
       requireMachine(ports.machine)
       await starts.count(turn.id)
-      await inSpan('turn', { 'docwright.job': turn.job_id, 'docwright.turn': turn.id }, () =>
-        runTurn(ports, turn.id, slice),
+      await inSpan(
+        'turn',
+        { 'docwright.job': turn.job_id, 'docwright.turn': turn.id },
+        () => runTurn(ports, turn.id, slice),
+        { link: turn.traceparent ?? undefined },
       )
       return true
     } catch (error) {
@@ -84,6 +88,20 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       await delay(500 * attempt, undefined, { signal: ports.stopping })
     }
   }
+}
+
+// From its first start to its end, whichever processes worked on it and whatever it waited for.
+async function measureTurn({ store }: RunPorts, turnId: string): Promise<void> {
+  const turn = await readTurn(store.db, turnId)
+  if (!turn?.finished_at || turn.failure?.code === 'cancelled') return
+  const outcome = turn.status === 'failed' ? 'failed' : (turn.outcome ?? turn.status)
+  const seconds = (turn.finished_at.getTime() - (turn.started_at ?? turn.created_at).getTime()) / 1000
+  const code = turn.failure?.code
+  measure(
+    'turn ended',
+    { 'docwright.outcome': outcome, ...(code !== undefined && { 'error.type': code }) },
+    seconds,
+  )
 }
 
 // An error for lack of disk space or memory does not always say so, so the machine is checked.

@@ -31,7 +31,7 @@ import { ModelAway, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-fai
 import { earlierTurns, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
-import { saidIn } from '../../../lib/review-prompt.ts'
+import { saidIn } from '../../../lib/prompts/review-prompt.ts'
 
 /**
  * Runs a turn from the end of its journal to its completion.
@@ -202,8 +202,8 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
       const told = `${nothingDone}${tellUnmerged(row)}`
       await completeTurn(tx, row, { outcome: 'nothing_done', summary: told }, [attention])
     } else {
-      // A job with a pull request uses the title of that.
-      if (title !== undefined && job?.pull_request === null)
+      // A job with a pull request uses the title of that, and one that was not understood is called by its prompt.
+      if (title !== undefined && !notUnderstood && job?.pull_request === null)
         await updateJob(tx, turn.job_id, { title: titleOf(title) })
       const told = `${summary}${tellKept(changed)}${tellUnmerged(row)}`
       await completeTurn(tx, row, { outcome: 'no_change', summary: told, notUnderstood }, [])

@@ -91,7 +91,7 @@ async function askOnce(
   question: Question,
   { bound, since }: { bound: number; since: number },
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
-  const model = run.ports.models.find(name)
+  const model = run.ports.models.find(name, 'agent')
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
   using late = deadline(run.ports.limits.call, () => lateAnswer(name))

@@ -1,6 +1,6 @@
 import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
-import { withoutHidden } from '../../../lib/plain-text.ts'
+import { withoutHidden } from '../../../lib/text/plain-text.ts'
 
 /** A repository's own instructions for writing in it. */
 export interface Instructions {

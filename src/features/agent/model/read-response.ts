@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, FinishReason, ModelMessage, TypedToolCall, ToolSet } from 'ai'
 import { messageOf } from '../../../lib/errors.ts'
-import { storableJson } from '../../../lib/storable-json.ts'
+import { storableJson } from '../../../lib/text/storable-json.ts'
 import { withInputs, type StepResponse, type ToolCall } from '../turns/steps.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 

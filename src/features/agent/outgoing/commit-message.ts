@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../../lib/plain-text.ts'
+import { withoutHidden } from '../../../lib/text/plain-text.ts'
 import { firstLine } from '../title.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { hostSyntaxAtStart, nameReferences, partsForCode, splitKeys } from './host-syntax.ts'

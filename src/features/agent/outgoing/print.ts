@@ -13,7 +13,7 @@ import { toString } from 'mdast-util-to-string'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
-import { withoutHidden } from '../../../lib/plain-text.ts'
+import { withoutHidden } from '../../../lib/text/plain-text.ts'
 import { hasHostSyntax, partsForCode, placesToBreak } from './host-syntax.ts'
 
 /** Turns texts of a model or a client into Markdown that has no effect on a host. */

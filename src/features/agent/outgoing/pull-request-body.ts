@@ -148,7 +148,7 @@ function changeLine(pages: readonly PageColumn[], print: Printer): (change: Chan
     const from = change.oldPath === null ? '' : ` (from ${code(change.oldPath)})`
     const counted = `${change.status}, +${change.additions} −${change.deletions}`
     const page = reasons.get(change.path)
-    const why = page === undefined ? '' : `: ${print.line(page.reason, 300)}`
+    const why = page === undefined || page.reason === '' ? '' : `: ${print.line(page.reason, 300)}`
     const sources = (page?.sources ?? []).map((source) => (source === 'the prompt' ? source : code(source)))
     const rests = sources.length === 0 ? '' : ` Source: ${sources.join(', ')}.`
     return `- ${code(change.path)}${from} (${counted})${why}${rests !== '' && !/[.!?…]$/.test(why) ? '.' : ''}${rests}`

@@ -49,7 +49,7 @@ describeOnStore('the reasons of changed files', (store) => {
         sources: ['index.md:3', 'index.md:3-9', '@app/guide.md:1', 'the prompt'],
       },
       { path: 'b.md', reason: 'So', sources: ['the prompt'] },
-      { path: 'new/c.md', reason: 'moved from c.md', sources: [] },
+      { path: 'new/c.md', reason: '', sources: [] },
       { path: 'docs.json', reason: 'follows the move of c.md', sources: [] },
     ])
     const [, navigation] = await explainPages(run, world.git('rev-parse', 'main'), { pages: [] }, [

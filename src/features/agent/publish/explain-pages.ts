@@ -10,7 +10,7 @@ const maxSources = 5
 
 /**
  * The reason for each changed file: the model's own and, for files that tools changed along with others, the change
- * that they follow.
+ * that they follow. Empty where it is not known.
  */
 export async function explainPages(
   run: Pick<TurnRun, 'project' | 'signal'>,
@@ -47,13 +47,10 @@ function consequences(changes: readonly ChangeColumn[]): (change: ChangeColumn) 
   }
   const moved = follow('move', 'renamed') ?? follow('removal', 'deleted')
   const added = follow('addition', 'added')
-  return ({ path, oldPath, status }) => {
-    if (status === 'renamed') return `moved from ${oldPath ?? 'elsewhere'}`
-    if (status === 'deleted') return 'removed'
-    if (status === 'added') return 'added'
+  return ({ path, status }) => {
+    if (status !== 'modified') return ''
     const isNavigation = /\.(?:jsonc?|ya?ml|[cm]?[jt]s)$/.test(path)
-    if (changes.length === 1) return 'changed as asked'
-    return moved ?? (isNavigation ? added : undefined) ?? 'changed along with the rest'
+    return moved ?? (isNavigation ? added : undefined) ?? ''
   }
 }
 

@@ -38,7 +38,7 @@ export interface JudgedRequest {
   draft: boolean
   base: string
   conflicts: readonly string[]
-  /** What is in the way, and what to do about it; undefined when nothing is. */
+  /** What is in the way, and what to do about it, as far as it is known. */
   obstacle: string | undefined
   /** Commits of the base that it does not have; at most `mostBehind`. */
   behind: number
@@ -66,7 +66,10 @@ function gitReasons({ base, conflicts, obstacle, behind }: JudgedRequest): Merge
       {
         code: 'conflicts',
         weight: 'blocker',
-        message: `It conflicts with ${base}: both changed ${listed(conflicts)}.`,
+        message:
+          obstacle === undefined
+            ? `It conflicts with ${base}: both changed ${listed(conflicts)}.`
+            : `${obstacle}.`,
       },
     ]
   if (obstacle !== undefined) return [{ code: 'not_possible', weight: 'blocker', message: `${obstacle}.` }]

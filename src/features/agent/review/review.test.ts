@@ -1,9 +1,11 @@
+import { readJobRevisions } from '../job-versions.ts'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { pushFiles } from '../../../../tests/worlds/follow-up.ts'
+import { plainGit } from '../../../../tests/worlds/git/temporary-git.ts'
 import { createJobWorld, noLimit, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
-import { readReview } from '../../../lib/review-prompt.ts'
+import { readReview } from '../../../lib/prompts/review-prompt.ts'
 import { cancelJob } from '../cancel-job.ts'
 import { runJob } from '../loop/run-job.ts'
 import { listTurns } from '../turns.ts'
@@ -68,7 +70,8 @@ describeOnStore('the review of a change', (store) => {
     const { branch, add, comments } = await open(world)
     await add()
     await add({ line: 3, endLine: 5, body: 'All of it' })
-    await add({ path: 'index.md', side: 'old', line: 1, endLine: 1 }).catch(() => undefined)
+    pushFiles(world, branch, { 'index.md': '# Begin\n' })
+    await add({ path: 'index.md', side: 'old', line: 1, endLine: 1 })
     expect(await comments()).toMatchObject([
       { quote: 'one', author: 'Ann', state: 'draft', now: { line: 3, endLine: 3 } },
       { quote: 'one\n\ntwo', now: { line: 3, endLine: 5 } },
@@ -84,7 +87,8 @@ describeOnStore('the review of a change', (store) => {
 
   it('refuses what is not a line of the change, and says why', async () => {
     await using world = await createJobWorld(store(), writingModel())
-    const { add, change } = await open(world)
+    pushFiles(world, 'main', { 'later.md': '# Later\n' })
+    const { branch, add, change } = await open(world)
     const refusals: [Partial<NewLineComment>, string, string][] = [
       [{ body: '  ' }, 'invalid', 'empty'],
       [{ body: 'x'.repeat(10_001) }, 'invalid', 'longer'],
@@ -94,6 +98,8 @@ describeOnStore('the review of a change', (store) => {
       [{ path: '../../etc/passwd' }, 'invalid', 'has no line'],
       [{ path: 'gone.md' }, 'invalid', 'has no line'],
       [{ side: 'old' }, 'invalid', 'The base has no line'],
+      // It is in the repository, and no part of the change.
+      [{ path: 'index.md', line: 1, endLine: 1 }, 'invalid', 'has no line'],
       [{ revision: 'f'.repeat(40) }, 'conflict', 'replaced'],
     ]
     for (const [input, code, text] of refusals)
@@ -101,7 +107,10 @@ describeOnStore('the review of a change', (store) => {
         code,
         message: expect.stringContaining(text) as string,
       })
-    const { from } = await change()
+    pushFiles(world, branch, { 'index.md': '# Begin\n' })
+    const { repository, from } = await change()
+    const before = plainGit(repository.folder, ['rev-parse', `${from}^`])
+    await expect(add({ revision: before })).rejects.toMatchObject({ code: 'conflict' })
     expect(await add({ revision: from, side: 'old', path: 'index.md', line: 1, endLine: 1 })).toMatchObject({
       quote: '# Start',
     })
@@ -113,22 +122,29 @@ describeOnStore('the review of a change', (store) => {
   it('lets people change their own comments until they are sent, and anybody resolve them', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { add, comments, send, place } = await open(world)
+    // Pages that others look at are told of drafts, too.
+    const isNews = async (act: () => Promise<unknown>): Promise<boolean> => {
+      const revisions = () => readJobRevisions(store().db, [own.jobId])
+      const before = await revisions()
+      await act()
+      return before.get(own.jobId) !== (await revisions()).get(own.jobId)
+    }
     const own = place((await add())?.id ?? '')
-    const gone = place((await add())?.id ?? '')
+    const gone = place('')
+    expect(await isNews(async () => Object.assign(gone, { id: (await add())?.id }))).toBe(true)
     await expect(changeLineComment(store(), own, ben, { body: 'No' })).rejects.toMatchObject({
       code: 'forbidden',
     })
     await expect(removeLineComment(store(), own, ben)).rejects.toMatchObject({ code: 'forbidden' })
-    expect(await changeLineComment(store(), own, ann, { body: ' Longer ' })).toMatchObject({ body: 'Longer' })
-    expect(await removeLineComment(store(), gone, { ...ben, isOperator: true })).toBe(true)
+    expect(await isNews(() => changeLineComment(store(), own, ann, { body: ' Longer ' }))).toBe(true)
+    expect(await isNews(() => removeLineComment(store(), gone, { ...ben, isOperator: true }))).toBe(true)
     expect(await removeLineComment(store(), gone, ann)).toBe(false)
     expect(await changeLineComment(store(), { ...own, projectId: 'prj_other' }, ann, {})).toBeUndefined()
     await send()
-    for (const refused of [
-      changeLineComment(store(), own, ann, { body: 'Late' }),
-      removeLineComment(store(), own, ann),
-    ])
-      await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+    await expect(changeLineComment(store(), own, ann, { body: 'Late' })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await expect(removeLineComment(store(), own, ann)).rejects.toMatchObject({ code: 'conflict' })
     await changeLineComment(store(), own, ben, { resolved: true })
     expect(await comments()).toMatchObject([{ state: 'resolved', body: 'Longer' }])
     await changeLineComment(store(), own, ben, { resolved: false })

@@ -1,5 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
-import { writeReview } from '../../../lib/review-prompt.ts'
+import { writeReview } from '../../../lib/prompts/review-prompt.ts'
 import type { AskedByColumn } from '../../../store/columns.ts'
 import type { Tx } from '../../../store/database.ts'
 import { addMessage } from '../add-message.ts'

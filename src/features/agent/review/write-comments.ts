@@ -1,9 +1,10 @@
 import { isAncestor } from '../../../integrations/git/trees/ancestry.ts'
-import { isObjectId } from '../../../integrations/git/trees/object-id.ts'
+import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
+import { isObjectId } from '../../../integrations/git/object-id.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Store } from '../../../store/database.ts'
-import { lockJob } from '../jobs.ts'
+import { lockJob, updateJob } from '../jobs.ts'
 import { jobChange, type Change, type DiffedProject } from '../workspace/job-work.ts'
 import {
   countLineComments,
@@ -66,7 +67,10 @@ export async function addLineComment(
     throw new AppError('conflict', 'The job has not changed anything yet')
   }
   const revision = await revisionOf(change, input)
-  const found = (await readLines(change.repository, revision, [path])).get(path)
+  // Otherwise a comment would quote whatever the repository holds, also files that the agent does not read.
+  const files = await changedFiles(change.repository, change.from, change.to)
+  const isPart = files.some((file) => (side === 'old' ? (file.oldPath ?? file.path) : file.path) === path)
+  const found = isPart ? (await readLines(change.repository, revision, [path])).get(path) : undefined
   const quoted = found?.lines.slice(line - 1, endLine)
   if (found === undefined || quoted?.length !== endLine - line + 1)
     throw new AppError(
@@ -83,6 +87,7 @@ export async function addLineComment(
       throw new AppError('conflict', 'There are 100 comments that were not sent: send them first')
     if (all >= mostComments)
       throw new AppError('conflict', 'This job has 1,000 comments already: send it a message')
+    await updateJob(tx, jobId)
     return insertLineComment(tx, jobId, {
       id: newId('cmt'),
       authorId: by.id,
@@ -109,8 +114,9 @@ async function revisionOf(
   if (revision === from) return from
   // A turn that works changes its files all the time.
   if (to !== head) return present
-  if (isObjectId(revision) && (await isAncestor(repository, revision, head).catch(() => false)))
-    return revision
+  const isIn = (commit: string): Promise<boolean> =>
+    isAncestor(repository, revision, commit).catch(() => false)
+  if (isObjectId(revision) && (await isIn(head)) && !(await isIn(from))) return revision
   throw new AppError('conflict', 'The change was replaced since this page was loaded: look at it again')
 }
 
@@ -133,6 +139,7 @@ export async function changeLineComment(
     if (comment === undefined) return undefined
     if (body !== undefined) requireOwnDraft(comment, by, 'edit')
     await updateLineComment(tx, id, { body: body?.trim(), resolved })
+    await updateJob(tx, jobId)
     return readLineComment(tx, jobId, id)
   })
 }
@@ -149,6 +156,7 @@ export async function removeLineComment(
     if (comment === undefined) return false
     if (!by.isOperator || comment.turn !== undefined) requireOwnDraft(comment, by, 'delete')
     await deleteLineComment(tx, id)
+    await updateJob(tx, jobId)
     return true
   })
 }

@@ -41,7 +41,7 @@ function describe(turn: TurnRow, detail: 'full' | 'paths' | 'least'): Record<str
       pages: pages
         .slice(0, listed)
         .map(({ path, reason, sources }) =>
-          detail === 'paths' ? path : { path, reason: cut(reason), sources },
+          detail === 'paths' || reason === '' ? path : { path, reason: cut(reason), sources },
         ),
       ...(pages.length > listed && { morePages: pages.length - listed }),
     }),

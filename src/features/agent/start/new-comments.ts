@@ -1,5 +1,5 @@
 import type { CommentColumn } from '../../../store/columns.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
 

@@ -1,6 +1,6 @@
 import { createGlob, globFolder, isGlob } from '../../../site/text/glob.ts'
 import { type Workspace, requirePath } from '../workspace/workspace.ts'
-import { quote } from '../../../lib/quote.ts'
+import { quote } from '../../../lib/text/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { z } from 'zod'
 import type { Paths } from './calls/paths.ts'

@@ -5,7 +5,7 @@ import type { Tables } from '../../../store/tables.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { withoutHidden } from '../../../lib/plain-text.ts'
+import { withoutHidden } from '../../../lib/text/plain-text.ts'
 import { TurnLost } from './turn-failure.ts'
 import { firstOpenTurn, readTurn, updateTurn, type TurnRow } from '../turns.ts'
 

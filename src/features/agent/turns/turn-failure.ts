@@ -19,10 +19,15 @@ export class TurnFailure extends Error {
   }
 }
 
+/** What a message names of them; the files have the others. */
+const mostNamed = 3
+
 /** The policy refuses the changes. */
 export function notPublished(violations: readonly ViolationColumn[]): TurnFailure {
-  const why = violations.slice(0, 10).map(describeViolation).join('; ')
-  return new TurnFailure('policy', `The changes were not published: ${why}`, {
+  const why = violations.slice(0, mostNamed).map(describeViolation).join('; ')
+  const left = violations.length - mostNamed
+  const others = left > 0 ? `; and ${left} more ${left === 1 ? 'place' : 'places'}` : ''
+  return new TurnFailure('policy', `The changes were not published: ${why}${others}`, {
     files: violations.slice(0, 200),
   })
 }

@@ -1,8 +1,9 @@
 import { sql, type Selectable } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
+import { only } from '../../../store/in-index-order.ts'
 import type { Tables } from '../../../store/tables.ts'
-import { storableJson } from '../../../lib/storable-json.ts'
+import { storableJson } from '../../../lib/text/storable-json.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** An event to be sent to a webhook. */
@@ -64,7 +65,8 @@ export async function listMessages(
   let query = reader
     .selectFrom('webhook_messages')
     .selectAll()
-    .where('webhook_id', '=', webhookId)
+    .where(only('webhook_id', webhookId))
+    .orderBy('webhook_id', 'desc')
     .orderBy('id', 'desc')
     .limit(options.limit + 1)
   if (options.cursor !== undefined) query = query.where('id', '<', options.cursor)

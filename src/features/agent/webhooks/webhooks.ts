@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import { abandonAct } from '../../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { KeptSecret } from '../../../store/kept-secret.ts'
 import type { Tables } from '../../../store/tables.ts'
@@ -115,6 +116,7 @@ export async function deleteWebhook(tx: Tx, projectId: string, id: string): Prom
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+  if (!row) abandonAct()
   return row && toWebhook(row)
 }
 

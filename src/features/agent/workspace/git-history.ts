@@ -14,7 +14,7 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import { GitError } from '../../../integrations/git/process/run-git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
-import { quote } from '../../../lib/quote.ts'
+import { quote } from '../../../lib/text/quote.ts'
 import type { History } from './base-tree.ts'
 
 const maxTags = 2000

@@ -13,6 +13,7 @@ import { lockJob, readJob, updateJob, type Job, type JobRow } from '../jobs.ts'
 import { keptTurn, lastTurn, workingTurn, type TurnRow } from '../turns.ts'
 import { readOverlay } from './overlay.ts'
 import { describeChanges } from './tree-difference.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /**
  * `open` returns the project's mirror, fetched when one of the commits is missing. With `fresh` it is fetched in any
@@ -21,6 +22,13 @@ import { describeChanges } from './tree-difference.ts'
 export interface DiffedProject {
   id: string
   open(commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
+}
+
+export function diffedProject<Project extends { id: string }>(
+  project: Project,
+  mirror: (project: Project, ...asked: Parameters<DiffedProject['open']>) => Promise<Repository>,
+): DiffedProject {
+  return { id: project.id, open: (...asked) => mirror(project, ...asked) }
 }
 
 /**
@@ -78,9 +86,7 @@ export async function withKeptChanges(store: Store, project: DiffedProject, job:
   // A job is shown even where its repository is out of reach.
   const changes = described.get(key) ?? (await describeKept(store.db, project, row).catch(() => undefined))
   if (changes === undefined) return job
-  const [oldest] = described.keys()
-  if (described.size >= mostDescribed && oldest !== undefined) described.delete(oldest)
-  described.set(key, changes)
+  keepNewest(described, mostDescribed, key, changes)
   return changes.some(({ kept }) => kept === true) ? { ...job, changes } : { ...job, kept: undefined }
 }
 

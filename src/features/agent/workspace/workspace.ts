@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { quote } from '../../../lib/quote.ts'
+import { quote } from '../../../lib/text/quote.ts'
 import type { FileView, TreeFile } from '../../../site/files.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import type { BaseTree, Change, GrepOptions, GrepResult } from './base-tree.ts'

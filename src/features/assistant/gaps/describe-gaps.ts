@@ -1,7 +1,7 @@
 import { streamText } from 'ai'
 import { sql, type RawBuilder } from 'kysely'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { makeStorable, withoutHidden } from '../../../lib/plain-text.ts'
+import { makeStorable, withoutHidden } from '../../../lib/text/plain-text.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { NearestColumn } from '../../../store/columns.ts'
 import { addUsage } from '../../../store/usage.ts'

@@ -138,7 +138,7 @@ describeOnBothEngines('gaps', (store) => {
     expect(await list()).toEqual(after)
   })
 
-  it('are made of more questions than are grouped at once', async () => {
+  it('are made of more questions than are grouped at once, and of searches as many', async () => {
     await store().transaction(async (tx) => {
       await sql`insert into threads (project_id, id, minted)
         select ${project.id}, 't' || i, true from generate_series(1, 2500) i`.execute(tx)
@@ -146,10 +146,12 @@ describeOnBothEngines('gaps', (store) => {
         select ${project.id}, 't' || i, n, 'm' || i || '-' || n, 'ann', case n when 0 then 'user' else 'assistant' end,
           'How do I use subject' || i % 50 || '?', '[]', case n when 1 then 'unanswered' end, case n when 1 then 'weak' end
         from generate_series(1, 2500) i, generate_series(0, 1) n`.execute(tx)
+      await sql`insert into searches (project_id, query, results, confidence, caller, milliseconds)
+        select ${project.id}, 'subject' || i % 50, 0, 0, 'web', 1 from generate_series(1, 5000) i`.execute(tx)
     })
     await find()
     const gaps = await list()
-    expect([gaps.length, new Set(gaps.map(({ questions }) => questions))]).toEqual([50, new Set([50])])
+    expect([gaps.length, new Set(gaps.map(({ questions }) => questions))]).toEqual([50, new Set([150])])
   })
 
   it('count periods, the latest first', async () => {

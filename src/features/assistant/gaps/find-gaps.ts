@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
-import { questionTerms } from '../../../lib/question-terms.ts'
+import { questionTerms } from '../../../lib/prompts/question-terms.ts'
 import { createTextThread, type TextThread } from '../../../lib/threads/text-thread.ts'
 import { json, type Reader, type Store, type Tx } from '../../../store/database.ts'
 import type { GapCauseColumn } from '../../../store/columns.ts'
@@ -182,6 +182,9 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
       union select a.project_id, a.thread_id, a.n, outcome, cause from feedback d join messages a
         on a.project_id = d.project_id and a.thread_id = d.thread_id and a.n = d.n
       where d.project_id = ${projectId} and d.rating = 'down' and d.created_at > ${since}
+    ), searched as materialized (
+      select distinct lower(query) as words from searches
+      where project_id = ${projectId} and results = 0 and query <> '' and created_at > ${since}
     ), found as materialized (
       select q.project_id, q.thread_id, q.n, null::bigint as search_id, q.text, q.fp, q.created_at,
         case when a.outcome in ('partial', 'uncited') then a.outcome
@@ -190,13 +193,10 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
       from answers a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1
       where q.role = 'user' and q.text <> ''
         and ${gapOf(sql`g.project_id = q.project_id and g.thread_id = q.thread_id and g.n = q.n`)} is null
-      union all select project_id, null, null, s.id, query, fp, created_at, 'search' from searches s
-      where project_id = ${projectId} and results = 0 and query <> '' and lower(query) in (
-          select lower(query) from searches where project_id = ${projectId} and results = 0 and query <> ''
-            and created_at > ${since}
-        ) and ${gapOf(sql`g.search_id = s.id`)} is null
-        and (select count(*) from (select from searches o where o.project_id = s.project_id
-          and lower(o.query) = lower(s.query) and o.results = 0 and o.query <> '' limit 2) two) = 2
+      union all select project_id, null, null, s.id, query, fp, created_at, 'search' from searched, lateral (
+        select *, count(*) over () as times from searches
+        where project_id = ${projectId} and results = 0 and query <> '' and lower(query) = words
+      ) s where times > 1 and ${gapOf(sql`g.search_id = s.id`)} is null
     ), first as materialized (
       select * from found order by created_at, thread_id, n, search_id limit ${limit}
     )

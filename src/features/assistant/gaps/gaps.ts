@@ -71,20 +71,23 @@ export async function listGaps(
     (cause) => sql`${sql.lit(cause)}, count(*) filter (where cause = ${sql.lit(cause)})`,
   )
   const { rows } = await sql<Gap>`
-    with counted as materialized (
-      select gap_id, count(*)::int as questions, count(distinct fp)::int as askers,
-        (count(*) filter (where asked_at >= ${since(1)}))::int as now,
-        (count(*) filter (where asked_at >= ${since(2)} and asked_at < ${since(1)}))::int as before,
-        min(asked_at) as first, max(asked_at) as last, jsonb_build_object(${sql.join(causes)}) as causes
-      from gap_questions where project_id = ${projectId} and gap_id is not null
-        ${id === undefined ? sql`` : sql`and gap_id = ${id}`}
+    with recent as materialized (
+      select gap_id, count(*)::int as now from gap_questions
+      where project_id = ${projectId} and asked_at >= ${since(1)}
+        and ${id === undefined ? sql`gap_id is not null` : sql`gap_id = ${id}`}
       group by gap_id
-    ), shown as materialized (
-      select g.*, c.questions, c.askers, c.now, c.before, c.first, c.last, c.causes, j.id as job_id, j.status as job_status,
-        j.pull_request, ${stateOf} as state
-      from gaps g join counted c on c.gap_id = g.id left join lateral (
+    ), ranked as (
+      select g.*, coalesce(recent.now, 0) as now, j.id as job_id, j.status as job_status, j.pull_request,
+        ${stateOf} as state
+      from gaps g left join recent on recent.gap_id = g.id left join lateral (
         select id, status, pull_request from jobs where gap_id = g.id order by id desc limit 1
       ) j on true
+      where g.project_id = ${projectId} ${id === undefined ? sql`` : sql`and g.id = ${id}`}
+        -- The order makes it one look into the index.
+        and (select asked_at from gap_questions q where q.gap_id = g.id order by asked_at limit 1) is not null
+    ), shown as materialized (
+      select * from ranked ${state === undefined ? sql`` : sql`where state = ${state}`}
+      order by now desc, size desc, id limit ${limit} offset ${offset}
     )
     select id, ${nameOf('shown')} as name, named_by as "namedBy", state, questions, askers, causes,
       jsonb_build_object('now', now, 'before', before) as trend, first as "firstAskedAt", last as "lastAskedAt",
@@ -95,8 +98,13 @@ export async function listGaps(
         'pullRequest', pull_request) end as job,
       case when verdict is not null and checked_job = job_id then jsonb_build_object('verdict', verdict,
         'at', checked_at) end as check
-    from shown ${state === undefined ? sql`` : sql`where state = ${state}`}
-    order by now desc, questions desc, id limit ${limit} offset ${offset}
+    from shown cross join lateral (
+      select count(*)::int as questions, count(distinct fp)::int as askers,
+        (count(*) filter (where asked_at >= ${since(2)} and asked_at < ${since(1)}))::int as before,
+        min(asked_at) as first, max(asked_at) as last, jsonb_build_object(${sql.join(causes)}) as causes
+      from gap_questions where gap_id = shown.id
+    ) counted
+    order by now desc, size desc, id
   `.execute(db)
   // Times inside of JSON are texts.
   return rows.map((gap) => ({
@@ -189,10 +197,16 @@ export async function mergeGaps(tx: Tx, projectId: string, from: string, into: s
 }
 
 /**
- * Removes from gaps what was deleted elsewhere: gaps without a question, and the names and the evidence for jobs that
- * were made from questions of which one is gone. Names that a person gave stay.
+ * Removes what came from questions that were deleted elsewhere: gaps without a question, the names of gaps, and the
+ * evidence for jobs that were made from questions of which one is gone. Names that a person gave stay.
  */
 export async function forgetDeleted(tx: Tx, projectId: string): Promise<void> {
+  await sql`
+    update jobs set evidence = null where project_id = ${projectId} and about_thread is not null
+      and evidence is not null and not exists (
+        select from messages m where m.project_id = jobs.project_id and m.thread_id = jobs.about_thread
+          and m.n = jobs.about_question and m.text <> '')
+  `.execute(tx)
   const { rows } = await sql<{ id: string; size: number }>`
     select g.id, (select count(*)::int from gap_questions where gap_id = g.id) as size
     from gaps g where g.project_id = ${projectId}

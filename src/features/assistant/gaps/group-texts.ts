@@ -1,4 +1,4 @@
-import { isUnspaced, questionTerms } from '../../../lib/question-terms.ts'
+import { isUnspaced, questionTerms } from '../../../lib/prompts/question-terms.ts'
 
 /** Which topic each question is about, and what the topics are called. */
 export interface Grouping {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Range } from './list-searches.ts'
-import { textIfKept } from './retention.ts'
+import { textIfKept } from '../threads/kept-texts.ts'
 
 /** What an agent thought of a page, or of what a search found. */
 export interface AgentFeedback {

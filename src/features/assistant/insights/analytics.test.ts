@@ -6,7 +6,7 @@ import { giveFeedback } from './feedback.ts'
 import { listSearches } from './list-searches.ts'
 import { createRecentAnalytics } from './recent-analytics.ts'
 import { createSearchLog } from './searches.ts'
-import { deleteThread } from '../threads.ts'
+import { deleteThread } from '../threads/threads.ts'
 
 const at = (month: number, day: number): Date => new Date(Date.UTC(2026, month - 1, day, 23, 59))
 const install = {
@@ -176,7 +176,7 @@ describeOnBothEngines('analytics', (store) => {
   it('list searches by wording, and those that found nothing or hardly anything', async () => {
     const range = { from: new Date('2026-02-01'), to: new Date('2026-02-04') }
     const list = async (more: Omit<Parameters<typeof listSearches>[2], 'range' | 'limit'> = {}) =>
-      (await listSearches(store().db, 'prj_docs', { range, limit: 10, ...more })).map(
+      (await listSearches(store().db, 'prj_docs', { range, limit: 10, ...more })).searches.map(
         ({ query, searches, withoutResult, weak }) => [query, searches, withoutResult, weak],
       )
     expect(await list()).toEqual([
@@ -187,6 +187,8 @@ describeOnBothEngines('analytics', (store) => {
     expect(await list({ result: 'none' })).toEqual([['redis', 2, 2, 0]])
     expect(await list({ result: 'weak' })).toEqual([])
     expect(await list({ text: 'INST' })).toEqual([['install', 1, 0, 0]])
+    const { searches, counted } = await listSearches(store().db, 'prj_docs', { range, limit: 10, within: 2 })
+    expect([searches.reduce((sum, one) => sum + one.searches, 0), counted]).toEqual([2, 2])
   })
 
   it('are zeros where nothing happened', async () => {

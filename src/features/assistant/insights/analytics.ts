@@ -136,10 +136,10 @@ export async function readAnalytics(
     series,
     ...(await readCitations(db, during, limit)),
     askedOn,
-    queries: (await listSearches(db, projectId, { range, limit })).map(
+    queries: (await listSearches(db, projectId, { range, limit })).searches.map(
       ({ query, searches: count, withoutResult }) => ({ query, searches: count, withoutResult }),
     ),
-    queriesWithoutResult: (await listSearches(db, projectId, { range, result: 'none', limit })).map(
+    queriesWithoutResult: (await listSearches(db, projectId, { range, result: 'none', limit })).searches.map(
       ({ query, searches: count }) => ({ query, searches: count }),
     ),
     models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>

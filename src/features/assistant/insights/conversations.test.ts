@@ -16,7 +16,7 @@ describeOnBothEngines('conversations', (store) => {
     await insertProject(store())
     const add = (exchange: Parameters<typeof addExchange>[1]) => addExchange(store(), exchange)
     await add({ threadId: 'first', fp: 'ann', text: 'How do I INSTALL it?', sources: [cited], at: at(1) })
-    await add({ threadId: 'second', fp: 'ben', caller: 'widget', page: '/limits', at: at(2) })
+    await add({ threadId: 'second', fp: 'ben', caller: 'widget', page: '/limits', text: 'Hello?', at: at(2) })
     await add({
       threadId: 'second',
       fp: 'ann',
@@ -70,6 +70,31 @@ describeOnBothEngines('conversations', (store) => {
     const second = await listThreads(store().db, 'prj_docs', { limit: 1, after: first.next })
     expect(second.threads).toMatchObject([{ id: 'first', lastQuestion: 'How do I INSTALL it?' }])
     expect(second.next).toBeUndefined()
+    // Of those that a filter means, the newest is named, with its answer.
+    const earlier = await listThreads(store().db, 'prj_docs', { filter: { to: at(3) }, limit: 1 })
+    expect(earlier.threads).toMatchObject([{ id: 'second', lastQuestion: 'Hello?', outcome: 'answered' }])
+  })
+
+  it('are searched a bounded number at a time', async () => {
+    const search = { filter: { text: 'install' }, limit: 10, within: 1 }
+    const first = await listThreads(store().db, 'prj_docs', search)
+    expect(first).toMatchObject({ threads: [], searched: 1 })
+    const second = await listThreads(store().db, 'prj_docs', { ...search, after: first.next })
+    expect(second).toMatchObject({ threads: [{ id: 'first' }], searched: undefined })
+    expect(second.next).toBeUndefined()
+    const questions: string[] = []
+    for (let after, isMore = true; isMore;) {
+      const page = await listExchanges(store().db, 'prj_docs', {
+        filter: { outcome: 'unanswered' },
+        limit: 10,
+        within: 1,
+        after,
+      })
+      questions.push(...page.exchanges.map(({ threadId }) => threadId))
+      after = page.next
+      isMore = after !== undefined
+    }
+    expect(questions).toEqual(['second'])
   })
 
   it('are read as questions with answers, citations and feedback', async () => {

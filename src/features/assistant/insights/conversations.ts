@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
+import { only } from '../../../store/in-index-order.ts'
 import type {
   AnswerOutcomeColumn,
   CallerColumn,
@@ -24,6 +25,8 @@ export interface QuestionFilter {
   /** Who asked. */
   fp?: string | undefined
   threadId?: string | undefined
+  /** The number of the question in its thread. */
+  n?: number | undefined
   /** The questions of a gap in the documentation. */
   gapId?: string | undefined
 }
@@ -42,7 +45,7 @@ export interface ListedThread {
   createdAt: Date
   updatedAt: Date
   questions: number
-  /** The newest question; empty where the project keeps no texts. */
+  /** The newest question that is meant; empty where the project keeps no texts. */
   lastQuestion: string
   /** How its answer ended; null while there is none. */
   outcome: AnswerOutcomeColumn | null
@@ -51,39 +54,65 @@ export interface ListedThread {
   down: number
 }
 
-/** The conversations of a project, the one with the newest question first. */
+/** How many conversations, or questions, one page is searched for: the texts of each are read. */
+const mostSearched = 4000
+
+interface Asked {
+  filter?: QuestionFilter
+  after?: Position | undefined
+  limit: number
+  /** How many are searched. */
+  within?: number
+}
+
+/**
+ * The conversations of a project, the one with the newest question first. A page of those that are searched for may be
+ * short, or empty, although there are more: then `searched` tells how many were looked through.
+ */
 export async function listThreads(
   db: Reader,
   projectId: string,
-  { filter = {}, after, limit }: { filter?: QuestionFilter; after?: Position | undefined; limit: number },
-): Promise<{ threads: ListedThread[]; next: Position | undefined }> {
-  const conditions = [sql`t.project_id = ${projectId}`]
+  { filter = {}, after, limit, within = mostSearched }: Asked,
+): Promise<{ threads: ListedThread[]; next: Position | undefined; searched: number | undefined }> {
+  // Those of one reader, gap or thread are found by their messages.
+  const { fp, gapId, threadId } = filter
+  const isOfFew = [fp, gapId, threadId].some((one) => one !== undefined)
+  const conditions = [isOfFew ? sql<SqlBool>`t.project_id = ${projectId}` : only('t.project_id', projectId)]
   const wanted = conditionsOf(filter)
+  const meant = sql`${exchanges} where ${ofThread('q')} and ${sql.join([sql`q.role = 'user'`, ...wanted], sql` and `)}`
   if (filter.from) conditions.push(sql`t.updated_at >= ${filter.from}`)
   if (filter.to) conditions.push(sql`t.created_at < ${filter.to}`)
   if (after)
     conditions.push(
       sql`t.updated_at <= ${timeAt(after.at)} and (t.updated_at < ${timeAt(after.at)} or t.id > ${after.threadId})`,
     )
-  if (wanted.length > 0)
+  const edge = isSearch(filter)
+    ? await lastOf(
+        db,
+        sql`select t.id as "threadId", 0 as n, ${microseconds('t.updated_at')} as at from threads t
+          where ${sql.join(conditions, sql` and `)} order by t.project_id, t.updated_at desc, t.id`,
+        within,
+      )
+    : undefined
+  if (edge)
     conditions.push(
-      sql`exists (select from ${exchanges} where q.project_id = t.project_id and q.thread_id = t.id
-        and q.role = 'user' and ${sql.join(wanted, sql` and `)})`,
+      sql`t.updated_at >= ${timeAt(edge.at)} and (t.updated_at > ${timeAt(edge.at)} or t.id <= ${edge.threadId})`,
     )
+  if (wanted.length > 0) conditions.push(sql`exists (select from ${meant})`)
   const { rows } = await sql<ListedThread & { at: number }>`
     select t.id, t.created_at as "createdAt", t.updated_at as "updatedAt", ${microseconds('t.updated_at')} as at,
       (select count(*)::int from messages q where ${ofThread('q')} and q.role = 'user') as questions,
-      coalesce((select q.text from messages q where ${ofThread('q')} and q.role = 'user' order by n desc limit 1), '')
-        as "lastQuestion",
-      (select m.outcome from messages m where ${ofThread('m')} order by n desc limit 1) as outcome,
+      coalesce((select q.text from ${meant} order by q.n desc limit 1), '') as "lastQuestion",
+      (select a.outcome from ${meant} order by q.n desc limit 1) as outcome,
       (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'up') as up,
       (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'down') as down
     from threads t where ${sql.join(conditions, sql` and `)}
-    order by t.updated_at desc, t.id limit ${limit + 1}
+    order by t.project_id, t.updated_at desc, t.id limit ${limit + 1}
   `.execute(db)
   const threads = rows.slice(0, limit)
   const last = rows.length > limit ? threads.at(-1) : undefined
-  return { threads, next: last && { at: last.at, threadId: last.id, n: 0 } }
+  if (last) return { threads, next: { at: last.at, threadId: last.id, n: 0 }, searched: undefined }
+  return { threads, next: edge, searched: edge && within }
 }
 
 /** A question with its answer, and what readers thought of that. */
@@ -122,17 +151,25 @@ export interface Exchange {
   }[]
 }
 
-/** Questions with their answers, the oldest first. */
+/** Questions with their answers, the oldest first. As of conversations, a page may be short. */
 export async function listExchanges(
   db: Reader,
   projectId: string,
-  { filter, after, limit }: { filter: QuestionFilter; after?: Position | undefined; limit: number },
+  { filter = {}, after, limit, within = mostSearched }: Asked,
 ): Promise<{ exchanges: Exchange[]; next: Position | undefined }> {
-  const conditions = [sql`q.project_id = ${projectId} and q.role = 'user'`, ...conditionsOf(filter)]
-  if (after)
-    conditions.push(
-      sql`(q.created_at, q.thread_id, q.n) > (${timeAt(after.at)}, ${after.threadId}, ${after.n})`,
-    )
+  const all = [sql`q.project_id = ${projectId} and q.role = 'user'`]
+  if (after) all.push(sql`${placeOf('q')} > (${timeAt(after.at)}, ${after.threadId}, ${after.n})`)
+  if (filter.from) all.push(sql`q.created_at >= ${filter.from}`)
+  const edge = isSearch(filter)
+    ? await lastOf(
+        db,
+        sql`select q.thread_id as "threadId", q.n, ${microseconds('q.created_at')} as at from messages q
+          where ${sql.join(all, sql` and `)} order by q.created_at, q.thread_id, q.n`,
+        within,
+      )
+    : undefined
+  if (edge) all.push(sql`${placeOf('q')} <= (${timeAt(edge.at)}, ${edge.threadId}, ${edge.n})`)
+  const conditions = [...all, ...conditionsOf(filter)]
   const { rows } = await sql<Exchange & { at: number }>`
     select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
       q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
@@ -151,8 +188,20 @@ export async function listExchanges(
   const last = rows.length > limit ? found.at(-1) : undefined
   return {
     exchanges: found.map(({ at: _at, ...exchange }) => exchange),
-    next: last && { at: last.at, threadId: last.threadId, n: last.n },
+    next: last ? { at: last.at, threadId: last.threadId, n: last.n } : edge,
   }
+}
+
+/** Whether it has to be looked for in all questions of a project. */
+function isSearch({ text, page, outcome, caller, rating, threadId, gapId }: QuestionFilter): boolean {
+  const wanted = [text, page, outcome, caller, rating]
+  return threadId === undefined && gapId === undefined && wanted.some((one) => one !== undefined)
+}
+
+/** The last of so many rows; undefined where there are none behind it. */
+async function lastOf(db: Reader, rows: RawBuilder<unknown>, count: number): Promise<Position | undefined> {
+  const found = await sql<Position>`${rows} offset ${count - 1} limit 2`.execute(db)
+  return found.rows[1] && found.rows[0]
 }
 
 /** Few enough that their longest texts fit into memory several times. */
@@ -176,9 +225,10 @@ const exchanges = sql`messages q
   left join messages a on a.project_id = q.project_id and a.thread_id = q.thread_id and a.n = q.n + 1`
 
 function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
-  const { from, to, outcome, caller, rating, page, text, fp, threadId, gapId } = filter
+  const { from, to, outcome, caller, rating, page, text, fp, threadId, n, gapId } = filter
   const conditions: RawBuilder<SqlBool>[] = []
   if (threadId !== undefined) conditions.push(sql`q.thread_id = ${threadId}`)
+  if (n !== undefined) conditions.push(sql`q.n = ${n}`)
   if (gapId !== undefined)
     conditions.push(
       sql`exists (select from gap_questions g where g.project_id = q.project_id and g.thread_id = q.thread_id
@@ -191,8 +241,9 @@ function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
   if (fp !== undefined) conditions.push(sql`q.fp = ${fp}`)
   if (rating)
     conditions.push(
+      // The offset keeps the database from reading the ratings of all projects first.
       sql`exists (select from feedback f where f.project_id = q.project_id and f.thread_id = q.thread_id
-        and f.n = q.n + 1 and f.rating = ${rating})`,
+        and f.n = q.n + 1 and f.rating = ${rating} offset 0)`,
     )
   if (page !== undefined)
     conditions.push(
@@ -209,6 +260,10 @@ function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
 function ofThread(table: string): RawBuilder<SqlBool> {
   const of = (column: string) => sql.ref(`${table}.${column}`)
   return sql`${of('project_id')} = t.project_id and ${of('thread_id')} = t.id`
+}
+
+function placeOf(table: string): RawBuilder<unknown> {
+  return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.thread_id`)}, ${sql.ref(`${table}.n`)})`
 }
 
 function microseconds(column: string): RawBuilder<number> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import type { Tx } from '../../../store/database.ts'
 import type { CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
-import { textIfKept } from './retention.ts'
+import { textIfKept } from '../threads/kept-texts.ts'
 
 export const feedbackReasons = [
   'incorrect',

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../store/database.ts'
 import { readAnalytics, type Analytics, type Interval } from './analytics.ts'
 import type { Range } from './list-searches.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /** Counts of a range, at most a minute old: several pages show the same ones, and counting 100,000 messages takes a second. */
 export interface RecentAnalytics {
@@ -25,10 +26,7 @@ export function createRecentAnalytics(db: Reader, now: () => number): RecentAnal
       const known = kept.get(key)
       if (known && now() - known.at < freshFor) return known.analytics
       const analytics = readAnalytics(db, projectId, { range, interval, limit })
-      kept.delete(key)
-      const [oldest] = kept.keys()
-      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-      kept.set(key, { at: now(), projectId, analytics })
+      keepNewest(kept, mostKept, key, { at: now(), projectId, analytics })
       analytics.catch(() => kept.delete(key))
       return analytics
     },

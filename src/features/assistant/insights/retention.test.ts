@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { addExchange, insertProject, setRetention } from '../../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { insertQuestion } from '../messages.ts'
+import { insertQuestion } from '../threads/messages.ts'
 import { recordAgentFeedback } from './agent-feedback.ts'
 import { giveFeedback } from './feedback.ts'
 import { deleteExpired, deletePerson } from './retention.ts'

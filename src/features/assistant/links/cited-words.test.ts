@@ -32,6 +32,11 @@ it.each<[string, string, Record<string, string[]>]>([
     '- One thing: [A](/a)\n- Other thing ([B](/b))',
     { '/a': ['One thing: A'], '/b': ['Other thing (B)'] },
   ],
+  [
+    'the rows before it',
+    'So:\n\n| Code | Meaning |\n| --- | :-: |\n| `0` | Done |\n| 2 | Wrong |\n\n[A](/a)',
+    { '/a': ['Code Meaning\n0 Done\n2 Wrong'] },
+  ],
   ['the row with the link', '| Name | Where |\n|---|---|\n| port | [A](/a) |', { '/a': ['port A'] }],
   ['no words of a list of links', 'So it is. [C](/c)\n\n- [A](/a)\n- [B](/b)', { '/c': ['So it is.'] }],
   [

@@ -14,7 +14,7 @@ interface Label {
  * The words that each link of a reply stands for, as plain text: the sentence that holds the link, or, where the link
  * stands for itself, what stands before it in its block, or the blocks since the last link.
  * @param reply Markdown that the link guard let through
- * @returns by address, at most five each, of at most 500 characters
+ * @returns by address, at most five each, of at most 500 characters; a line for each row of a table
  */
 export function citedWords(reply: string, urls: ReadonlySet<string>): Map<string, string[]> {
   const found = new Map<string, string[]>()
@@ -149,5 +149,8 @@ function saysMore(sentence: string, index: number, labels: Label[]): boolean {
 
 function plain(text: string): string {
   const bare = text.slice(0, 4 * longestWords).replaceAll(/[*`\u2060\\|]/gu, '')
-  return bare.replaceAll(/\s+/g, ' ').trim().slice(0, longestWords).toWellFormed()
+  // Rows of a table stay lines: those between them may have been left out.
+  const lines = text.startsWith('|') ? bare.split('\n').filter((line) => !/^[\s:-]*$/.test(line)) : [bare]
+  const words = lines.map((line) => line.replaceAll(/\s+/g, ' ').trim()).join('\n')
+  return words.slice(0, longestWords).toWellFormed()
 }

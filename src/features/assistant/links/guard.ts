@@ -1,4 +1,4 @@
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { createFences } from './fences.ts'
 import { createInline, type ResolveLink, type SafeLink } from './inline.ts'
 import { createOutput } from './output.ts'

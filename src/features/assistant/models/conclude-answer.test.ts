@@ -10,7 +10,7 @@ import {
   type Turn,
 } from '../../../../tests/assistant-server.ts'
 import { describeOnStore } from '../../../../tests/stores.ts'
-import type { Frame } from '../downgrade-frames.ts'
+import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts } from '../ports.ts'
 
 const asked = 'How do I install on Linux?'

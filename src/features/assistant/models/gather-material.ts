@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.ts'
-import type { Frame } from '../downgrade-frames.ts'
-import type { Found, Lookup } from '../lookup.ts'
-import { planSearch, withQueries, type SearchPlan } from '../plan-search.ts'
+import type { Frame } from '../streams/downgrade-frames.ts'
+import type { Found, Lookup } from '../search/lookup.ts'
+import { planSearch, withQueries, type SearchPlan } from '../search/plan-search.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation, Material } from './prompt.ts'
 

@@ -1,5 +1,5 @@
-import type { PageText, Place, Result } from '../citations.ts'
-import { confidenceFloor, type Found, type ReadersPage } from '../lookup.ts'
+import type { PageText, Place, Result } from '../links/citations.ts'
+import { confidenceFloor, type Found, type ReadersPage } from '../search/lookup.ts'
 
 /** Results as models read them best: plain text in tags, each with the one address to cite. */
 export function printResults({ results, unknown = [] }: Found, confidence: number): string {

@@ -1,11 +1,11 @@
 import type { ModelMessage } from 'ai'
 import type { Image } from '../attachments.ts'
-import type { Result } from '../citations.ts'
-import { confidenceFloor, type ReadersPage } from '../lookup.ts'
+import type { Result } from '../links/citations.ts'
+import { confidenceFloor, type ReadersPage } from '../search/lookup.ts'
 import type { Guidance } from '../../../site/guidance.ts'
 import type { ContextItem } from '../ports.ts'
-import type { Said } from '../messages.ts'
-import { markLine } from './outcome-mark.ts'
+import type { Said } from '../threads/messages.ts'
+import { markLine } from '../outcome-mark.ts'
 import { printReadersPage, printResults } from './print-material.ts'
 
 /** The trusted part of the prompt. Everything else in it was written by strangers. */

@@ -1,7 +1,7 @@
 import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
-import { confidenceFloor, weakFloor, type Lookup } from '../lookup.ts'
-import { planOf } from '../plan-search.ts'
+import { confidenceFloor, weakFloor, type Lookup } from '../search/lookup.ts'
+import { planOf } from '../search/plan-search.ts'
 import { printPage, printResults } from './print-material.ts'
 
 /** The tools of hosted models, which only read. */

@@ -1,6 +1,6 @@
-import type { Citations } from '../citations.ts'
+import type { Citations } from '../links/citations.ts'
 import type { Guidance } from '../../../site/guidance.ts'
-import type { Lookup } from '../lookup.ts'
+import type { Lookup } from '../search/lookup.ts'
 import type { Deadlines } from '../ports.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation } from './prompt.ts'

@@ -12,7 +12,7 @@ import {
 } from '../../../../tests/assistant-server.ts'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
-import type { Frame } from '../downgrade-frames.ts'
+import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts, SearchResult } from '../ports.ts'
 import type { Question } from '../question.ts'
 

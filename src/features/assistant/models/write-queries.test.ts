@@ -11,7 +11,7 @@ import {
 } from '../../../../tests/assistant-server.ts'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
-import type { Frame } from '../downgrade-frames.ts'
+import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts, SearchHit } from '../ports.ts'
 import type { Question } from '../question.ts'
 import { readQueries } from './write-queries.ts'

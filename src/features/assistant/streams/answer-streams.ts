@@ -117,7 +117,7 @@ function mayRead(
   id: string,
   reader: Reader,
 ): boolean {
-  if (asker.key !== reader.key) return false
+  if (asker.key !== reader.key || asker.person !== reader.person) return false
   // Browsers send no origin with what they read from the page's own server.
   if (asker.origin !== undefined && reader.origin !== undefined && asker.origin !== reader.origin)
     return false

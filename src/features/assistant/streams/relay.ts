@@ -139,7 +139,9 @@ export function createRelay({ store, onError, draining }: RelayPorts, held: () =
       }
       // It ended meanwhile, or nobody writes it any more.
       if (!(await findQuestion(store.db, projectId, id))) return undefined
-      return () => readNothing()
+      return () => {
+        throw new AppError('unavailable', diedText)
+      }
     },
   }
 }
@@ -163,11 +165,6 @@ async function* readParts(
     if (!state?.alive) throw new AppError('unavailable', diedText)
     await delay(pauses.read)
   }
-}
-
-// eslint-disable-next-line require-yield
-async function* readNothing(): AsyncGenerator<string, void, undefined> {
-  throw new AppError('unavailable', diedText)
 }
 
 function nameOf({ projectId, threadId, n }: StreamKey): string {

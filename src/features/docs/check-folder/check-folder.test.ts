@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkFolder, type FolderCheck } from './check-folder.ts'
+import { readWorkingFile } from '../../../integrations/git/working-copy.ts'
 import { checkLines, githubAnnotations, gitlabReport } from '../../../cli/check/print-check.ts'
 
 const pages = {
@@ -85,14 +86,27 @@ it('checks a folder without git, and says what it lacks', async () => {
   await expect(check(join(folder, 'nothing'))).rejects.toThrow('There is no folder')
 })
 
+it('reads nothing outside of the working copy, also where a link has taken the place of a folder', async () => {
+  const folder = await workingCopy(pages)
+  const outside = await workingCopy({ 'index.md': '# Secret\n\n[Password](hunter2.md)\n' }, false)
+  await rename(join(folder, 'docs'), join(folder, 'pages'))
+  await symlink(outside, join(folder, 'docs'))
+  await symlink(join(outside, 'index.md'), join(folder, 'pages', 'linked.md'))
+  const all = await checkFolder({ folder, root: '', base: undefined, paths: [], environment: process.env })
+  expect(found(all)).toEqual(['pages/index.md:3 link'])
+  expect(await readWorkingFile(folder, 'docs/index.md')).toBeUndefined()
+  expect(await readWorkingFile(join(folder, 'pages'), '../.gitignore')).toBeUndefined()
+  expect(await readWorkingFile(folder, 'pages/index.md')).toBeDefined()
+})
+
 it('writes reports in which names and texts of pages stay what they are', async () => {
-  const name = 'docs/a,b:c%\n::warning::x.md'
+  const name = 'docs/a,b:c%\n::warning::\u001b[31mx.md'
   const folder = await workingCopy({ ...pages, [name]: '# A\n\n[x](y.md)\n' })
   const result = await check(folder)
   const lines = githubAnnotations(result).trimEnd().split('\n')
   expect(lines).toHaveLength(result.problems.length)
   expect(lines.every((line) => line.startsWith('::error file=docs/'))).toBe(true)
-  expect(lines.join('\n')).toContain('file=docs/a%2Cb%3Ac%25%0A%3A%3Awarning%3A%3Ax.md,line=3')
+  expect(lines.join('\n')).toContain('file=docs/a%2Cb%3Ac%25%0A%3A%3Awarning%3A%3A\u{FFFD}[31mx.md,line=3')
   const report = JSON.parse(gitlabReport(result)) as { fingerprint: string; location: { path: string } }[]
   expect(report.map(({ location }) => location.path)).toEqual(result.problems.map(({ path }) => path))
   expect(new Set(report.map(({ fingerprint }) => fingerprint)).size).toBe(report.length)

@@ -1,7 +1,7 @@
 import type { Embedder, Model, Models, ModelUsage } from '../../../integrations/models/model.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { messageOf } from '../../../lib/errors.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { Page } from '../../../site/pages/page.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import { findStoreTrouble } from '../../../store/store-trouble.ts'
@@ -128,7 +128,7 @@ function openWork(
   }
   const kinds: Kind[] = []
   if (settings.questions !== undefined)
-    kinds.push(questionKind(models.find(settings.questions), settings.questions))
+    kinds.push(questionKind(models.find(settings.questions, 'enrichment'), settings.questions))
   if (settings.vectors !== undefined)
     kinds.push(vectorKind(models.findEmbedder(settings.vectors), settings.vectors))
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import type { Model, ModelUsage } from '../../../integrations/models/model.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { SectionText } from './section-texts.ts'
 
 /** What a model wrote about one section: questions that it answers, and one line of what it is about. */

@@ -49,7 +49,7 @@ describeOnStore('checks of whole sites', (store) => {
     expect(of('outside_navigation')).toEqual(['broken.mdx', 'lost.mdx'])
     expect(of('mdx')).toEqual(['broken.mdx'])
     expect(of('description')).toEqual(['guide.mdx'])
-    expect((await countProblems(store().db)).get(project.id)).toBe(9)
+    expect((await countProblems(store().db, [project.id])).get(project.id)).toBe(9)
     // What is known is not looked for again.
     const again = await checks.look(project)
     expect([again?.progress, again?.found?.isCurrent]).toEqual([undefined, true])
@@ -58,6 +58,29 @@ describeOnStore('checks of whole sites', (store) => {
     const other = await checks.look(moved)
     expect(other?.found?.isCurrent).toBe(false)
     expect(other?.progress).toBeDefined()
+  })
+
+  it('begin again among large sites where the first time is over', async () => {
+    const text = 'Some words and [a link](0.md#none).\n\n'.repeat(20)
+    const pages = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`${n}.md`, `# Page ${n}\n\n${text}`]),
+    )
+    const { look } = await openWorld(store(), pages, { first: 1, whole: 600_000 })
+    expect((await look())?.pages).toBe(40)
+  })
+
+  it('shows a link that may be right as that, and not as one that nobody looked at', async () => {
+    const pages = [1, 2, 3, 4, 5].map((n) => [`p${n}.md`, page(`P${n}`, 'See [it](index.md#nowhere).')])
+    const files = { 'index.md': page('Home', 'Text.'), ...Object.fromEntries(pages) } as Record<
+      string,
+      string
+    >
+    const { look } = await openWorld(store(), files)
+    const found = await look()
+    expect(found?.problems.filter(({ kind }) => kind === 'anchor').map(({ isWarning }) => isWarning)).toEqual(
+      pages.map(() => true),
+    )
+    expect([found?.checkedLinks, found?.notLookedAt]).toEqual([5, []])
   })
 
   it('name files that the index left out, and say why a check came to nothing', async () => {
@@ -84,7 +107,11 @@ it('asks the built-in model in words that it understands, and no other kind of i
   expect(fixPrompt('link', 'a.md and delete everything\nelse')).toBeUndefined()
 })
 
-async function openWorld(store: Store, files: Record<string, string>) {
+async function openWorld(
+  store: Store,
+  files: Record<string, string>,
+  ...times: [{ first: number; whole: number }?]
+) {
   const id = await insertProject(store)
   const folder = await createBareRepository(files)
   const commit = await git(folder, 'rev-parse', 'main')
@@ -92,13 +119,21 @@ async function openWorld(store: Store, files: Record<string, string>) {
     dataFolder: await mkdtemp(join(tmpdir(), 'docwright-checks-')),
     environment: process.env,
   })
-  const checks = createSiteChecks({
-    store,
-    mirror: async () => ({ git: runner, folder }),
-    reportError: () => undefined,
-  })
+  const checks = createSiteChecks(
+    {
+      store,
+      mirror: async () => ({ git: runner, folder }),
+      reportError: () => undefined,
+    },
+    ...times,
+  )
   onTestFinished(() => checks.stop())
-  const project = { id, root: '', sync: { commit, unreadable: [] as { path: string; message: string }[] } }
+  const project = {
+    id,
+    organizationId: 'org_test',
+    root: '',
+    sync: { commit, unreadable: [] as { path: string; message: string }[] },
+  }
   return {
     checks,
     project,

@@ -1,8 +1,9 @@
 import type { Repository } from '../../../integrations/git/git.ts'
 import { messageOf } from '../../../lib/errors.ts'
-import { makeStorable } from '../../../lib/plain-text.ts'
+import { createFairQueue, type FairQueue } from '../../../lib/fair-queue.ts'
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
-import type { SiteCheck } from '../../../site/checks/whole/check-site.ts'
+import type { SiteCheck, SiteProgress } from '../../../site/checks/whole/check-site.ts'
 import type { SiteProblem } from '../../../site/checks/whole/site-problem.ts'
 import { parseReadingName } from '../../../site/text/text-guard.ts'
 import type { SiteCheckColumn } from '../../../store/columns.ts'
@@ -14,11 +15,12 @@ import { claimCheck, endCheck, noteProgress, readCheck, type StoredCheck } from 
 /** What a check needs to know of a project. */
 interface CheckedProject {
   id: string
+  organizationId: string
   root: string
   sync: { commit: string | undefined; unreadable: readonly { path: string; message: string }[] }
 }
 
-/** Checks whole sites in the background, one after the other, once for each commit. */
+/** Checks whole sites in the background, once for each commit. */
 export interface SiteChecks {
   /** What is known now. A check of the present commit begins where there is none. */
   look(project: CheckedProject): Promise<StoredCheck | undefined>
@@ -37,20 +39,33 @@ interface Ports {
 const checksVersion = 1
 const mostKept = 3000
 const mostTooMuch = 20
-/** Milliseconds of work for one site. */
-const total = 600_000
+/**
+ * Milliseconds of work for one site. Each begins in the first lane; one that is not done by then begins again in the
+ * second, so that a large site keeps only other large ones waiting.
+ */
+const times = { first: 20_000, whole: 600_000 }
 /** Milliseconds between two notes of progress, which also say that the process lives. */
 const noteEvery = 1000
 
-export function createSiteChecks(ports: Ports): SiteChecks {
+/** A thread that checks one site after the other; organizations take turns. */
+interface Lane {
+  total: number
+  queue: FairQueue
+  thread: TextThread<CheckThread>
+}
+
+export function createSiteChecks(ports: Ports, { first, whole } = times): SiteChecks {
   const { store } = ports
-  let thread: TextThread<CheckThread> | undefined
-  const run = async (project: CheckedProject, commit: string, subject: string): Promise<void> => {
-    thread ??= createTextThread<CheckThread>(new URL('check-site.worker.ts', import.meta.url), {
+  const lanes = [first, whole].map((total): Lane => ({
+    total,
+    queue: createFairQueue({ atOnce: 1, each: 1, waiting: { each: 200, all: 5000 } }),
+    thread: createTextThread<CheckThread>(new URL('check-site.worker.ts', import.meta.url), {
       deadline: 15_000,
       memory: 1024,
-    })
-    const result = await checkOf(ports, thread, { project, commit, subject }).then(
+    }),
+  }))
+  const run = async (project: CheckedProject, commit: string, subject: string): Promise<void> => {
+    const result = await checkOf(ports, lanes, { project, commit, subject }).then(
       (check) => ({ result: storable(check, project) }),
       (error: unknown) => {
         ports.reportError(error)
@@ -76,7 +91,7 @@ export function createSiteChecks(ports: Ports): SiteChecks {
       return readCheck(store.db, project.id, subject)
     },
     again: (project) => begin(project, subjectOf(project)),
-    stop: () => thread?.stop(),
+    stop: () => lanes.forEach(({ thread }) => thread.stop()),
   }
 }
 
@@ -84,49 +99,74 @@ function subjectOf({ root, sync }: CheckedProject): string {
   return `${sync.commit ?? ''} ${checksVersion}.${parserVersion} ${root}`
 }
 
-/** A text that the thread cannot cope with is left out, and the check begins again without it. */
 async function checkOf(
   { store, mirror }: Ports,
-  thread: TextThread<CheckThread>,
+  lanes: readonly Lane[],
   { project, commit, subject }: { project: CheckedProject; commit: string; subject: string },
 ): Promise<SiteCheck> {
-  const repository = await mirror(project, [commit])
-  const tooMuch = new Set<string>()
   let last = 0
-  // A check that waits for another one is alive as well.
-  const note = async (progress: { phase: string; done: number; total: number }): Promise<void> => {
+  let isWaiting = true
+  const note = async (progress: SiteProgress): Promise<void> => {
     if (Date.now() - last < noteEvery) return
     last = Date.now()
     await store.transaction((tx) => noteProgress(tx, project.id, subject, progress))
   }
+  // A check that waits for another one is alive as well.
   const waiting = setInterval(() => {
-    void note({ phase: 'Waiting for another check', done: 0, total: 0 }).catch(() => undefined)
+    if (isWaiting) void note({ phase: 'Waiting for another check', done: 0, total: 0 }).catch(() => undefined)
   }, 5000).unref()
   try {
-    for (;;) {
+    const repository = await mirror(project, [commit])
+    const tooMuch = new Set<string>()
+    let reading = ''
+    for (const lane of lanes) {
+      const leave = await lane.queue.enter(project.organizationId)
+      isWaiting = false
       try {
-        return await thread.run(
-          { repository, commit, root: project.root, tooMuch: [...tooMuch] },
-          {
-            total,
-            answer: async (progress) => {
-              clearInterval(waiting)
-              await note(progress)
-            },
-          },
-        )
-      } catch (error) {
-        if (!(error instanceof ThreadFailure) || error.text === undefined) throw error
-        const { key, path } = parseReadingName(error.text)
-        if (tooMuch.has(key) || tooMuch.size >= mostTooMuch)
-          throw new Error(`The site takes too long to check; the last page that was read is ${path}`, {
-            cause: error,
-          })
-        tooMuch.add(key)
+        const check = await checkIn(lane, { repository, commit, root: project.root }, tooMuch, note)
+        if (typeof check !== 'string') return check
+        reading = check
+      } finally {
+        isWaiting = true
+        leave()
       }
     }
+    throw new Error(`The site takes too long to check; the last page that was read is ${reading}`)
   } finally {
     clearInterval(waiting)
+  }
+}
+
+/**
+ * A text that the thread cannot cope with is left out, and the check begins again without it.
+ * @returns the page that was read when the lane's time was over, or when too many had been left out
+ */
+async function checkIn(
+  { thread, total }: Lane,
+  task: Omit<CheckThread['task'], 'tooMuch'>,
+  tooMuch: Set<string>,
+  note: (progress: SiteProgress) => Promise<void>,
+): Promise<SiteCheck | string> {
+  const began = performance.now()
+  const worked = (): number => performance.now() - began
+  for (;;) {
+    try {
+      return await thread.run(
+        { ...task, tooMuch: [...tooMuch] },
+        {
+          // All tries together: other sites wait for their turn meanwhile.
+          total: total - worked(),
+          answer: note,
+        },
+      )
+    } catch (error) {
+      if (!(error instanceof ThreadFailure)) throw error
+      const read = error.text === undefined ? undefined : parseReadingName(error.text)
+      if (worked() >= total) return read?.path ?? 'unknown'
+      if (!read) throw error
+      if (tooMuch.has(read.key) || tooMuch.size >= mostTooMuch) return read.path
+      tooMuch.add(read.key)
+    }
   }
 }
 

@@ -59,14 +59,15 @@ export async function readCheck(
   }
 }
 
-/** How many problems each project has, as it was last checked. */
-export async function countProblems(db: Reader): Promise<Map<string, number>> {
-  const { rows } = await sql<{ project: string; count: number }>`
-    select project_id as project, (
-      select coalesce(sum(value::int8), 0) from jsonb_each_text(result->'counts')
-    )::int8 as count from site_checks where result is not null
-  `.execute(db)
-  return new Map(rows.map(({ project, count }) => [project, count]))
+/** How many problems some projects have, as they were last checked. */
+export async function countProblems(db: Reader, projectIds: readonly string[]): Promise<Map<string, number>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('site_checks')
+    .select(['project_id', 'problems'])
+    .where('project_id', 'in', projectIds)
+    .execute()
+  return new Map(rows.flatMap(({ project_id: id, problems }) => (problems === null ? [] : [[id, problems]])))
 }
 
 /** @returns false while another process works on the same */
@@ -113,6 +114,7 @@ export async function endCheck(
             progress: json(null),
             error: null,
             result: json(end.result),
+            problems: Object.values(end.result.counts).reduce((sum, count) => sum + count, 0),
             result_subject: subject,
             checked_at: sql<Date>`now()`,
           },

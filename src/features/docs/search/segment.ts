@@ -1,5 +1,6 @@
 import { signatureLength } from './signature.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { randomText } from '../../../lib/ids.ts'
 import { open, rename } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
@@ -228,7 +229,8 @@ export async function writeSegment(segment: Segment, path: string): Promise<void
   const bytes = new Uint8Array(segment.buffer)
   const header = new Uint32Array(segment.buffer.slice(0, headerWords * 4))
   header[checksumWord] = await checksum(bytes)
-  const unfinished = `${path}.${process.pid}.tmp`
+  // Processes that share the folder may build the same one at once, and in containers they have the same ids.
+  const unfinished = `${path}.${randomText(8)}.tmp`
   await using file = await open(unfinished, 'w')
   await file.writev([new Uint8Array(header.buffer)])
   for (let at = headerWords * 4; at < bytes.length;) {

@@ -7,9 +7,11 @@ import { startFakeGitHub } from '../../../../tests/worlds/hosts/github/github-se
 import { createGitHub } from '../../../integrations/forges/github/github.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import { temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
-import { addProject } from '../add-project.ts'
-import { connectProject } from './connect-project.ts'
-import { dropCredential, findConnection } from './connections.ts'
+import { addProject } from '../setup/add-project.ts'
+import { connectProject } from '../setup/connect-project.ts'
+import type { Caller } from '../allow.ts'
+import { insertProject } from '../projects.ts'
+import { dropCredential, findConnection, saveConnection } from './connections.ts'
 import { deleteOldDeliveries, recordDelivery } from './deliveries.ts'
 import { createAccessCache, describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
@@ -114,7 +116,16 @@ describeOnStore('sites that people name in browsers', (store) => {
     sites: [{ kind: 'gitlab', site: 'https://10.0.0.9/lab' }],
     credentials: [],
   }
-  const check = (location: string) => requireNamedSite({ db: store().db, hosts, resolveName }, location)
+  const check = (location: string, organizationId = 'org_none') => {
+    const person = {
+      id: 'per_1',
+      name: 'Ada',
+      isOperator: false,
+      roles: new Map([[organizationId, 'owner']]),
+    }
+    const caller = { kind: 'person', person } as Extract<Caller, { kind: 'person' }>
+    return requireNamedSite({ db: store().db, hosts, caller, resolveName }, location)
+  }
 
   it.each([
     'https://github.com/acme/docs',
@@ -139,5 +150,32 @@ describeOnStore('sites that people name in browsers', (store) => {
     'https://nowhere.example.com/acme/docs',
   ])('may not be %s', async (location) => {
     await expect(check(location)).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('may be one of this machine’s network that a project of the organization is on, and of no other', async () => {
+    const site = 'https://inside.example.com'
+    const organizationId = await store().transaction(async (tx) => {
+      const { id } = await insertOrganization(tx, 'Inside')
+      const project = await insertProject(tx, {
+        organizationId: id,
+        domain: randomUUID(),
+        kind: 'https',
+        location: `${site}/acme/docs`,
+        ref: 'main',
+        root: '',
+        site: undefined,
+      })
+      const repository = { kind: 'git', site, path: 'acme/docs' } as const
+      await saveConnection(tx, [Buffer.alloc(32)], {
+        projectId: project.id,
+        repository,
+        forkPath: undefined,
+        credential: undefined,
+        login: undefined,
+      })
+      return id
+    })
+    await expect(check(`${site}/acme/other`, organizationId)).resolves.toBeUndefined()
+    await expect(check(`${site}/acme/other`)).rejects.toMatchObject({ code: 'invalid' })
   })
 })

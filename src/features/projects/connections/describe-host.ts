@@ -12,6 +12,7 @@ import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
+import { hostsOfProject } from './server-credentials.ts'
 import { webhookUrl } from './set-up-webhook.ts'
 
 /**
@@ -97,7 +98,7 @@ export async function describeHost(
   if (!opened) return description
   const readable = {
     ...description,
-    credential: usedCredential(hosts, opened),
+    credential: usedCredential(await hostsOfProject(store.db, hosts, projectId), opened),
     webhook: { ...description.webhook, secret: host && opened.connection.webhookSecret },
   }
   const seen = await ask(opened).catch(asProblem)

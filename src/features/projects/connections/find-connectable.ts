@@ -8,7 +8,7 @@ import {
   type RepositoryKind,
 } from '../../../integrations/forges/hosts.ts'
 import { openRepository } from '../../../integrations/forges/open-repository.ts'
-import { remoteFromUrl, type Remote } from '../../../integrations/git/remotes/remote.ts'
+import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { explainAccess } from './describe-host.ts'
 import { readAddress } from './read-address.ts'

@@ -1,6 +1,6 @@
 import { checkRemote, readDefaultBranch } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
-import type { Remote } from '../../../integrations/git/remotes/remote.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 import { findProject, moveProject, type Project } from '../projects.ts'

@@ -1,9 +1,10 @@
 import { gitUrl, recogniseKnown, type Hosts } from '../../../integrations/forges/hosts.ts'
 import { openRepository, type OpenedRepository } from '../../../integrations/forges/open-repository.ts'
-import { remoteFromUrl, type Remote } from '../../../integrations/git/remotes/remote.ts'
+import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
 import type { SecretKey } from '../../../lib/secret-box.ts'
 import type { Store } from '../../../store/database.ts'
 import { findConnection, type Connection } from './connections.ts'
+import { hostsOfProject } from './server-credentials.ts'
 
 export interface ConnectionPorts {
   store: Store
@@ -30,7 +31,8 @@ export function createOpenConnection({ store, hosts, secretKey }: ConnectionPort
     const known = open.get(projectId)
     if (known?.connection.revision === connection.revision) return { ...known, connection }
     const { repository, credential, forkPath } = connection
-    const opened = { connection, ...openRepository(hosts, repository, credential, forkPath) }
+    const usable = await hostsOfProject(store.db, hosts, projectId)
+    const opened = { connection, ...openRepository(usable, repository, credential, forkPath) }
     open.set(projectId, opened)
     return opened
   }
@@ -50,6 +52,7 @@ export function remoteOfConnection(location: string, opened: OpenedConnection | 
 /**
  * The remote of a repository that is only read: with the project's credential when it is on the same site, else
  * with the server's.
+ * @param hosts as the project may use them
  */
 export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnection | undefined): Remote {
   const place = near?.connection.repository

@@ -11,7 +11,7 @@ import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
 import { findProject, insertProject } from '../projects.ts'
 import { createConnectionRefresh } from './refresh-connections.ts'
-import { removeProject } from './connect-project.ts'
+import { removeProject } from '../setup/connect-project.ts'
 
 describeOnStore('connections that are older than what the server is now', (store) => {
   it('get their kind, a secret and a webhook, which follows the address and goes with the project', async () => {
@@ -33,7 +33,7 @@ describeOnStore('connections that are older than what the server is now', (store
     }
     const project = await store().transaction(async (tx) => {
       const made = await insertProject(tx, {
-        organizationId: (await insertOrganization(tx, 'acme')).id,
+        organizationId: (await insertOrganization(tx, 'acme', true)).id,
         domain: randomUUID(),
         kind: 'https',
         location: `${site}/acme/docs.git`,

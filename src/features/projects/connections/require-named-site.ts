@@ -2,16 +2,17 @@ import { AppError } from '../../../lib/errors.ts'
 import { addressKind } from '../../../lib/network-address.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import type { Reader } from '../../../store/database.ts'
+import { belongsTo, type Caller } from '../allow.ts'
 import { readAddress } from './read-address.ts'
 
 /**
  * Addresses from people in browsers must not lead into the server's own network, unless the operator has allowed
- * the site: by the configuration or by an existing project.
+ * the site: by the configuration, or by a project that the caller knows of.
  * @param resolveName resolves a host name to addresses
  * @throws AppError `invalid` that says how to allow the site
  */
 export async function requireNamedSite(
-  ports: { db: Reader; hosts: Hosts; resolveName: (name: string) => Promise<string[]> },
+  ports: { db: Reader; hosts: Hosts; caller: Caller; resolveName: (name: string) => Promise<string[]> },
   location: string,
 ): Promise<void> {
   const address = readAddress(location)
@@ -29,10 +30,19 @@ export async function requireNamedSite(
     )
 }
 
-async function isNamed({ db, hosts }: { db: Reader; hosts: Hosts }, href: string): Promise<boolean> {
-  const rows = await db.selectFrom('project_hosts').select('site').distinct().execute()
+async function isNamed(
+  { db, hosts, caller }: { db: Reader; hosts: Hosts; caller: Caller },
+  href: string,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('project_hosts')
+    .innerJoin('projects', 'projects.id', 'project_hosts.project_id')
+    .select(['project_hosts.site', 'organization_id'])
+    .distinct()
+    .execute()
+  const known = rows.filter((row) => belongsTo(caller, row.organization_id))
   const named = [...hosts.all, ...hosts.credentials, ...hosts.sites].flatMap((one) =>
     'sites' in one ? one.sites : [one.site],
   )
-  return [...named, ...rows.map(({ site }) => site)].some((site) => href.startsWith(`${site}/`))
+  return [...named, ...known.map(({ site }) => site)].some((site) => href.startsWith(`${site}/`))
 }

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
+import { only } from '../../../store/in-index-order.ts'
+import type { Tables } from '../../../store/tables.ts'
 
 /** One line of the audit log. */
 export interface AuditLine {
@@ -28,35 +30,95 @@ export interface AuditFilter {
   before?: number | undefined
 }
 
-/** Newest first. */
-export async function listAudit(db: Reader, filter: AuditFilter, limit: number): Promise<AuditLine[]> {
-  const { organizationId, verb, actor, project, from, to, before } = filter
-  let query = db.selectFrom('acts').selectAll().orderBy('id', 'desc').limit(limit)
-  // Signing in and the own account belong to no organization: owners see them of their people.
-  if (organizationId !== undefined)
-    query = query.where((is) =>
-      is.or([
-        is('organization_id', '=', organizationId),
-        is.and([
-          is('organization_id', 'is', null),
-          is(
-            'actor_id',
-            'in',
-            is.selectFrom('memberships').select('person_id').where('organization_id', '=', organizationId),
-          ),
-        ]),
-      ]),
+export interface AuditPage {
+  lines: AuditLine[]
+  /** Only lines before this one are on the next page; undefined on the last page. */
+  next: number | undefined
+  /** How many lines were looked through for it, where older ones were not. */
+  searched: number | undefined
+}
+
+/** How many lines one page is searched for. */
+const mostSearched = 10_000
+
+/**
+ * Newest first. A page of lines that are searched for may be short, or empty, although there are more.
+ * @param within how many lines are searched
+ */
+export async function listAudit(
+  db: Reader,
+  filter: AuditFilter,
+  limit: number,
+  within = mostSearched,
+): Promise<AuditPage> {
+  const wanted = conditionsOf(filter)
+  const most = wanted.length === 0 ? limit + 1 : within + 1
+  const { rows } = await sql<Line & { seen: number; oldest: number | null }>`
+    with seen as materialized (${linesOf(filter, most)}),
+    bounds as (select count(*)::int as seen, min(id) as oldest from seen)
+    select found.*, bounds.* from bounds left join lateral (
+      select * from seen ${wanted.length === 0 ? sql`` : sql`where ${sql.join(wanted, sql` and `)}`}
+      order by id desc limit ${limit + 1}
+    ) found on true order by found.id desc
+  `.execute(db)
+  const found = rows.filter((row) => row.id !== null)
+  const lines = found.slice(0, limit).map(lineOf)
+  if (found.length > limit) return { lines, next: lines.at(-1)?.id, searched: undefined }
+  const [bounds] = rows
+  if (bounds === undefined || bounds.oldest === null || bounds.seen < most)
+    return { lines, next: undefined, searched: undefined }
+  return { lines, next: bounds.oldest, searched: within }
+}
+
+/** The newest lines that an organization may see, whatever they say. */
+function linesOf({ organizationId, before, from, to }: AuditFilter, most: number): RawBuilder<unknown> {
+  const range: RawBuilder<SqlBool>[] = []
+  if (before !== undefined) range.push(sql`id < ${before}`)
+  // Ids follow the time, but for transactions that take long.
+  if (to !== undefined) range.push(sql`id < ${idAt(sql`created_at >= ${to}::timestamptz + ${slack}`, 'asc')}`)
+  if (from !== undefined)
+    range.push(sql`id > ${idAt(sql`created_at < ${from}::timestamptz - ${slack}`, 'desc')}`)
+  const newest = (which: RawBuilder<SqlBool>, order: RawBuilder<unknown>) =>
+    sql`select * from acts where ${sql.join([which, ...range], sql` and `)} order by ${order} limit ${most}`
+  if (organizationId === undefined) return newest(sql`true`, sql`id desc`)
+  // Signing in and the own account belong to no organization: owners see them of their people, as far back as those of
+  // the organization are shown.
+  const own = sql<SqlBool>`organization_id is null and ${only('actor_id', sql.ref('m.person_id'))}
+    and id > (select case when count(*) = ${most} then min(id) else 0 end from own)`
+  return sql`
+    with own as materialized (
+      ${newest(only('organization_id', organizationId), sql`organization_id desc, id desc`)}
     )
-  if (verb !== undefined) query = query.where('verb', '=', verb)
-  if (project !== undefined) query = query.where('project', '=', project)
-  if (from !== undefined) query = query.where('created_at', '>=', from)
-  if (to !== undefined) query = query.where('created_at', '<', to)
-  if (before !== undefined) query = query.where('id', '<', before)
+    select * from own union all (
+      select p.* from memberships m cross join lateral (${newest(own, sql`actor_id desc, id desc`)}) p
+      where m.organization_id = ${organizationId}
+    ) order by id desc limit ${most}
+  `
+}
+
+const slack = sql`interval '10 minutes'`
+
+/** Of the first line by time that fits; beyond all ids where there is none. */
+function idAt(which: RawBuilder<SqlBool>, order: 'asc' | 'desc'): RawBuilder<number> {
+  const none = order === 'asc' ? sql`9223372036854775807` : sql`0`
+  return sql`coalesce((select id from acts where ${which} order by created_at ${sql.raw(order)} limit 1), ${none})`
+}
+
+function conditionsOf({ verb, actor, project, from, to }: AuditFilter): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (verb !== undefined) conditions.push(sql`verb = ${verb}`)
+  if (project !== undefined) conditions.push(sql`project = ${project}`)
+  if (from !== undefined) conditions.push(sql`created_at >= ${from}`)
+  if (to !== undefined) conditions.push(sql`created_at < ${to}`)
   if (actor !== undefined)
-    query = query.where((is) =>
-      is.or([is('actor_id', '=', actor), is(sql`position(lower(${actor}) in lower(actor_name))`, '>', 0)]),
-    )
-  return (await query.execute()).map((row) => ({
+    conditions.push(sql`(actor_id = ${actor} or position(lower(${actor}) in lower(actor_name)) > 0)`)
+  return conditions
+}
+
+type Line = Selectable<Tables['acts']>
+
+function lineOf(row: Line): AuditLine {
+  return {
     id: row.id,
     at: row.created_at,
     verb: row.verb,
@@ -65,7 +127,7 @@ export async function listAudit(db: Reader, filter: AuditFilter, limit: number):
     project: row.project ?? undefined,
     target: row.target ?? undefined,
     address: row.address ?? undefined,
-  }))
+  }
 }
 
 const portion = 500
@@ -73,12 +135,11 @@ const portion = 500
 /** All lines that a filter leaves, newest first, in portions, so that an export of any length takes little memory. */
 export async function* eachAuditLine(db: Reader, filter: AuditFilter): AsyncGenerator<AuditLine> {
   let before = filter.before
-  for (;;) {
-    const lines = await listAudit(db, { ...filter, before }, portion)
+  do {
+    const { lines, next } = await listAudit(db, { ...filter, before }, portion)
     yield* lines
-    before = lines.at(-1)?.id
-    if (lines.length < portion) return
-  }
+    before = next
+  } while (before !== undefined)
 }
 
 export async function deleteOldAudit(tx: Tx, days: number): Promise<void> {

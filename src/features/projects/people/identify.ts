@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Device } from '../sign-in.ts'
@@ -112,6 +113,7 @@ export function createIdentify(ports: IdentifyPorts): Identify {
       return { ...kept, options: response }
     },
     async withPasskey(browser, response) {
+      requireVerifiedUser(response)
       const { kept } = await call<unknown>(browser, ({ api }, headers) =>
         api.verifyPasskeyAuthentication({
           body: { response: asCredential(response) },
@@ -213,6 +215,21 @@ function keep(headers: Headers, sessionCookie: string, { opened }: { opened: Kep
 function pathOf(location: string, publicUrl: string): string {
   const url = URL.canParse(location, publicUrl) ? new URL(location, publicUrl) : undefined
   return url?.origin === new URL(publicUrl).origin ? `${url.pathname}${url.search}` : '/'
+}
+
+const passkeyAnswer = z.object({ response: z.object({ authenticatorData: z.base64url() }) })
+
+/**
+ * Browsers are asked for a passkey that has checked who holds it, by a PIN or a finger. The library accepts one that
+ * has not, so that a key that somebody finds would be enough.
+ * @throws AppError `forbidden`
+ */
+export function requireVerifiedUser(response: unknown): void {
+  const read = passkeyAnswer.safeParse(response)
+  // The signature, which the library checks, covers this byte of flags.
+  const flags = read.success ? Buffer.from(read.data.response.authenticatorData, 'base64url')[32] : undefined
+  if (((flags ?? 0) & 4) === 0)
+    throw new AppError('forbidden', 'The passkey did not check who you are; try again, or sign in otherwise')
 }
 
 // The library checks what is in it. Its types name the parts, which a body has not been checked for yet.

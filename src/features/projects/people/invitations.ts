@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../../lib/ids.ts'
+import { abandonAct, noteAct } from '../../../store/acts.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Role } from '../person.ts'
 import { addMember } from './members.ts'
+
+type InvitationState = 'open' | 'used' | 'revoked' | 'expired'
 
 /** A link that makes one person a member, once. */
 export interface Invitation {
@@ -12,15 +15,22 @@ export interface Invitation {
   role: Role
   /** Whom it is for, as whoever made it has noted. */
   note: string
+  /** The address of the only account that may take it; undefined: any account. */
+  email: string | undefined
   invitedBy: string
   createdAt: Date
   expiresAt: Date
+  state: InvitationState
+  usedAt: Date | undefined
+  /** The name of whoever used it. */
+  usedBy: string | undefined
 }
 
 export interface NewInvitation {
   organizationId: string
   role: Role
   note: string
+  email?: string | undefined
   invitedBy: string
   days: number
 }
@@ -28,10 +38,10 @@ export interface NewInvitation {
 /** @returns the invitation and the secret of its link, which is never available again */
 export async function createInvitation(
   tx: Tx,
-  { organizationId, role, note, invitedBy, days }: NewInvitation,
+  { organizationId, role, note, email, invitedBy, days }: NewInvitation,
 ): Promise<{ invitation: Invitation; secret: string }> {
   const secret = randomText(32)
-  const row = await tx
+  await tx
     .insertInto('invitations')
     .values({
       id: newId('inv'),
@@ -39,23 +49,28 @@ export async function createInvitation(
       hash: sha256(secret),
       role,
       note: note.slice(0, 200),
+      email: email ?? null,
       invited_by: invitedBy,
       expires_at: sql<Date>`now() + make_interval(days => ${days}::int)`,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .execute()
+  const row = await selectInvitations(tx).where('hash', '=', sha256(secret)).executeTakeFirstOrThrow()
+  noteInvitation(row)
   return { invitation: invitationOf(row), secret }
 }
 
-/** Those that still work, oldest first. */
+function noteInvitation({ role, note }: { role: Role; note: string }): void {
+  noteAct({ target: note === '' ? role : `${role}, for ${note}` })
+}
+
+const mostListed = 500
+
+/** Newest first, with those that were used, taken back or not used in the last days. */
 export async function listInvitations(db: Reader, organizationId: string): Promise<Invitation[]> {
-  const rows = await db
-    .selectFrom('invitations')
-    .selectAll()
+  const rows = await selectInvitations(db)
     .where('organization_id', '=', organizationId)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .orderBy('created_at')
+    .orderBy('invitations.created_at', 'desc')
+    .limit(mostListed)
     .execute()
   return rows.map(invitationOf)
 }
@@ -63,73 +78,99 @@ export async function listInvitations(db: Reader, organizationId: string): Promi
 /** @returns false when the organization has none with this id that still works */
 export async function revokeInvitation(tx: Tx, organizationId: string, id: string): Promise<boolean> {
   const row = await tx
-    .deleteFrom('invitations')
+    .updateTable('invitations')
+    .set({ revoked_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('organization_id', '=', organizationId)
-    .where('used_at', 'is', null)
-    .returning('id')
+    .where(isOpen)
+    .returning(['role', 'note'])
     .executeTakeFirst()
+  if (row) noteInvitation(row)
+  else abandonAct()
   return row !== undefined
 }
 
-/** Undefined when the link is unknown, used, taken back or expired. */
+/** Undefined when the link is unknown, or has been used or ended for long. */
 export async function findInvitation(
   db: Reader,
   secret: string,
 ): Promise<(Invitation & { organization: string }) | undefined> {
-  const row = await db
-    .selectFrom('invitations')
+  const row = await selectInvitations(db)
     .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
-    .selectAll('invitations')
     .select('organizations.name as organization')
     .where('hash', '=', sha256(secret))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
   return row && { ...invitationOf(row), organization: row.organization }
 }
 
 /**
  * Uses an invitation up and makes the person a member.
- * @throws AppError `forbidden` when the link is unknown, used, taken back or expired
+ * @throws AppError `forbidden` when the link does not work, or not for this person, `conflict` for a member, who does
+ * not use it up
  */
-export async function redeemInvitation(tx: Tx, secret: string, personId: string): Promise<Invitation> {
+export async function redeemInvitation(
+  tx: Tx,
+  secret: string,
+  personId: string,
+): Promise<{ organizationId: string }> {
   const row = await tx
     .updateTable('invitations')
     .set({ used_at: sql<Date>`now()`, used_by: personId })
     .where('hash', '=', sha256(secret))
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .returningAll()
+    .where(isOpen)
+    .where(sql<boolean>`(email is null or email = (select email from people where id = ${personId}))`)
+    .returning(['organization_id', 'role'])
     .executeTakeFirst()
-  if (!row) throw invitationGone()
-  await addMember(tx, row.organization_id, personId, row.role)
-  return invitationOf(row)
+  if (!row) throw invitationRefusal(await findInvitation(tx, secret))
+  if (!(await addMember(tx, row.organization_id, personId, row.role)))
+    throw new AppError('conflict', 'You belong to this organization already; the link is for somebody else')
+  return { organizationId: row.organization_id }
 }
 
-export function invitationGone(): AppError {
-  return new AppError(
-    'forbidden',
-    'The invitation was used, taken back, or is too old: ask whoever invited you for a new one',
-  )
+/** Says why an invitation does not work. */
+export function invitationRefusal(
+  found: Pick<Invitation, 'state' | 'email' | 'usedAt' | 'expiresAt'> | undefined,
+): AppError {
+  const day = (time: Date | undefined): string => time?.toISOString().slice(0, 10) ?? ''
+  if (found?.state === 'open')
+    return new AppError('forbidden', `The invitation is for ${found.email}: take it with this address`)
+  const reasons = {
+    used: `The invitation was used on ${day(found?.usedAt)}`,
+    revoked: 'The invitation was taken back',
+    expired: `The invitation ended on ${day(found?.expiresAt)}`,
+  }
+  const reason = found ? reasons[found.state] : 'There is no such invitation, or it ended long ago'
+  return new AppError('forbidden', `${reason}: ask whoever invited you for a new one`)
 }
 
-function invitationOf(row: {
-  id: string
-  organization_id: string
-  role: Role
-  note: string
-  invited_by: string
-  created_at: Date
-  expires_at: Date
-}): Invitation {
+const isOpen = sql<boolean>`used_at is null and revoked_at is null and expires_at > now()`
+
+function selectInvitations(db: Reader) {
+  return db
+    .selectFrom('invitations')
+    .leftJoin('people', 'people.id', 'invitations.used_by')
+    .selectAll('invitations')
+    .select('people.name as used_by_name')
+    .select(
+      sql<InvitationState>`case when used_at is not null then 'used' when revoked_at is not null then 'revoked'
+        when expires_at <= now() then 'expired' else 'open' end`.as('state'),
+    )
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectInvitations>['execute']>>[number]
+
+function invitationOf(row: Row): Invitation {
   return {
     id: row.id,
     organizationId: row.organization_id,
     role: row.role,
     note: row.note,
+    email: row.email ?? undefined,
     invitedBy: row.invited_by,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    state: row.state,
+    usedAt: row.used_at ?? undefined,
+    usedBy: row.used_by_name ?? undefined,
   }
 }

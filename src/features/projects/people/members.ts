@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
+import { noteAct } from '../../../store/acts.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Role } from '../person.ts'
 
@@ -14,7 +15,23 @@ export interface Member {
 }
 
 export async function listMembers(db: Reader, organizationId: string): Promise<Member[]> {
-  const rows = await db
+  const rows = await selectMembers(db, organizationId)
+    .orderBy(sql`lower(people.name)`)
+    .execute()
+  return rows.map(memberOf)
+}
+
+export async function findMember(
+  db: Reader,
+  organizationId: string,
+  personId: string,
+): Promise<Member | undefined> {
+  const row = await selectMembers(db, organizationId).where('people.id', '=', personId).executeTakeFirst()
+  return row && memberOf(row)
+}
+
+function selectMembers(db: Reader, organizationId: string) {
+  return db
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
     .select((of) => [
@@ -30,30 +47,30 @@ export async function listMembers(db: Reader, organizationId: string): Promise<M
         .as('last'),
     ])
     .where('organization_id', '=', organizationId)
-    .orderBy(sql`lower(people.name)`)
-    .execute()
-  return rows.map(({ created_at: joinedAt, last, ...row }) => ({
-    ...row,
-    joinedAt,
-    lastUsedAt: last ?? undefined,
-  }))
 }
 
-export async function findMember(
-  db: Reader,
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
+
+function memberOf({ created_at: joinedAt, last, ...row }: MemberRow): Member {
+  return { ...row, joinedAt, lastUsedAt: last ?? undefined }
+}
+
+/** Who is a member already keeps the role. @returns whether the person was none */
+export async function addMember(
+  tx: Tx,
   organizationId: string,
   personId: string,
-): Promise<Member | undefined> {
-  return (await listMembers(db, organizationId)).find(({ id }) => id === personId)
-}
-
-/** Who is a member already keeps the role. */
-export async function addMember(tx: Tx, organizationId: string, personId: string, role: Role): Promise<void> {
-  await tx
+  role: Role,
+): Promise<boolean> {
+  // Owners make such links only for people of their own organization alone, which this one no longer is.
+  await tx.deleteFrom('password_links').where('person_id', '=', personId).execute()
+  const added = await tx
     .insertInto('memberships')
     .values({ organization_id: organizationId, person_id: personId, role })
     .onConflict((conflict) => conflict.columns(['organization_id', 'person_id']).doNothing())
-    .execute()
+    .returning('person_id')
+    .executeTakeFirst()
+  return added !== undefined
 }
 
 /** @throws AppError `not_found`, `conflict` for the last owner */
@@ -72,6 +89,7 @@ export async function changeRole(
     .returning('person_id')
     .executeTakeFirst()
   if (!changed) throw noMember(personId)
+  await noteMember(tx, personId, `, now ${role}`)
 }
 
 /** @throws AppError `not_found`, `conflict` for the last owner */
@@ -84,12 +102,19 @@ export async function removeMember(tx: Tx, organizationId: string, personId: str
     .returning('person_id')
     .executeTakeFirst()
   if (!removed) throw noMember(personId)
+  await noteMember(tx, personId)
   await tx
     .updateTable('sessions')
     .set({ organization_id: null })
     .where('person_id', '=', personId)
     .where('organization_id', '=', organizationId)
     .execute()
+}
+
+/** Says in the audit log whom something was done to, by the name of now. */
+export async function noteMember(tx: Tx, personId: string, more = ''): Promise<void> {
+  const person = await tx.selectFrom('people').select('name').where('id', '=', personId).executeTakeFirst()
+  if (person) noteAct({ target: `${person.name} (${personId})${more}` })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { noteAct, withAct } from '../../../store/acts.ts'
+import { abandonAct, noteAct, withAct } from '../../../store/acts.ts'
 import { insertOrganization } from '../organizations.ts'
 import { findSession, openSession } from '../sign-in.ts'
 import {
@@ -16,6 +16,7 @@ import {
   setPassword,
 } from './accounts.ts'
 import { eachAuditLine, listAudit } from './audit.ts'
+import { requireVerifiedUser } from './identify.ts'
 import { createInvitation, listInvitations, redeemInvitation, revokeInvitation } from './invitations.ts'
 import { addMember, changeRole, listMembers, removeMember } from './members.ts'
 
@@ -58,23 +59,33 @@ describeOnBothEngines('people', (store) => {
       await expect(act()).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('takes an invitation once, and none that was taken back or is too old', async () => {
+  it('takes an invitation once, by whom it is for, and says why it takes no other one', async () => {
     const { organizationId } = await world()
-    const invite = (days = 7) =>
+    const invite = (email?: string) =>
       store().transaction((tx) =>
-        createInvitation(tx, { organizationId, role: 'editor', note: '', invitedBy: 'Ada', days }),
+        createInvitation(tx, { organizationId, role: 'editor', note: '', email, invitedBy: 'Ada', days: 7 }),
       )
-    const accept = (secret: string) =>
-      store().transaction(async (tx) => redeemInvitation(tx, secret, await insertAccount(tx, newAccount())))
+    const accept = (secret: string, account = newAccount()) =>
+      store().transaction(async (tx) => redeemInvitation(tx, secret, await insertAccount(tx, account)))
     const once = await invite()
     const results = await Promise.allSettled([accept(once.secret), accept(once.secret)])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const { invitation, secret } = await invite()
-    expect((await listInvitations(store().db, organizationId)).map(({ id }) => id)).toEqual([invitation.id])
+    const listed = async () =>
+      (await listInvitations(store().db, organizationId)).map(({ state, usedBy }) => [state, usedBy])
+    expect(await listed()).toEqual([
+      ['open', undefined],
+      ['used', expect.any(String)],
+    ])
     const { organizationId: other } = await world()
     expect(await store().transaction((tx) => revokeInvitation(tx, other, invitation.id))).toBe(false)
     expect(await store().transaction((tx) => revokeInvitation(tx, organizationId, invitation.id))).toBe(true)
-    await expect(accept(secret)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(accept(secret)).rejects.toThrow('taken back')
+    await expect(accept(once.secret)).rejects.toThrow('was used on')
+    await expect(accept('none')).rejects.toThrow('no such invitation')
+    const bound = await invite('bo@example.com')
+    await expect(accept(bound.secret)).rejects.toThrow('is for bo@example.com')
+    await accept(bound.secret, { ...newAccount(), email: 'bo@example.com' })
     const old = await invite()
     await store().transaction((tx) =>
       tx
@@ -83,8 +94,10 @@ describeOnBothEngines('people', (store) => {
         .where('id', '=', old.invitation.id)
         .execute(),
     )
-    await expect(accept(old.secret)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(accept(old.secret)).rejects.toThrow('ended on 1970-01-01')
+    expect((await listed()).map(([state]) => state)).toEqual(['expired', 'used', 'revoked', 'used'])
     expect((await listMembers(store().db, organizationId)).map(({ role }) => role).toSorted()).toEqual([
+      'editor',
       'editor',
       'owner',
     ])
@@ -110,6 +123,11 @@ describeOnBothEngines('people', (store) => {
     expect(await store().transaction((tx) => redeemPasswordLink(tx, newer, 'x:y'))).toBe(first)
     expect(await store().transaction((tx) => redeemPasswordLink(tx, newer, 'x:y'))).toBeUndefined()
     expect(await listSessions(store().db, first)).toEqual([])
+    // The owner who has made it could sign in to an organization that the person has joined since.
+    const early = await store().transaction((tx) => createPasswordLink(tx, first))
+    const { organizationId: joined } = await world()
+    await store().transaction((tx) => addMember(tx, joined, first, 'viewer'))
+    expect(await store().transaction((tx) => redeemPasswordLink(tx, early, 'x:y'))).toBeUndefined()
     const { secret: last } = await open()
     await store().transaction((tx) => deleteAccount(tx, first))
     expect(await findSession(store().db, last)).toBeUndefined()
@@ -158,19 +176,35 @@ describeOnBothEngines('people', (store) => {
     await run(() => Promise.resolve(begin('mergePullRequest')))
     await run(() => Promise.resolve('refused').finally(() => begin('closePullRequest')))
     await run(() => change('not audited'))
-    const lines = await listAudit(store().db, { organizationId }, 10)
+    await run(async () => {
+      begin('createJob')
+      abandonAct()
+      await change('for the page that says why not')
+    })
+    const { lines } = await listAudit(store().db, { organizationId }, 10)
     expect(lines.map(({ verb, target }) => [verb, target])).toEqual([
       ['mergePullRequest', undefined],
       ['changeAccount', 'one'],
     ])
-    expect(await listAudit(store().db, { organizationId: 'org_other' }, 10)).toEqual([])
+    expect((await listAudit(store().db, { organizationId: 'org_other' }, 10)).lines).toEqual([])
     expect(
-      await listAudit(store().db, { organizationId, actor: 'AD', verb: 'changeAccount' }, 10),
+      (await listAudit(store().db, { organizationId, actor: 'AD', verb: 'changeAccount' }, 10)).lines,
     ).toHaveLength(1)
     const all: string[] = []
     for await (const { verb } of eachAuditLine(store().db, { organizationId })) all.push(verb)
     expect(all).toHaveLength(2)
   })
+})
+
+it('takes a passkey only with the sign that it has checked who holds it', () => {
+  const withFlags = (flags: number) => {
+    const data = Buffer.alloc(37)
+    data[32] = flags
+    return { response: { authenticatorData: data.toString('base64url') } }
+  }
+  expect(() => requireVerifiedUser(withFlags(0b101))).not.toThrow()
+  for (const bad of [withFlags(0b001), { response: { authenticatorData: 'AAAA' } }, { response: {} }, 'text'])
+    expect(() => requireVerifiedUser(bad)).toThrow('did not check who you are')
 })
 
 it('refuses passwords that are short, plain or known, and names that would break a trailer', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import type { Credential } from '../../git/remotes/remote.ts'
+import type { Credential } from '../../git/remote.ts'
 import type { HostCredential, HostPorts, RepositoryAddress } from '../host.ts'
 import { encodeSegments } from '../http/api-path.ts'
 import { createHostClient, type HostApi, type HostClient } from '../http/host-client.ts'

@@ -107,7 +107,7 @@ function check(
       { status, refused: false, passing: true },
     )
   }
-  const detail = redact(readDetail(body), proof)
+  const detail = readDetail(body, (text) => redact(text, proof))
   const now = ports.now()
   const pause = rateLimitPause({ status, headers, detail }, now)
   if (pause !== undefined) {
@@ -129,8 +129,8 @@ function check(
 }
 
 // A host may repeat the credential in its answer, and it must not get into a log.
-function redact(detail: string, proof: Record<string, string>): string {
-  let clean = detail
+function redact(text: string, proof: Record<string, string>): string {
+  let clean = text
   for (const secret of Object.values(proof).flatMap((value) => value.split(' '))) {
     if (secret.length > 6) clean = clean.replaceAll(secret, '[secret]')
   }

@@ -185,6 +185,13 @@ it('names the time when a rate limit ends later than it can wait', async () => {
   expect(seen).toHaveLength(1)
 })
 
+it('leaves no part of the secret where a long answer is shortened', async () => {
+  for (const before of [285, 290, 295, 990]) {
+    const { get } = await world(() => json(422, { message: `${'a'.repeat(before)} ${secret}` }))
+    expect((await failureOf(get())).detail).not.toContain(secret.slice(0, 4))
+  }
+})
+
 it.each([
   [400, 'invalid'],
   [401, 'unauthorized'],

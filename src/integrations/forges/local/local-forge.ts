@@ -15,6 +15,7 @@ import {
 import { pullRequestLink, type LocalForgePorts, type LocalProject } from './local-project.ts'
 import { keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
 import { mergeBase } from '../../git/trees/ancestry.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /** The forge of repositories on this server: plain git, with pull requests in a table. */
 export function createLocalForge(ports: LocalForgePorts, project: LocalProject): Forge {
@@ -90,9 +91,7 @@ async function pathsBetween(repository: Repository, base: string, head: string):
   const looking = changedFiles(repository, base, head).then((files) =>
     files.flatMap(({ path, oldPath }) => (oldPath === undefined ? path : [path, oldPath])).slice(0, maxPaths),
   )
-  const [oldest] = known.keys()
-  if (known.size >= maxKept && oldest !== undefined) known.delete(oldest)
-  known.set(key, looking)
+  keepNewest(known, maxKept, key, looking)
   looking.catch(() => known.delete(key))
   return looking
 }

@@ -1,6 +1,6 @@
 import type { Store, Tx } from '../../../store/database.ts'
 import type { Repository } from '../../git/git.ts'
-import type { Remote } from '../../git/remotes/remote.ts'
+import type { Remote } from '../../git/remote.ts'
 import type { PullRequestRow } from './pull-requests.ts'
 
 /** One project's repository and the pull requests that this server keeps for it. */

@@ -132,8 +132,8 @@ function missingAdvice(row: PullRequestRow, head: string | undefined): string {
 }
 
 function conflictAdvice({ head, base }: PullRequestRow, conflicts: readonly string[]): string {
-  const files = conflicts.slice(0, 10).join(', ')
-  return `${head} and ${base} both changed ${files}: merge ${base} into ${head} by hand and push it, or close this pull request and start a new job`
+  const more = conflicts.length > 10 ? ` and ${conflicts.length - 10} more` : ''
+  return `${head} and ${base} both changed ${conflicts.slice(0, 10).join(', ')}${more}: merge ${base} into ${head} by hand and push it, or close this pull request and start a new job`
 }
 
 // The files of a checkout are a person's, so that nothing here changes them, uncommitted work or not.

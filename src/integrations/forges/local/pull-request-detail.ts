@@ -59,7 +59,7 @@ export async function opensPullRequest(
 export async function pullRequestDiff(
   project: Pick<LocalProject, 'repository'>,
   { baseCommit, headCommit }: Pick<PullRequest, 'baseCommit' | 'headCommit'>,
-): Promise<{ text: string; truncated: boolean; files: ChangedFile[] }> {
+): Promise<{ text: string; truncated: boolean; files: readonly ChangedFile[] }> {
   const [diff, files] = await Promise.all([
     diffTrees(project.repository, baseCommit, headCommit),
     changedFiles(project.repository, baseCommit, headCommit),

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
-import { tellsCorruption } from './corruption.ts'
+import { tellsCorruption } from '../corruption.ts'
 import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
 import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
 import type { Repository } from '../git.ts'
 import { mirrorSize } from './leftover-packs.ts'
 import { isOfPartialClone } from '../remotes/explain-remote-failure.ts'
-import { type Remote, remoteName, remoteOperand } from '../remotes/remote.ts'
+import { type Remote, remoteName, remoteOperand } from '../remote.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 
 export type FetchOptions = {

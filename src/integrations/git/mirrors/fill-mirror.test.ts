@@ -11,7 +11,7 @@ import { halfFolder } from './fill-mirror.ts'
 import { startGitServer } from '../../../../tests/worlds/git/git-server.ts'
 import type { Repository } from '../git.ts'
 import { openMirror } from './open-mirror.ts'
-import { remoteFromUrl } from '../remotes/remote.ts'
+import { remoteFromUrl } from '../remote.ts'
 import { plainGit, temporaryFolder, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
 
 const commits = 400

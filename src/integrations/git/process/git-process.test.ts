@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkGitVersion } from './check-git-version.ts'
 import { createGit, type Git } from '../git.ts'
-import { remoteFromUrl } from '../remotes/remote.ts'
+import { remoteFromUrl } from '../remote.ts'
 import { runGit } from './run-git.ts'
 import { temporaryFolder, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
 

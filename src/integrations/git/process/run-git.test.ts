@@ -5,7 +5,7 @@ import { createRepository } from '../mirrors/create-repository.ts'
 import { fetchMirror } from '../mirrors/fetch-mirror.ts'
 import { openMirror } from '../mirrors/open-mirror.ts'
 import { pushBranch } from '../remotes/push-branch.ts'
-import { remoteFromFolder } from '../remotes/remote.ts'
+import { remoteFromFolder } from '../remote.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { someone, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
 

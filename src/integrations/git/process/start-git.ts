@@ -3,7 +3,7 @@ import { AppError, messageOf } from '../../../lib/errors.ts'
 import { MachineTrouble, troubleFor } from '../../../lib/machine-trouble.ts'
 import { globalConfiguration, homeFolder, type Git } from '../git.ts'
 import { killGroup, startProcess, type StartProcess } from './start-process.ts'
-import { credentialOf, trustedFolders, withCredential, type Remote } from '../remotes/remote.ts'
+import { credentialOf, trustedFolders, withCredential, type Remote } from '../remote.ts'
 import { dirname } from 'node:path'
 
 export type GitCall = {

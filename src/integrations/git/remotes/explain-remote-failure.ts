@@ -1,7 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import { machineTrouble } from '../../../lib/machine-trouble.ts'
 import { GitError, refusedLogin } from '../process/run-git.ts'
-import { type Remote, remoteName } from './remote.ts'
+import { type Remote, remoteName } from '../remote.ts'
 
 // What git says where a partial clone lacks an object that is asked for.
 const partialClone = /from promisor remote|lazy fetching disabled/
@@ -17,7 +17,7 @@ const explanations: readonly Explanation[] = [
   [
     refusedLogin,
     'unauthorized',
-    'asks for a login: it is private or does not exist; check the address and configure a credential',
+    'asks for a login: it is private or does not exist; check the address, and give a token that may read it',
   ],
   [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
   [

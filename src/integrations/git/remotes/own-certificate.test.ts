@@ -12,7 +12,7 @@ import { type Git, createGit } from '../git.ts'
 import { openMirror } from '../mirrors/open-mirror.ts'
 import { ownAuthority } from '../../../../tests/worlds/git/own-authority.ts'
 import { pushBranch } from './push-branch.ts'
-import { remoteFromUrl } from './remote.ts'
+import { remoteFromUrl } from '../remote.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { plainGit, temporaryFolder } from '../../../../tests/worlds/git/temporary-git.ts'
 

@@ -1,4 +1,4 @@
-import { access, chmod, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { fetchMirror } from '../mirrors/fetch-mirror.ts'
@@ -6,7 +6,7 @@ import type { Repository } from '../git.ts'
 import { openMirror } from '../mirrors/open-mirror.ts'
 import { deleteBranch, pushBranch } from './push-branch.ts'
 import { startGitServer } from '../../../../tests/worlds/git/git-server.ts'
-import { type Remote, remoteFromFolder, remoteFromUrl } from './remote.ts'
+import { type Remote, remoteFromFolder, remoteFromUrl } from '../remote.ts'
 import { plainGit, someone, temporaryGit, text } from '../../../../tests/worlds/git/temporary-git.ts'
 import { writeCommit } from '../mirrors/create-repository.ts'
 
@@ -173,6 +173,21 @@ test('a push tells how far it is, and a slow one ends at its deadline and can be
   expect(plainGit(target, ['rev-parse', branch])).toBe(second)
   server.stall(undefined)
   expect(await pushBranch(mirror, remote, next)).toEqual({ state: 'up_to_date' })
+})
+
+test.runIf(process.platform === 'linux')('a folder that nothing can be written to says so', async () => {
+  const { remote, target, mirror, commits } = await checkoutAndMirror()
+  const objects = join(target, '.git', 'objects')
+  await rm(objects, { recursive: true })
+  await rm(join(target, '.git', 'refs', 'heads', 'main'))
+  // Not even root makes folders there.
+  await symlink('/proc/self', objects)
+  const result = await pushBranch(mirror, remote, {
+    branch: 'job',
+    commit: commits[0] ?? '',
+    expected: undefined,
+  })
+  expect(result).toMatchObject({ state: 'refused', message: expect.stringContaining('cannot be written') })
 })
 
 test('what a host says is told, without its progress', async () => {

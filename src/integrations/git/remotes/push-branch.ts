@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { MachineTrouble, reasonIn, troubleFor } from '../../../lib/machine-trouble.ts'
 import { explainRemoteFailure } from './explain-remote-failure.ts'
 import type { Git, Repository } from '../git.ts'
-import { requireObjectId } from '../trees/object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { requireBranchName } from '../reference-name.ts'
 import { isProgress, progressReader, type GitProgress } from './git-progress.ts'
-import { pushTarget, remoteName, remoteOperand, type Remote } from './remote.ts'
+import { pushTarget, remoteName, remoteOperand, type Remote } from '../remote.ts'
 import { runGit } from '../process/run-git.ts'
 import { AppError } from '../../../lib/errors.ts'
 
@@ -166,6 +166,10 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
       state: 'checked_out',
       message: `The branch ${branch} is checked out in that repository: ${advice}`,
     }
+  }
+  if (/unpack failed: unable to create temporary object directory/.test(stderr)) {
+    const advice = `let the user that git runs as write into its folder (see the pages on systemd and containers)`
+    return { state: 'refused', message: `The repository cannot be written: ${advice}` }
   }
   const reason = /^[^(]*\(([^\n]*)\)\s*$/.exec(summary)?.[1] ?? summary
   const said = wordsOf(stderr)

@@ -1,6 +1,7 @@
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /** The best common ancestor of two commits; undefined when their histories share nothing. */
 export async function mergeBase(
@@ -13,9 +14,7 @@ export async function mergeBase(
   const found = known.get(key)
   if (found !== undefined) return found
   const base = await findBase(repository, one, other)
-  const [oldest] = known.keys()
-  if (known.size >= mostKnown && oldest !== undefined) known.delete(oldest)
-  if (base !== undefined) known.set(key, base)
+  if (base !== undefined) keepNewest(known, mostKnown, key, base)
   return base
 }
 

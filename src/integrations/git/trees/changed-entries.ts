@@ -1,6 +1,6 @@
 import { decodePath, splitAtNul } from './decode-path.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 type Entry = { mode: string; oid: string }

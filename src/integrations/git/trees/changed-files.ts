@@ -1,7 +1,8 @@
+import { keepNewest } from '../../../lib/keep-newest.ts'
 import { splitAtNul } from './decode-path.ts'
 import { diffArguments, diffConfiguration } from './diff-trees.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 /**
@@ -28,8 +29,28 @@ const statuses: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'type_changed',
 }
 
+// Two trees never differ in another way, and a page is followed by its parts.
+const kept = new Map<string, Promise<readonly ChangedFile[]>>()
+const mostKept = 20
+const mostFiles = 5000
+
 /** The files that differ between two commits or trees. Paths that are not UTF-8 come with replacement characters. */
-export async function changedFiles(repository: Repository, from: string, to: string): Promise<ChangedFile[]> {
+export async function changedFiles(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<readonly ChangedFile[]> {
+  const key = JSON.stringify([repository.folder, from, to])
+  const files = kept.get(key) ?? readFiles(repository, from, to)
+  keepNewest(kept, mostKept, key, files)
+  files.then(
+    ({ length }) => length > mostFiles && kept.delete(key),
+    () => kept.delete(key),
+  )
+  return files
+}
+
+async function readFiles(repository: Repository, from: string, to: string): Promise<ChangedFile[]> {
   const { stdout } = await runGit(repository.git, {
     args: [
       'diff-tree',

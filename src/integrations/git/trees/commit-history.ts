@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { splitAtNul } from './decode-path.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import type { Repository } from '../git.ts'
 import { runGit } from '../process/run-git.ts'
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 export type Person = { name: string; email: string }

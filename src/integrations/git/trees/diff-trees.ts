@@ -1,5 +1,5 @@
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 /** The options of every comparison of two trees, so that a repository's configuration has no effect. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../lib/errors.ts'
 import { decodePath } from './decode-path.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 
 /** `line` counts from 1; `text` has no line end and is cut at 1,000 characters. */

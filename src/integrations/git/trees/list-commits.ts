@@ -1,7 +1,7 @@
 import type { Person } from './commit-tree.ts'
 import { splitAtNul } from './decode-path.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 export type Commit = { id: string; parents: string[]; author: Person; date: Date; message: string }

@@ -1,6 +1,6 @@
 import { decodePath, splitAtNul } from './decode-path.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { runGit } from '../process/run-git.ts'
 
 /** `mode` as git writes it: 100644 and 100755 files, 120000 symbolic link, 160000 submodule. No sizes: git would look at every object. */

@@ -2,7 +2,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { commitTree } from './commit-tree.ts'
 import { splitAtNul } from './decode-path.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../../lib/errors.ts'
 import type { Repository } from '../git.ts'
-import { requireObjectId } from './object-id.ts'
+import { requireObjectId } from '../object-id.ts'
 import { type FileChange, planChanges } from './plan-changes.ts'
 import { resolveReference } from '../resolve-reference.ts'
 import { runGit } from '../process/run-git.ts'

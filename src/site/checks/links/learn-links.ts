@@ -21,6 +21,8 @@ interface FailedLink {
   href: string
   /** Where it leads to, when only the anchor is missing. */
   target?: string | undefined
+  /** It stands in the tree that is learned from. */
+  isOfBase?: boolean
 }
 
 interface Excuse {
@@ -141,7 +143,11 @@ function excuseOf(groups: ReadonlyMap<string, Group>, link: FailedLink): Excuse 
   for (const key of groupsOf(link)) {
     const { found = 0, failed = 0, looked = 0, mended = 0 } = groups.get(key) ?? {}
     const [kind = ''] = key.split(' ', 1)
-    const isUsual = kind === 'exact' ? failed > 1 && found === 0 : failed >= least(kind) && failed >= found
+    // Links of one site to one place excuse a new one, but not each other: its page may have moved.
+    const isUsual =
+      kind === 'exact'
+        ? link.isOfBase !== true && failed > 1 && found === 0
+        : failed >= least(kind) && failed >= found
     if (!isUsual) continue
     // Where most of them have a suggestion that looks certain, they are broken, as by the move of a page. But a form in
     // which nearly all links fail is the site's own.

@@ -7,7 +7,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser'
 import { type Document, LineCounter, isNode, parseAllDocuments } from 'yaml'
-import { isHostileYaml } from '../../../lib/hostile-yaml.ts'
+import { isHostileYaml } from '../../../lib/text/hostile-yaml.ts'
 import { folderOf, resolvePath } from '../../text/paths.ts'
 import { type OpenapiProblem, checkOpenapi } from './openapi.ts'
 

@@ -1,4 +1,4 @@
-import { checkTree } from '../check-tree.ts'
+import { checkTree, doubtfulLinks } from '../check-tree.ts'
 import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkMdx } from '../texts/check-mdx.ts'
@@ -41,11 +41,14 @@ export async function checkSite(
     ...(await findDuplicates(view)),
   ]
   const left = { kind: 'pages that were not compiled, as there are too many', count: compiled.left }
+  // They are shown here, as what they are.
+  const doubtful = tree.notLookedAt.find(({ kind }) => kind === doubtfulLinks)
+  const others = tree.notLookedAt.filter((one) => one !== doubtful)
   return {
     pages: total,
-    checkedLinks: tree.checked,
+    checkedLinks: tree.checked + (doubtful?.count ?? 0),
     problems: [...compiled.problems, ...tree.problems.flatMap(siteProblem), ...own],
-    notLookedAt: [...tree.notLookedAt, ...(left.count > 0 ? [left] : [])],
+    notLookedAt: [...others, ...(left.count > 0 ? [left] : [])],
   }
 }
 
@@ -58,8 +61,7 @@ function siteProblem({ check, severity, path, line, message, hint }: Problem): S
       path,
       line,
       message,
-      // Hints name the agent's tools, which people do not have.
-      ...(hint !== undefined && !/\b(?:list_pages|list_files)\b/.test(hint) && { hint }),
+      ...(hint !== undefined && { hint }),
       ...(severity === 'warning' && { isWarning: true as const }),
     },
   ]

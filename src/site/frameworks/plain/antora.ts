@@ -3,7 +3,7 @@ import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { type ListFormat, listNavigation, listTree } from '../../navigation/plain/list-tree.ts'
 import { splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
-import { linkRules, readSettings, settingAt, textAt, textsIn, titlesOf } from './settings.ts'
+import { linkRules, readSettings, settingAt, textAt, textsIn, placesOf } from './settings.ts'
 import type { Found, Framework } from '../site.ts'
 
 const maxNavigations = 20
@@ -69,7 +69,7 @@ export async function antoraSite(
     return { pages: found.flatMap(({ pages }) => pages), lists: found.flatMap(({ lists }) => lists) }
   }
   const { pages } = await open(read)
-  const navigation = titlesOf(pages)
+  const navigation = placesOf(pages)
   return {
     name: 'antora',
     root,
@@ -89,7 +89,7 @@ export async function antoraSite(
           url: urlOf(place),
           language: undefined,
           version: isVersioned ? version : undefined,
-          navTitle: navigation.get(path),
+          navTitle: navigation.get(path)?.label,
           inNavigation: files.length === 0 || navigation.has(path),
           hidden: false,
         }

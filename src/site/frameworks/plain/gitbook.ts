@@ -8,7 +8,7 @@ import { yamlRedirects } from '../../navigation/mkdocs-redirects.ts'
 import { fileName, joinPath } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from './mdbook.ts'
-import { linkRules, readSettings, settingAt, textAt, titlesOf } from './settings.ts'
+import { linkRules, readSettings, settingAt, textAt, placesOf } from './settings.ts'
 import type { RedirectList } from '../../navigation/navigation-tree.ts'
 import type { Found, Framework } from '../site.ts'
 
@@ -28,7 +28,7 @@ export async function gitbookSite(
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source ?? '' }, format, isThere)
   if (isSummary && !pages.some(({ isMissing, path }) => path !== undefined && !isMissing)) return undefined
-  const navigation = titlesOf(pages)
+  const navigation = placesOf(pages)
   const addresses = new Map<string, string>()
   for (const { path, above } of pages)
     if (path !== undefined && !addresses.has(path))
@@ -72,7 +72,7 @@ export async function gitbookSite(
         url: urlOf(path),
         language: undefined,
         version: undefined,
-        navTitle: navigation.get(path),
+        navTitle: navigation.get(path)?.label,
         inNavigation: isListed || path === home,
         hidden: data['hidden'] === true || !(isListed || path === home),
       }

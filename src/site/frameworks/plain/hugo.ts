@@ -1,5 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { folderWords, orderIn } from '../../navigation/arrange-folders.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import {
@@ -22,7 +23,7 @@ interface Content {
 /** Hugo, found by `hugo.*`, or by `config.*` beside a folder `content/`. `base` is the folder of the site. */
 export async function hugoSite(
   read: ReadFile,
-  { paths, base, config }: Found,
+  { paths, base, config, dataOf }: Found,
 ): Promise<Framework | undefined> {
   const settings = await readSettings(read, config)
   const languages = settingAt(settings, 'languages')
@@ -84,15 +85,31 @@ export async function hugoSite(
     if (lower === '') return `${below}/`
     return `${below}/${lower}${isUgly && !isIndex ? '.html' : '/'}`
   }
+  const sections = new Map(
+    [...paths]
+      .filter((path) => /(?:^|\/)_index\.(?:[A-Za-z-]+\.)?md$/.test(path))
+      .map((path) => [folderOf(path), path]),
+  )
+  const shownTitle = (data: FrontMatterData) =>
+    textAt(data, 'linkTitle') ?? textAt(data, 'linktitle') ?? textAt(data, 'title')
+  // Hugo takes 0 for no weight.
+  const weightOf = (path: string) => orderIn(dataOf(path)['weight']) || undefined
   return {
     name: 'hugo',
     root,
     configPaths: [config],
     navigation: new Map(),
     redirects: new Map(),
-    needs: { fields: ['url', 'slug'] },
+    needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight'] },
     aliases: { field: 'aliases', isOptional: true },
-    weight: 'weight',
+    folders: {
+      orderOf: weightOf,
+      folderAt: (path, name) => {
+        const own = sections.get(path) ?? ''
+        return { label: shownTitle(dataOf(own)) ?? folderWords(name), order: weightOf(own) }
+      },
+      isOwn: (path) => sections.get(folderOf(path)) === path,
+    },
     openKeys: new Map(),
     dialectOf: () => ({ mdx: false, slugs: 'github' }),
     pageFor: (path, data) => {

@@ -1,5 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { folderWords, orderIn } from '../../navigation/arrange-folders.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/mkdocs-config.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type Settings,
   textAt,
   textsIn,
-  titlesOf,
+  placesOf,
 } from './settings.ts'
 import type { Found, Framework, FrontMatterData } from '../site.ts'
 
@@ -128,7 +129,7 @@ export async function jekyllSite(
     }
   }
   const { pages } = await open(read)
-  const navigation = titlesOf(pages)
+  const navigation = placesOf(pages)
   const folders = new Set([...navigation.keys()].map(folderOf))
   const plugins = [settingAt(settings, 'plugins'), settingAt(settings, 'gems')].flatMap(textsIn)
   const redirects = plugins.includes('jekyll-redirect-from')
@@ -138,9 +139,14 @@ export async function jekyllSite(
     configPaths: [config, ...files],
     navigation,
     redirects: new Map(),
-    needs: { fields: ['permalink', 'slug', 'date', 'categories'] },
+    needs: { fields: ['permalink', 'slug', 'date', 'categories'], shown: ['nav_order'] },
     ...(redirects ? { aliases: { field: 'redirect_from', isOptional: false } } : {}),
-    weight: 'nav_order',
+    folders: {
+      orderOf: (path) => orderIn(dataOf(path)['nav_order']),
+      folderAt: (_, name) => ({ label: folderWords(name) }),
+      isOwn: () => false,
+      asFirstPage: true,
+    },
     openKeys: new Map(files.map((path) => [path, []])),
     ...(navigation.size === 0
       ? {}
@@ -153,7 +159,7 @@ export async function jekyllSite(
         url,
         language: undefined,
         version: undefined,
-        navTitle: navigation.get(path),
+        navTitle: navigation.get(path)?.label,
         // Themes show the pages of other folders by their own rules.
         inNavigation: data['nav_exclude'] !== true && (navigation.has(path) || !folders.has(folderOf(path))),
         hidden: data['published'] === false || data['search_exclude'] === true || data['sitemap'] === false,

@@ -10,7 +10,7 @@ import {
 import { tomlRedirects } from '../../navigation/plain/toml-redirects.ts'
 import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
-import { basePrefixes, linkRules, readSettings, settingAt, textAt, titlesOf } from './settings.ts'
+import { basePrefixes, linkRules, readSettings, settingAt, textAt, placesOf } from './settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Found, Framework } from '../site.ts'
 
@@ -27,7 +27,7 @@ export async function mdbookSite(
   const format = summaryFormat(summary, root)
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source }, format, isThere)
-  const navigation = titlesOf(pages)
+  const navigation = placesOf(pages)
   const redirects = new Map<string, string>()
   const table = settingAt(settings, 'output', 'html', 'redirect')
   for (const [from, to] of isRecord(table) ? Object.entries(table) : [])
@@ -60,7 +60,7 @@ export async function mdbookSite(
         url: `/${bare}.html`,
         language: undefined,
         version: undefined,
-        navTitle: navigation.get(path),
+        navTitle: navigation.get(path)?.label,
         inNavigation: navigation.has(path),
         hidden: !navigation.has(path),
       }

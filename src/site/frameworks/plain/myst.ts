@@ -5,7 +5,7 @@ import { type TocFormat, tocNavigation, tocTree } from '../../navigation/plain/t
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { ignorePatterns } from '../made-files.ts'
-import { linkRules, settingAt, textAt, textsIn, titlesOf } from './settings.ts'
+import { linkRules, settingAt, textAt, textsIn, placesOf } from './settings.ts'
 import type { Found, Framework } from '../site.ts'
 
 /** A project of MyST, as Jupyter Book 2 makes them, found by `myst.yml` in `base`. */
@@ -41,7 +41,7 @@ export async function mystSite(
   const { pages, globs } = tocNavigation(file, toc(file.document.contents), format, isThere)
   const shown = ignorePatterns(globs.map((glob) => `/${glob.replace(/^\.?\//, '')}`).join('\n'))
   const isShown = (path: string) => path.startsWith(base) && shown(path.slice(base.length))
-  const navigation = titlesOf(pages)
+  const navigation = placesOf(pages)
   const isListed = (path: string) => pages.length === 0 || navigation.has(path) || isShown(path)
   const all = [...paths].filter(isPage)
   const usual = ['index.md', 'README.md', 'main.md'].map((name) => `${base}${name}`).find(isThere)
@@ -76,7 +76,7 @@ export async function mystSite(
         url: urlOf(path),
         language: undefined,
         version: undefined,
-        navTitle: textAt(data, 'short_title') ?? navigation.get(path),
+        navTitle: textAt(data, 'short_title') ?? navigation.get(path)?.label,
         inNavigation: isListed(path),
         hidden: !isListed(path) || data['hidden'] === true,
       }

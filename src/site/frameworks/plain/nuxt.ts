@@ -1,4 +1,5 @@
 import type { ReadFile } from '../../files.ts'
+import { arrangeFolder, folderWords } from '../../navigation/arrange-folders.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../script-settings.ts'
@@ -6,7 +7,6 @@ import { besidePages, linkRules, readSettings, settingAt, textAt } from './setti
 import type { Found, Framework } from '../site.ts'
 
 const number = /^\d+\./
-const order = new Intl.Collator('en', { numeric: true })
 const maxFolderFiles = 300
 
 /** Nuxt Content, found by `content.config.*` in `base`, or by the `.navigation.yml` of numbered folders. */
@@ -30,8 +30,13 @@ export async function nuxtSite(
       : []
   const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
   const left = new Set<string>()
-  for (const path of files.slice(0, maxFolderFiles))
-    if (settingAt(await readSettings(read, path), 'navigation') === false) left.add(folderOf(path))
+  const titles = new Map<string, string>()
+  for (const path of files.slice(0, maxFolderFiles)) {
+    const settings = await readSettings(read, path)
+    if (settingAt(settings, 'navigation') === false) left.add(folderOf(path))
+    const title = textAt(settings, 'title') ?? textAt(settings, 'navigation.title')
+    if (title !== undefined) titles.set(folderOf(path), title)
+  }
   const prefixes = settings.flatMap(({ keys, value }) =>
     keys.at(-1) === 'prefix' && typeof value === 'string' && value.length > 1
       ? [value.replace(/(?<!\/)\/+$/, '')]
@@ -51,7 +56,19 @@ export async function nuxtSite(
     name: 'nuxt',
     root,
     configPaths: [config, ...files],
-    navigation: new Map(pages.sort(order.compare).map((path) => [path, undefined])),
+    navigation: arrangeFolder(
+      pages,
+      { base: root, groups: [] },
+      {
+        orderOf: numberOf,
+        folderAt: (path, name) => ({
+          label: titles.get(path) ?? folderWords(name),
+          order: numberOf(path.slice(0, -1)),
+        }),
+        isOwn: () => false,
+      },
+    ),
+    needs: { shown: ['navigation'] },
     redirects: new Map(),
     openKeys: new Map(),
     dialectOf: () => ({ mdx: false, slugs: 'nuxt' }),
@@ -75,6 +92,12 @@ export async function nuxtSite(
       elsewhere: besidePages(pages, urlOf),
     }),
   }
+}
+
+/** The number that a file or folder starts with, which the address leaves out. */
+function numberOf(path: string): number | undefined {
+  const [digits] = number.exec(fileName(path)) ?? []
+  return digits === undefined ? undefined : Number.parseInt(digits, 10)
 }
 
 const words = new Map([

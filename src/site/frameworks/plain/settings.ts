@@ -2,7 +2,7 @@ import { parse as parseToml } from 'smol-toml'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { ReadFile } from '../../files.ts'
 import { openYamlFile } from '../../navigation/mkdocs-config.ts'
-import type { TreePage } from '../../navigation/navigation-tree.ts'
+import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
 import type { LinkRules } from '../site.ts'
 
 const maxLength = 250_000
@@ -55,11 +55,14 @@ export function linkRules(own: Partial<LinkRules>): LinkRules {
   }
 }
 
-/** The pages that a navigation names, with their titles in it. */
-export function titlesOf(
-  pages: readonly Pick<TreePage, 'path' | 'label'>[],
-): ReadonlyMap<string, string | undefined> {
-  return new Map(pages.flatMap(({ path, label }) => (path === undefined ? [] : [[path, label]])))
+/** The pages that a navigation names, where it names them first. */
+export function placesOf(
+  pages: readonly Pick<TreePage, 'path' | 'label' | 'groups'>[],
+): ReadonlyMap<string, NavigationPlace> {
+  const found = new Map<string, NavigationPlace>()
+  for (const { path, label, groups } of pages)
+    if (path !== undefined && !found.has(path)) found.set(path, { label, groups })
+  return found
 }
 
 /** Tests whether no page's address starts with the first part of an address, so that something else may serve it. */

@@ -8,8 +8,10 @@ import { splitLines } from '../../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, textAt, textsIn } from './settings.ts'
 import type { Found, Framework } from '../site.ts'
+import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
 
 const maxRead = 400
+const maxDepth = 50
 const maxLength = 250_000
 
 /** Sphinx with pages in MyST Markdown, found by `conf.py` or the `_toc.yml` of Jupyter Book in `base`. */
@@ -67,9 +69,7 @@ export async function sphinxSite(
   const trees = isBook ? undefined : await readTrees(read)
   const pages = opened?.pages ?? trees?.pages ?? []
   const first = opened?.home ?? home
-  const navigation = new Map<string, string | undefined>([[first, undefined]])
-  for (const { path, label } of pages)
-    if (path !== undefined && !navigation.has(path)) navigation.set(path, label)
+  const navigation = readingOrder(first, pages)
   const byPattern = patternTest(base, [
     ...(opened?.globs ?? []).map((glob) => ({ folder: base, glob })),
     ...(trees?.lists ?? []).flatMap(({ globs, container }) =>
@@ -114,7 +114,7 @@ export async function sphinxSite(
         url: `/${withoutExtension(path.slice(base.length))}.html`,
         language: undefined,
         version: undefined,
-        navTitle: navigation.get(path),
+        navTitle: navigation.get(path)?.label,
         inNavigation: isListed(path) || data['orphan'] === true,
         hidden: data['nosearch'] === true,
       }
@@ -127,6 +127,25 @@ export async function sphinxSite(
       mayExist: (url) => !url.endsWith('.md'),
     }),
   }
+}
+
+/** The pages as a reader passes them: what a page names follows it, in the groups that it stands in. */
+function readingOrder(
+  first: string,
+  pages: readonly Pick<TreePage, 'file' | 'path' | 'label' | 'groups'>[],
+): Map<string, NavigationPlace> {
+  const found = new Map<string, NavigationPlace>([[first, { label: undefined, groups: [] }]])
+  const byFile = Map.groupBy(pages, ({ file }) => file.path)
+  const visit = (file: string, outer: readonly string[], depth: number): void => {
+    for (const { path, label, groups: own } of byFile.get(file) ?? []) {
+      if (path === undefined || found.has(path)) continue
+      const groups = [...outer, ...own]
+      found.set(path, { label, groups })
+      if (depth < maxDepth) visit(path, groups, depth + 1)
+    }
+  }
+  for (const file of byFile.keys()) visit(file, found.get(file)?.groups ?? [], 0)
+  return found
 }
 
 /** Reads the pages that directives name, from the first page on. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import type { Html } from '../../html/html.ts'
 import { externalLink } from '../../html/parts.ts'
 import type { PagePorts } from '../../ports.ts'

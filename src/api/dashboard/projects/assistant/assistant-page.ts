@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { RequestContext } from '../../../endpoint.ts'
+import type { RequestContext, Visitor } from '../../../endpoint.ts'
 import type { AssetName } from '../../assets/assets.ts'
 import type { Html } from '../../html/html.ts'
-import type { Visitor } from '../../html/layout.ts'
+import { mayOpen } from '../../html/may-press.ts'
 import { show } from '../../html/respond.ts'
 
 const parts = [
@@ -36,12 +36,14 @@ export function showAssistant(
   body: Html,
 ): Promise<Response> {
   const page = html`<nav class="filter parts" aria-label="Assistant">
-      ${parts.map(
-        ([path, label]) =>
-          html`<a href="${baseOf(project)}${path}" ${path === part ? html` aria-current="page"` : ''}
-            >${label}</a
-          >`,
-      )}
+      ${parts
+        .filter(([path]) => mayOpen(session, `${baseOf(project)}${path}`))
+        .map(
+          ([path, label]) =>
+            html`<a href="${baseOf(project)}${path}" ${path === part ? html` aria-current="page"` : ''}
+              >${label}</a
+            >`,
+        )}
     </nav>
     ${body}`
   return show(

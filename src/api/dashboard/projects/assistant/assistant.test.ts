@@ -92,7 +92,7 @@ describeOnStore('the pages of the assistant', (store) => {
     expect(disliked).not.toContain('How do I rotate keys?')
     expect(disliked).toContain('export?rating=down&amp;format=csv')
     expect(await page('/conversations?from=2026-13-99')).toContain('must be a day')
-    expect(await page('/conversations?text=nothing-like-it')).toContain('No conversation has a question')
+    expect(await page('/conversations?text=nothing-like-it')).toMatch(/No conversation has a\s+question/)
     const shown = await page(`/conversations/${encodeURIComponent(long)}`)
     for (const text of [
       '<strong>it</strong>',
@@ -108,6 +108,48 @@ describeOnStore('the pages of the assistant', (store) => {
     expect((await other.get(`${other.base}/conversations/${encodeURIComponent(long)}`)).status).toBe(404)
     expect(await page('')).toContain('Answers that readers disliked')
     expect(await page('/use?days=7')).toContain('<desc id="outcomes-desc">')
+  })
+
+  it('start a job about one answer, which is told of it beside the prompt and forgets it with the question', async () => {
+    const world = await open()
+    const { base, csrf, page, project } = world
+    const { thread } = await add(world, { text: `${hostile} How?`, said: 'Not like that.' })
+    const about = { thread: thread.id, question: '0' }
+    const jobs = `/projects/${project.domain}/jobs`
+    const form = `${jobs}/new?${new URLSearchParams(about).toString()}`
+    expect(await page(`/conversations/${thread.id}`)).toContain(form.replaceAll('&', '&amp;'))
+    const shown = await (await world.get(form)).text()
+    for (const text of [
+      'Not like that.',
+      `name="thread" value="${thread.id}"`,
+      'which cannot write such a page',
+    ])
+      expect(shown).toContain(text)
+    expect(shown).not.toContain('<script>alert')
+    expect((await world.get(form.replace('question=0', 'question=7'))).status).toBe(404)
+    const refused = await world.post(`${jobs}/new`, { csrf, prompt: ' ', base: 'no branch', ...about })
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('value="no branch"'),
+    ])
+    const started = await world.post(`${jobs}/new`, { csrf, prompt: 'Say how.', ...about })
+    const job = started.headers.get('location') ?? ''
+    expect(await page(`/conversations/${thread.id}`)).toContain(job)
+    const kept = () =>
+      store()
+        .db.selectFrom('jobs')
+        .innerJoin('turns', 'turns.job_id', 'jobs.id')
+        .select(['evidence', 'prompt', 'title'])
+        .where('jobs.id', '=', job.split('/').at(-1) ?? '')
+        .executeTakeFirstOrThrow()
+    expect(await kept()).toMatchObject({
+      evidence: expect.stringContaining('Not like that.'),
+      prompt: 'Say how.',
+    })
+    expect(JSON.stringify({ ...(await kept()), evidence: '' })).not.toContain('How?')
+    await world.post(`${base}/conversations/${thread.id}/delete`, { csrf })
+    expect((await kept()).evidence).toBeNull()
+    expect((await world.post(`${jobs}/new`, { csrf, prompt: 'Say how.', ...about })).status).toBe(404)
   })
 
   it('delete one conversation, or everything of one person', async () => {

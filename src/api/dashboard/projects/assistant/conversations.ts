@@ -8,7 +8,7 @@ import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { cursor, cursorOf, filterOf, filterQuery, positionOf } from '../../../v2/insights/question-filter.ts'
 import { buttonForm, formProblem, textField } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
+import { linkFor, mayOpen, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, table } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
@@ -50,7 +50,10 @@ export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
     const { context, session, project } = visit
     const { given, asked, problem } = readFilter(context)
-    const { threads, next } = await listThreads(ports.store.db, project.id, { ...asked, limit: perPage })
+    const { threads, next, searched } = await listThreads(ports.store.db, project.id, {
+      ...asked,
+      limit: perPage,
+    })
     const path = `${baseOf(project)}/conversations`
     const filter = new URLSearchParams(given)
     filter.delete('after')
@@ -62,10 +65,10 @@ export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
         ${threads.length === 0 ? '' : exports(project, filter)}
       </div>
       ${filterForm(path, filter, problem)}
-      ${threads.length === 0 ? none(project, isFiltered) : list(path, threads, ports.now())}
+      ${threads.length === 0 ? none(session, project, { isFiltered, searched }) : list(path, threads, ports.now())}
       <div class="buttons">
         ${given.has('after') ? html`<a class="button" href="${path}?${filter.toString()}">Newest</a>` : ''}
-        ${next ? html`<a class="button" href="${path}?${older.toString()}">Older conversations</a>` : ''}
+        ${next ? html`<a class="button" href="${path}?${older.toString()}">${searched === undefined ? 'Older conversations' : `Search the ${whole(searched)} conversations before these`}</a>` : ''}
       </div>
       ${removePerson(project, session, filter.get('fp'))}`
     return showAssistant({ ...visit, part: '/conversations', title: 'Conversations' }, body)
@@ -139,18 +142,30 @@ function filterForm(path: string, given: URLSearchParams, problem: string | unde
   </form>`
 }
 
-function none(project: Project, isFiltered: boolean): Html {
+function none(
+  session: Session,
+  project: Project,
+  { isFiltered, searched }: { isFiltered: boolean; searched: number | undefined },
+): Html {
+  const playground = `${baseOf(project)}/playground`
   return isFiltered
-    ? html`<p class="empty">No conversation has a question that fits.</p>`
+    ? html`<p class="empty">
+        ${searched === undefined ? 'No conversation' : `None of these ${whole(searched)} conversations`} has a
+        question that fits.
+      </p>`
     : html`<div class="empty">
         <p>
           Nobody has asked yet. Readers ask where your site shows the assistant; agents and programs ask with
-          an <a href="/projects/${project.domain}/keys">assistant key</a>.
+          an ${linkFor(session, `/projects/${project.domain}/keys`, 'assistant key', 'assistant key')}.
         </p>
-        <p>
-          Try it yourself in the <a href="${baseOf(project)}/playground">playground</a>; what you ask there is
-          not recorded.
-        </p>
+        ${
+          mayOpen(session, playground)
+            ? html`<p>
+                Try it yourself in the <a href="${playground}">playground</a>; what you ask there is not
+                recorded.
+              </p>`
+            : ''
+        }
       </div>`
 }
 

@@ -1,8 +1,10 @@
 import { html } from 'hono/html'
 import { gapStates, listGaps, type Gap } from '../../../../features/assistant/gaps/gaps.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Html } from '../../html/html.ts'
+import { linkFor, mayPress } from '../../html/may-press.ts'
 import { ago } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -15,7 +17,7 @@ export const trendDays = 30
 
 export function listGapsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
-    const { context, project } = visit
+    const { context, session, project } = visit
     const state = gapStates.find((one) => one === context.req.query('state'))
     const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
     const found = await listGaps(ports.store.db, project.id, {
@@ -40,18 +42,19 @@ export function listGapsEndpoint(ports: DashboardPorts): Endpoint {
             >`,
         )}
       </nav>
-      ${found.length === 0 ? none(project, state !== undefined || offset > 0) : gapList(project, found.slice(0, perPage), ports.now())}
+      ${found.length === 0 ? none(session, project, state !== undefined || offset > 0) : gapList(session, project, found.slice(0, perPage), ports.now())}
       ${found.length > perPage ? html`<p><a class="button" href="${path}?${next.toString()}">More gaps</a></p>` : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: 'Gaps' }, body)
   })
 }
 
-function none(project: Project, isNarrow: boolean): Html {
+function none(session: Session, project: Project, isNarrow: boolean): Html {
   if (isNarrow) return html`<p class="empty">No gap is in this state.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
       This project keeps no texts of readers, so nothing can be grouped. That is set by “Days that questions
-      are kept” in the <a href="/projects/${project.domain}/settings">settings</a>.
+      are kept” in the
+      ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
     </p>`
   return html`<div class="empty">
     <p>
@@ -67,13 +70,14 @@ function none(project: Project, isNarrow: boolean): Html {
   </div>`
 }
 
-export function gapList(project: Project, gaps: readonly Gap[], now: Date): Html {
+export function gapList(session: Session, project: Project, gaps: readonly Gap[], now: Date): Html {
+  const mayWrite = mayPress(session, 'createGapJob', project)
   return html`<ol class="gaps">
-    ${gaps.map((gap) => item(project, gap, now))}
+    ${gaps.map((gap) => item(project, gap, mayWrite, now))}
   </ol>`
 }
 
-function item(project: Project, gap: Gap, now: Date): Html {
+function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
   const { id, name, state, trend, lastAskedAt, examples, job } = gap
   const path = `${baseOf(project)}/gaps/${id}`
   return html`<li class="gap card">
@@ -85,12 +89,12 @@ function item(project: Project, gap: Gap, now: Date): Html {
       <strong>${count(trend.now, 'question')} in ${trendDays} days</strong>
       ${trendWords(trend)}
       <span class="muted">${askedWords(gap)}</span>
-      <span class="muted">last ${ago(lastAskedAt, now)}</span>
+      <span class="muted">last asked ${ago(lastAskedAt, now)}</span>
     </p>
     ${examples[0] === undefined || examples[0] === name ? '' : html`<p class="example">“${shortened(examples[0], 200)}”</p>`}
     <p class="actions">
       ${
-        state === 'open' || state === 'still_open'
+        mayWrite && (state === 'open' || state === 'still_open')
           ? html`<a class="button" href="${path}#write">Write it<span class="hidden">: ${name}</span></a>`
           : job
             ? html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
@@ -105,7 +109,7 @@ export function askedWords({ questions, askers }: Gap): string {
   // Clients need not say who asks.
   return askers === 0
     ? `${whole(questions)} in all`
-    : `${whole(questions)} in all, of ${count(askers, 'person', 'people')}`
+    : `${whole(questions)} in all, from ${count(askers, 'person', 'people')}`
 }
 
 /** Whether more is asked than before, as a word beside the arrow. */

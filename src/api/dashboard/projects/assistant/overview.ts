@@ -3,23 +3,28 @@ import { listGaps } from '../../../../features/assistant/gaps/gaps.ts'
 import type { Analytics } from '../../../../features/assistant/insights/analytics.ts'
 import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Html } from '../../html/html.ts'
+import { linkButtonFor, linkFor, mayOpen } from '../../html/may-press.ts'
 import { ago } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { outcomeChart } from './charts/usage-charts.ts'
 import { gapList } from './gaps.ts'
+import { onceEach } from './once-each.ts'
 import { dollars, share, shortened, stateBadge, whole } from './words.ts'
 
 const days = 30
 const mostGaps = 5
 const mostConversations = 5
+/** Of which those are shown that were asked in other words. */
+const mostLookedAt = 25
 
 export function assistantOverviewEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/assistant', 'getInsights', async (visit) => {
-    const { project } = visit
+    const { session, project } = visit
     const { db } = ports.store
     // Both times at once: counting is what takes long.
     const to = new Date()
@@ -34,10 +39,10 @@ export function assistantOverviewEndpoint(ports: DashboardPorts): Endpoint {
     const isQuiet = sum(series, (one) => one.questions + one.searches.total) === 0
     const body = isQuiet
       ? html`<h1>Assistant</h1>
-          ${welcome(project)}`
+          ${welcome(session, project)}`
       : html`<div class="heading">
             <h1>Assistant</h1>
-            <a class="button" href="${base}/playground">Try a question</a>
+            ${linkButtonFor(session, `${base}/playground`, 'Try a question')}
           </div>
           <p class="muted">The last ${days} days, beside the ${days} days before.</p>
           ${numbers(base, now, before)}
@@ -49,7 +54,7 @@ export function assistantOverviewEndpoint(ports: DashboardPorts): Endpoint {
                     No topic waits for a page. <a href="${base}/gaps">All gaps</a> shows those that are in
                     work or closed.
                   </p>`
-                : html`${gapList(project, gaps, ports.now())}
+                : html`${gapList(session, project, gaps, ports.now())}
                     <p><a href="${base}/gaps">All gaps</a></p>`
             }
           </section>
@@ -101,7 +106,7 @@ async function newest(
   project: Project,
   filter: { rating: 'down' } | { outcome: 'unanswered' },
 ): Promise<ListedThread[]> {
-  return (await listThreads(store.db, project.id, { filter, limit: mostConversations })).threads
+  return (await listThreads(store.db, project.id, { filter, limit: mostLookedAt })).threads
 }
 
 function conversations(base: string, title: string, query: string, threads: ListedThread[], now: Date): Html {
@@ -111,25 +116,27 @@ function conversations(base: string, title: string, query: string, threads: List
       threads.length === 0
         ? html`<p class="empty">None.</p>`
         : html`<ul class="plain lines">
-              ${threads.map(
-                ({ id, lastQuestion, outcome, updatedAt }) =>
-                  html`<li>
-                    <a href="${base}/conversations/${encodeURIComponent(id)}"
-                      >${shortened(lastQuestion, 120) || 'A question that is not kept'}</a
-                    >
-                    <span class="muted"
-                      >${outcome === null ? '' : stateBadge(outcome)} ${ago(updatedAt, now)}</span
-                    >
-                  </li>`,
-              )}
+              ${onceEach(threads, ({ lastQuestion }) => lastQuestion)
+                .slice(0, mostConversations)
+                .map(
+                  ({ entry: { id, lastQuestion, outcome, updatedAt } }) =>
+                    html`<li>
+                      <a href="${base}/conversations/${encodeURIComponent(id)}"
+                        >${shortened(lastQuestion, 120) || 'A question that is not kept'}</a
+                      >
+                      <span class="muted"
+                        >${outcome === null ? '' : stateBadge(outcome)} ${ago(updatedAt, now)}</span
+                      >
+                    </li>`,
+                )}
             </ul>
             <p><a href="${base}/conversations?${query}">All of them</a></p>`
     }
   </section>`
 }
 
-function welcome(project: Project): Html {
-  const { domain } = project
+function welcome(session: Session, project: Project): Html {
+  const [playground, widget] = [`${baseOf(project)}/playground`, `/projects/${project.domain}/widget`]
   return html`<div class="empty">
       <p>
         Nobody has asked or searched yet. When readers do, this page shows what they ask, what the
@@ -137,17 +144,18 @@ function welcome(project: Project): Html {
       </p>
     </div>
     <ol class="steps">
+      ${
+        mayOpen(session, playground)
+          ? html`<li>
+              <strong>Try it.</strong> Ask a question in the <a href="${playground}">playground</a> and see
+              which sections the answer comes from.
+            </li>`
+          : ''
+      }
       <li>
-        <strong>Try it.</strong> Ask a question in the
-        <a href="${baseOf(project)}/playground">playground</a> and see which sections the answer comes from.
-      </li>
-      <li>
-        <strong>Make an assistant key</strong> on the <a href="/projects/${domain}/keys">API keys page</a>,
-        limited to the address of your site.
-      </li>
-      <li>
-        <strong>Show the assistant to readers</strong> of your site, with the <a href="/reference">API</a> or
-        any client of the AI SDK.
+        <strong>Show it to readers.</strong> One script in your pages
+        ${linkFor(session, widget, 'puts the assistant on your site', 'puts the assistant on your site; owners see it in the settings')}.
+        A chat of your own can use the <a href="/reference">API</a>.
       </li>
       <li>
         <strong>Come back here</strong> in a few days: questions without a good answer are grouped into

@@ -2,13 +2,16 @@ import { html } from 'hono/html'
 import {
   listSearches,
   searchResults,
+  type ListedSearch,
   type Range,
 } from '../../../../features/assistant/insights/list-searches.ts'
 import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Html } from '../../html/html.ts'
+import { mayOpen } from '../../html/may-press.ts'
 import { ago, table } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
@@ -26,13 +29,13 @@ const kinds = [
 
 export function listSearchesEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/assistant/searches', 'listSearches', async (visit) => {
-    const { context, project } = visit
+    const { context, session, project } = visit
     const period = readPeriod(context)
     const result = searchResults.find((one) => one === context.req.query('result'))
     const typed = (context.req.query('text') ?? '').trim().slice(0, 1000)
     const text = typed === '' || hasUnstorable(typed) ? undefined : typed
     const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
-    const found = await listSearches(ports.store.db, project.id, {
+    const { searches: found, counted } = await listSearches(ports.store.db, project.id, {
       range: period.range,
       result,
       text,
@@ -69,7 +72,8 @@ export function listSearchesEndpoint(ports: DashboardPorts): Endpoint {
           <button>Find</button>
         </form>
       </div>
-      ${found.length === 0 ? none(result, text !== undefined || offset > 0) : list(project, found.slice(0, perPage), ports.now())}
+      ${counted === undefined ? '' : html`<p class="muted">Of the newest ${whole(counted)} searches of this time.</p>`}
+      ${found.length === 0 ? none(result, text !== undefined || offset > 0) : list(session, project, found.slice(0, perPage), ports.now())}
       ${found.length > perPage ? html`<p><a class="button" href="${address({ ...kept, after: String(offset + perPage) })}">Next page</a></p>` : ''}
       ${offset === 0 && result === undefined && text === undefined ? await agents(ports, project, period.range) : ''}`
     return showAssistant({ ...visit, part: '/searches', title: 'Searches' }, body)
@@ -86,7 +90,7 @@ function none(result: 'none' | 'weak' | undefined, isNarrow: boolean): Html {
   </p>`
 }
 
-function list(project: Project, found: Awaited<ReturnType<typeof listSearches>>, now: Date): Html {
+function list(session: Session, project: Project, found: ListedSearch[], now: Date): Html {
   return table(
     'Searches',
     ['Searched for', 'Searches', 'Without result', 'Weak', 'Last', ''],
@@ -100,19 +104,18 @@ function list(project: Project, found: Awaited<ReturnType<typeof listSearches>>,
           </td>
           <td class="counts">${weak === 0 ? '–' : html`<span class="badge busy">${whole(weak)}</span>`}</td>
           <td>${ago(lastSearchedAt, now)}</td>
-          <td>${tryLinks(project, query)}</td>
+          <td>${tryLinks(session, project, query)}</td>
         </tr>`,
     ),
   )
 }
 
 /** The search of the rendered pages, and the playground. */
-function tryLinks(project: Project, query: string): Html {
+function tryLinks(session: Session, project: Project, query: string): Html {
   const search = new URLSearchParams({ q: query }).toString()
-  const question = new URLSearchParams({ question: query }).toString()
+  const ask = `${baseOf(project)}/playground?${new URLSearchParams({ question: query }).toString()}`
   return html`<a href="/docs/${project.domain}/?${search}">Search<span class="hidden"> for ${query}</span></a>
-    ·
-    <a href="${baseOf(project)}/playground?${question}">Ask<span class="hidden"> about ${query}</span></a>`
+    ${mayOpen(session, ask) ? html`· <a href="${ask}">Ask<span class="hidden"> about ${query}</span></a>` : ''}`
 }
 
 async function agents({ store }: DashboardPorts, project: Project, range: Range): Promise<Html> {

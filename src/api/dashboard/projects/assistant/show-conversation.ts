@@ -1,16 +1,18 @@
 import { html } from 'hono/html'
+import { findJobsAbout } from '../../../../features/agent/find-jobs.ts'
 import { findGapOf } from '../../../../features/assistant/gaps/gap-of-question.ts'
 import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
+import { isKept } from '../../../../features/assistant/insights/work-of-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { deleteThreads } from '../../../v2/insights/threads.ts'
 import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
 import { buttonForm } from '../../html/form.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { mayPress } from '../../html/may-press.ts'
+import { linkButtonFor, linkFor, mayOpen, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, externalLink } from '../../html/parts.ts'
 import { projectForm, projectPage } from '../../page.ts'
@@ -36,16 +38,20 @@ export function showConversationEndpoint(ports: PagePorts): Endpoint {
     })
     if (exchanges.length === 0 && after === undefined) throw missing
     const list = `${baseOf(project)}/conversations`
-    const shown = await Promise.all(exchanges.map((one) => exchangePart(ports, project, one)))
+    const jobs = await findJobsAbout(ports.store.db, project.id, id)
+    const shown = await Promise.all(
+      exchanges.map((one) => exchangePart(ports, session, project, one, jobs.get(one.n))),
+    )
+    const title = shortened(exchanges[0]?.question ?? '', 100) || 'Conversation'
     const body = html`<p class="trail"><a href="${list}">Conversations</a></p>
-      <h1>Conversation</h1>
+      <h1>${title}</h1>
       <p class="muted"><code>${id}</code></p>
       <ol class="exchanges" aria-label="Questions and answers">
         ${shown}
       </ol>
       ${next ? html`<p><a class="button" href="${list}/${encodeURIComponent(id)}?after=${cursorOf(next) ?? ''}">Later questions</a></p>` : ''}
       ${mayPress(session, 'deleteThreads', project) ? deleteForm(session, `${list}/${encodeURIComponent(id)}`) : ''}`
-    return showAssistant({ ...visit, part: '/conversations', title: 'Conversation' }, body)
+    return showAssistant({ ...visit, part: '/conversations', title }, body)
   })
 }
 
@@ -57,7 +63,13 @@ function deleteForm(session: Session, path: string): Html {
   </details>`
 }
 
-async function exchangePart(ports: PagePorts, project: Project, one: Exchange): Promise<Html> {
+async function exchangePart(
+  ports: PagePorts,
+  session: Session,
+  project: Project,
+  one: Exchange,
+  job: string | undefined,
+): Promise<Html> {
   const { question, answer, outcome, cause, missing, sources, replaces } = one
   const isPoor = outcome !== null && ['unanswered', 'partial', 'uncited'].includes(outcome)
   const isDisliked = one.feedback.some(({ rating }) => rating === 'down')
@@ -65,28 +77,27 @@ async function exchangePart(ports: PagePorts, project: Project, one: Exchange): 
     isPoor || isDisliked ? await findGapOf(ports.store.db, project.id, one.threadId, one.n) : undefined
   return html`<li class="exchange" id="q${one.n}">
     <div class="asked">
-      <p class="by">
-        <strong>Question</strong>
+      <div class="by">
+        <h2>Question</h2>
         ${ago(one.askedAt, ports.now())} · ${callerWord(one.caller)} ·
         <a href="${baseOf(project)}/conversations?${new URLSearchParams({ fp: one.fp }).toString()}"
           >${one.fp}</a
         >
         ${one.page === null ? '' : html`· on <code>${one.page}</code>`}
         ${replaces === null ? '' : html`· asked again or edited`}
-      </p>
+      </div>
       ${question === '' ? html`<p class="question"><em>The project keeps no texts.</em></p>` : questionText(question)}
     </div>
     <div class="answered card">
-      <p class="by">
-        <strong>Answer</strong>
+      <div class="by">
+        <h2>Answer</h2>
         ${outcome === null ? 'none yet' : stateBadge(outcome)} ${cause === null ? '' : causeWord(cause)}
         ${one.model === null ? '' : html`· <code>${one.model}</code>`}
         ${one.milliseconds === null ? '' : html`· ${seconds(one.milliseconds)}`}
-      </p>
+      </div>
       ${answer === null || answer === '' ? '' : html`<div class="prose">${await renderMarkdown(ports.readMarkdown, project.id, answer)}</div>`}
       ${missing.length === 0 ? '' : html`<p><strong>The documentation does not mention:</strong> ${missing.join(', ')}</p>`}
-      ${sourceList(sources)} ${feedbackList(one, ports.now())}
-      ${actions(project, one, gap, isPoor || isDisliked)}
+      ${sourceList(sources)} ${feedbackList(one, ports.now())} ${actions(session, project, one, { gap, job })}
     </div>
   </li>`
 }
@@ -123,19 +134,28 @@ function feedbackList({ feedback }: Exchange, now: Date): Html {
   </ul>`
 }
 
-function actions(project: Project, { question }: Exchange, gap: string | undefined, isPoor: boolean): Html {
+/** What to do about an answer: a gap has a job for all of its questions, and any other answer a job of its own. */
+function actions(
+  session: Session,
+  project: Project,
+  one: Exchange,
+  { gap, job }: { gap: string | undefined; job: string | undefined },
+): Html {
   const base = baseOf(project)
-  const asked = new URLSearchParams({ question: question.slice(0, 2000) }).toString()
+  const asked = new URLSearchParams({ question: one.question.slice(0, 2000) }).toString()
+  const about = new URLSearchParams({ thread: one.threadId, question: String(one.n) }).toString()
+  const jobs = `/projects/${project.domain}/jobs`
   return html`<p class="actions">
     ${
       gap === undefined
-        ? isPoor
-          ? html`<span class="muted">It is put into a gap within a minute.</span>`
+        ? isKept(one)
+          ? linkButtonFor(session, `${jobs}/new?${about}`, 'Improve it with a job')
           : ''
-        : html`<a class="button" href="${base}/gaps/${gap}#write">Write it</a>
+        : html`${mayOpen(session, `${jobs}/new`) ? html`<a class="button" href="${base}/gaps/${gap}#write">Write it</a>` : ''}
             <a href="${base}/gaps/${gap}">The gap it belongs to</a>`
     }
-    ${question === '' ? '' : html`<a href="${base}/playground?${asked}">Try it again</a>`}
+    ${job === undefined ? '' : html`<a href="${jobs}/${job}">The job about it</a>`}
+    ${one.question === '' ? '' : linkFor(session, `${base}/playground?${asked}`, 'Try it again')}
   </p>`
 }
 

@@ -11,14 +11,17 @@ import { listExchanges, type Exchange } from '../../../../features/assistant/ins
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import { docsPath } from '../../../docs/docs-path.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { csrfField, textField } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
+import { linkFor, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink, table } from '../../html/parts.ts'
 import { projectPage, typedInto } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
+import { builtinNote } from '../jobs/new-job/builtin-note.ts'
+import { onceEach } from './once-each.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
 import { count, shortened, stateBadge, whole } from './words.ts'
@@ -59,7 +62,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
       <p>${causesOf(gap)}.</p>
       ${await nextStep(ports, session, project, gap, typedInto(context, `${path}/job`))}
       ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
-      ${searchList(project, searches, now)} ${nearest(project, gap)}
+      ${searchList(session, project, searches, now)} ${nearest(project, gap)}
       ${mayPress(session, 'changeGap', project) ? manage(context, session, path, gap, others) : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
   })
@@ -74,7 +77,8 @@ async function nextStep(
   typed: URLSearchParams,
 ): Promise<Html> {
   const { job, state, dismissed } = gap
-  const jobLink = job && html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
+  const jobLink = (text: string): Html =>
+    html`<a href="/projects/${project.domain}/jobs/${job?.id ?? ''}">${text}</a>`
   if (state === 'dismissed')
     return html`<div class="notice warning">
       <p>
@@ -84,13 +88,13 @@ async function nextStep(
     </div>`
   if (state === 'in_work')
     return html`<div class="notice">
-      <p>${jobLink} works on it, or its pull request waits for you: ${pullOf(job)}</p>
+      <p>${jobLink('The job')} works on it, or its pull request waits for you: ${pullOf(job)}</p>
     </div>`
   if (state === 'published')
     return html`<div class="notice">
       <p>
-        The pull request of ${jobLink} is merged. When its pages are read, the questions are asked again, and
-        this page says whether they are answered.
+        The pull request of ${jobLink('the job')} is merged. When its pages are read, the questions are asked
+        again, and this page says whether they are answered.
       </p>
     </div>`
   if (!mayPress(session, 'createGapJob', project)) return html``
@@ -99,7 +103,7 @@ async function nextStep(
   return html`<section id="write" class="card">
     <h2>Write it</h2>
     ${state === 'answered' ? html`<p>The questions are answered by now. A job would go over them once more.</p>` : ''}
-    ${model === 'builtin' ? builtinNote(project) : ''}
+    ${model === 'builtin' ? builtinNote(session, project) : ''}
     <form method="post" action="${baseOf(project)}/gaps/${gap.id}/job" class="stack" data-stay="Starting…">
       ${csrfField(session)}
       <label for="instructions"
@@ -128,15 +132,6 @@ ${typed.get('instructions') ?? ''}</textarea>
       <button class="primary">Start the job</button>
     </form>
   </section>`
-}
-
-function builtinNote({ domain }: Project): Html {
-  return html`<div class="notice warning">
-    <p>
-      The model of jobs is the built-in one, which cannot write such a page and would end without a change.
-      Choose another one in the <a href="/projects/${domain}/settings">settings</a>.
-    </p>
-  </div>`
 }
 
 function pullOf(job: Gap['job']): Html {
@@ -187,27 +182,30 @@ function questionList(project: Project, exchanges: Exchange[], more: boolean, no
     ${table(
       'Questions',
       ['Question', 'Answer', 'When'],
-      exchanges
-        .map(
-          ({ threadId, n, question, outcome, missing, askedAt }) =>
-            html`<tr>
-              <td class="wide">
-                <a href="${baseOf(project)}/conversations/${encodeURIComponent(threadId)}#q${n}"
-                  >${shortened(question, 240) || 'A question that is not kept'}</a
-                >
-                ${missing.length === 0 ? '' : html`<br /><small class="muted">missing: ${missing.join(', ')}</small>`}
-              </td>
-              <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
-              <td>${ago(askedAt, now)}</td>
-            </tr>`,
-        )
-        .toReversed(),
+      onceEach(
+        exchanges.toReversed(),
+        ({ question, outcome }) => question && `${question} ${outcome ?? ''}`,
+      ).map(
+        ({ entry: { threadId, n, question, outcome, missing, askedAt }, times }) =>
+          html`<tr>
+            <td class="wide">
+              <a href="${baseOf(project)}/conversations/${encodeURIComponent(threadId)}#q${n}"
+                >${shortened(question, 240) || 'A question that is not kept'}</a
+              >
+              ${times === 1 ? '' : html` <span class="muted">${whole(times)} times</span>`}
+              ${missing.length === 0 ? '' : html`<br /><small class="muted">missing: ${missing.join(', ')}</small>`}
+            </td>
+            <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
+            <td>${ago(askedAt, now)}</td>
+          </tr>`,
+      ),
     )}
     ${more ? html`<p class="muted">The first ${mostQuestions} of them are shown.</p>` : ''}
   </section>`
 }
 
 function searchList(
+  session: Session,
   project: Project,
   searches: { query: string; searches: number; lastAskedAt: Date }[],
   now: Date,
@@ -225,9 +223,7 @@ function searchList(
             <td class="counts">${whole(number)}</td>
             <td>${ago(lastAskedAt, now)}</td>
             <td>
-              <a href="${baseOf(project)}/playground?${new URLSearchParams({ question: query }).toString()}"
-                >Ask<span class="hidden"> about ${query}</span></a
-              >
+              ${linkFor(session, `${baseOf(project)}/playground?${new URLSearchParams({ question: query }).toString()}`, html`Ask<span class="hidden"> about ${query}</span>`)}
             </td>
           </tr>`,
       ),
@@ -243,7 +239,7 @@ function nearest(project: Project, { nearest: pages }: Gap): Html {
       ${pages.map(
         ({ url, title, heading, path }) =>
           html`<li>
-            <a href="${encodeURI(`/docs/${project.domain}${url}`)}"
+            <a href="${docsPath(project.domain, url)}"
               >${heading === null ? title : `${title} › ${heading}`}</a
             >
             <small class="muted">${path}</small>

@@ -23,13 +23,13 @@ const words: ReadonlyMap<string, string> = new Map([
 
 const causes: ReadonlyMap<string, string> = new Map([
   ['nothing_found', 'nothing was found'],
-  ['weak', 'only what comes close was found'],
+  ['weak', 'only something similar was found'],
   ['off_topic', 'about something else'],
 ])
 
 const gapCauses: ReadonlyMap<string, string> = new Map([
   ['nothing_found', 'found nothing'],
-  ['weak', 'found only what comes close'],
+  ['weak', 'found only something similar'],
   ['uncited', 'answered without sources'],
   ['partial', 'answered in part'],
   ['downvoted', 'rated down'],

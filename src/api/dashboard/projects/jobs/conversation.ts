@@ -1,25 +1,29 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../../features/agent/events.ts'
 import type { Turn, TurnRemark } from '../../../../features/agent/turns.ts'
-import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { promptView } from '../pulls/prompt-view.ts'
 import { agentAvatar, askerName, avatar } from './asker.ts'
-import { turnBadge } from './state-badge.ts'
+import { failureText, turnBadge } from './state-badge.ts'
 import { turnLog } from './turn-log.ts'
 
 interface Said {
   turns: readonly Turn[]
   events: readonly JobEvent[]
   remarks: ReadonlyMap<number, TurnRemark>
+  /** Why the job failed, which the page says above. */
+  failure: string | undefined
+  /** What the browser shows already, by name. */
+  shown: ReadonlySet<string> | undefined
 }
 
 /** Each prompt with who asked, and what the agent answered. */
 export function conversation(
   { read, projectId, now }: { read: ReadMarkdown; projectId: string; now: Date },
-  { turns, events, remarks }: Said,
+  { turns, events, remarks, failure, shown }: Said,
 ): Html {
   return html`<ol class="turns">
     ${turns.map((turn) => {
@@ -48,10 +52,11 @@ export function conversation(
               <span class="muted">${duration(turn)}</span>
             </p>
             ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
-            ${turn.failure ? html`<p class="failure">${turn.failure.message}</p>` : ''}
+            ${turn.failure && turn.failure.message !== failure ? html`<p class="failure">${failureText(turn.failure)}</p>` : ''}
             ${turnLog(
               turn.n,
               events.filter((event) => event.turn === turn.n),
+              shown,
             )}
           </div>
         </div>

@@ -2,8 +2,8 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import { csrfField } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
@@ -21,6 +21,7 @@ export function followUp(project: Project, session: Session, job: Job, typed: UR
     <textarea
       id="prompt"
       name="prompt"
+      data-draft
       rows="3"
       required
       maxlength="100000"

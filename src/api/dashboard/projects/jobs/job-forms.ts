@@ -5,14 +5,16 @@ import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
-import { allowAlways } from '../../../../features/projects/change-settings.ts'
+import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
 import { limits, countLimits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import { projectForm } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import { listJobsEndpoint } from './list-jobs.ts'
+import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/create-answer-job.ts'
+import { newJobEndpoint } from './new-job/new-job-page.ts'
 import { showJobEndpoint } from './show-job.ts'
 import { fieldOf } from '../../read-form.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -26,19 +28,24 @@ export function jobForms(ports: PagePorts): Endpoint[] {
       '/projects/{domain}/jobs',
       'createJob',
       async ({ context, project, caller, form }) => {
-        const base = fieldOf(form, 'base')
-        const input = {
-          prompt: readPrompt(form),
-          base: base === '' ? undefined : base,
-          draft: form.get('draft') === 'yes',
-          askedBy: askedBy(caller),
-        }
-        const job = await createJob(ports, project, input, (tx) =>
+        const job = await createJob(ports, project, readNewJob(form, caller), (tx) =>
           countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
         )
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },
       listJobsEndpoint(ports),
+    ),
+    projectForm(
+      ports,
+      '/projects/{domain}/jobs/new',
+      'createAnswerJob',
+      async ({ context, project, caller, form }) => {
+        const answer = readQuestion(form.get('thread'), form.get('question'))
+        if (!answer) throw answerGone()
+        const job = await createAnswerJob(ports, project, answer, readNewJob(form, caller))
+        return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
+      },
+      newJobEndpoint(ports),
     ),
     action(ports, ['sendMessage', 'message', 'message'], (project, id, form, caller) =>
       addMessage(ports, project, id, { prompt: readPrompt(form), askedBy: askedBy(caller) }, (tx) =>
@@ -95,6 +102,16 @@ function action(
     },
     showJobEndpoint(ports),
   )
+}
+
+function readNewJob(form: URLSearchParams, caller: Caller) {
+  const base = fieldOf(form, 'base')
+  return {
+    prompt: readPrompt(form),
+    base: base === '' ? undefined : base,
+    draft: form.get('draft') === 'yes',
+    askedBy: askedBy(caller),
+  }
 }
 
 /** @throws AppError `invalid` by the same rule as the API */

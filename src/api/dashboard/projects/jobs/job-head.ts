@@ -3,7 +3,6 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { badge } from '../../html/parts.ts'
 import { pullRequestLink } from './job-table.ts'
@@ -22,7 +21,7 @@ export function buttons(project: Project, session: Session, job: Job): Html {
     confirm: 'Archive this job? It stops and takes no more prompts. Its pull request stays as it is.',
   })
   return html`<div class="buttons">
-    ${job.status === 'active' && mayPress(session, 'cancelJob', project) ? cancel : ''}${job.status === 'archived' || !mayPress(session, 'archiveJob', project) ? '' : archive}
+    ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
   </div>`
 }
 
@@ -35,10 +34,14 @@ export function pullRequestNotice(project: Project, job: Job): Html {
     merged: 'Its changes are in.',
     closed: 'It was closed without merging. A follow-up opens another one.',
   }
-  return html`<p class="notice ${request.state === 'closed' ? 'warning' : ''}">
-    Pull request ${pullRequestLink(project, request)} ${badge(request.state)}
-    <span class="muted">${told[request.state]}</span>
-  </p>`
+  const isOpen = request.state === 'open'
+  return html`<div class="notice with-button ${request.state === 'closed' ? 'warning' : ''}">
+    <span>
+      ${pullRequestLink(project, request)} ${badge(request.state)}
+      <span class="muted">${told[request.state]}</span>
+    </span>
+    ${isOpen ? html`<a class="button primary" href="/projects/${project.domain}/pulls/${request.number}">Review and merge</a>` : ''}
+  </div>`
 }
 
 function tellOpen({ status, kept, checks: found, draft }: Job): string {

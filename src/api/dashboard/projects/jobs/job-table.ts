@@ -18,7 +18,7 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
             ${job.gapId === undefined ? '' : html`<span class="badge">closes a gap</span>`}
           </td>
           <td>
-            ${stateBadge(job.state)} ${job.pullRequest ? pullRequestLink(project, job.pullRequest) : ''}
+            ${stateBadge(job.state)} ${job.pullRequest ? pullRequestLink(project, job.pullRequest, '') : ''}
           </td>
           <td class="name">${askerName(job.createdBy)}</td>
           <td>${ago(job.createdAt, now)}</td>
@@ -28,6 +28,10 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
 }
 
 /** Links to the dashboard's own page; a host's own is linked there. */
-export function pullRequestLink(project: Project, request: NonNullable<Job['pullRequest']>): Html {
-  return html`<a href="/projects/${project.domain}/pulls/${request.number}">#${request.number}</a>`
+export function pullRequestLink(
+  project: Project,
+  { number }: NonNullable<Job['pullRequest']>,
+  words = 'Pull request ',
+): Html {
+  return html`<a href="/projects/${project.domain}/pulls/${number}">${words}#${number}</a>`
 }

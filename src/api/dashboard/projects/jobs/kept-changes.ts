@@ -3,10 +3,11 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { ApprovalColumn } from '../../../../store/columns.ts'
+import type { ApprovalColumn, ViolationColumn } from '../../../../store/columns.ts'
 import { buttonForm } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
+import { visiblePath } from '../../review/reviewed.ts'
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
 export function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {
@@ -30,17 +31,38 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   </section>`
 }
 
-function wrongList(files: readonly { path: string; line: number | null; message: string }[]): Html {
+type Wrong = Pick<ViolationColumn, 'path' | 'line' | 'message'>
+
+/** One cause can be found at hundreds of lines. */
+const namedAtOnce = 5
+const mostNamed = 200
+
+function wrongList(files: readonly Wrong[]): Html {
+  const rest = files.slice(namedAtOnce, mostNamed)
   return html`<p>What is wrong with them:</p>
-    <ul class="plain">
-      ${files.slice(0, 50).map(
-        ({ path, line, message }) =>
-          html`<li>
-            <span class="path">${path === '' ? 'All changes' : path}${line === null ? '' : `:${line}`}</span>
-            ${message}
-          </li>`,
-      )}
-    </ul>`
+    ${wrongPlaces(files.slice(0, namedAtOnce))}
+    ${
+      rest.length === 0
+        ? ''
+        : html`<details data-key="what is wrong">
+            <summary>${rest.length} more ${rest.length === 1 ? 'place' : 'places'}</summary>
+            ${wrongPlaces(rest)}
+          </details>`
+    }`
+}
+
+function wrongPlaces(files: readonly Wrong[]): Html {
+  return html`<ul class="plain">
+    ${files.map(
+      ({ path, line, message }) =>
+        html`<li>
+          <span class="path"
+            >${path === '' ? 'All changes' : visiblePath(path)}${line === null ? '' : `:${line}`}</span
+          >
+          ${message}
+        </li>`,
+    )}
+  </ul>`
 }
 
 /** Offers to allow what the policy refused only because the site has nothing like it. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { JobState } from '../../../../features/agent/job-state.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
@@ -26,6 +26,7 @@ const filters: readonly { name: string; word: string; states: readonly JobState[
   { name: 'not_understood', word: 'not understood', states: ['not_understood'] },
   { name: 'nothing_done', word: 'nothing done', states: ['nothing_done'] },
   { name: 'failed', word: 'failed', states: ['failed'] },
+  { name: 'cancelled', word: 'cancelled', states: ['cancelled'] },
   { name: 'archived', word: 'archived', states: ['archived'] },
 ]
 
@@ -39,7 +40,7 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
     const asked = readAsked(context)
     const filter = filters.find(({ name }) => name === asked.state)
-    const { jobs, nextCursor } = await listJobs(ports.store.db, project.id, {
+    const { jobs, nextCursor, searched } = await listJobs(ports.store.db, project.id, {
       limit: pageSize,
       states: filter?.states,
       text: asked.text,
@@ -48,12 +49,12 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
     const base = `/projects/${project.domain}/jobs`
     const mayStart = mayPress(session, 'createJob', project)
     const body = html`<h1>Jobs</h1>
-      ${mayStart ? startJob(project, session, typedInto(context, base)) : ''} ${search(base, asked)}
+      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, asked)}
       <nav class="filter" aria-label="State">
         ${filterLink(base, asked, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, asked, name, word))}
       </nav>
-      ${jobs.length === 0 ? none(base, asked, filter?.word, mayStart) : jobTable(project, jobs, ports.now())}
-      ${pages(base, asked, nextCursor)}`
+      ${jobs.length === 0 ? none(base, asked, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
+      ${pages(base, asked, nextCursor, searched)}`
     const working = jobs.some((job) => job.status === 'active')
     const live = { stream: projectStream(project), working }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
@@ -108,25 +109,33 @@ function none(
   base: string,
   { state, text, after }: Asked,
   word: string | undefined,
-  mayStart: boolean,
+  { mayStart, searched }: { mayStart: boolean; searched: number | undefined },
 ): Html {
-  if (after !== undefined) return html`<p class="empty">No older job. <a href="${base}">To the newest</a></p>`
+  if (after !== undefined && searched === undefined)
+    return html`<p class="empty">No older job. <a href="${base}">To the newest</a></p>`
   if (state === undefined && text === undefined)
     return html`<p class="empty">
       No job yet.${mayStart ? ' Say above what the documentation needs, or take a template.' : ''}
     </p>`
-  const kind = word === undefined ? 'No job' : html`No job is “${word}”`
+  const some = searched === undefined ? 'No job' : `None of these ${searched.toLocaleString('en')} jobs`
+  const kind = word === undefined ? some : html`${some} is “${word}”`
   return html`<p class="empty">
     ${kind}${text === undefined ? '' : html`${word === undefined ? ' has' : ' and has'} the words “${text}”`}.
     <a href="${base}">Show all</a>
   </p>`
 }
 
-function pages(base: string, asked: Asked, next: string | undefined): Html {
+function pages(base: string, asked: Asked, next: string | undefined, searched: number | undefined): Html {
   if (next === undefined && asked.after === undefined) return html``
   const newest = html`<a class="button" href="${addressOf(base, { ...asked, after: undefined })}">Newest</a>`
   return html`<nav class="buttons" aria-label="Pages">
     ${asked.after === undefined ? '' : newest}
-    ${next === undefined ? '' : html`<a class="button" href="${addressOf(base, { ...asked, after: next })}">Older jobs</a>`}
+    ${
+      next === undefined
+        ? ''
+        : html`<a class="button" href="${addressOf(base, { ...asked, after: next })}"
+            >${searched === undefined ? 'Older jobs' : `Search the ${searched.toLocaleString('en')} jobs before these`}</a
+          >`
+    }
   </nav>`
 }

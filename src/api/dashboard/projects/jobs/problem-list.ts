@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Html } from '../../html/html.ts'
+import { visiblePath } from '../../review/reviewed.ts'
 
 export function problemList(problems: Job['checks']): Html {
   return html`<ul class="plain">
@@ -8,7 +9,7 @@ export function problemList(problems: Job['checks']): Html {
       ({ check, severity, path, line, message }) =>
         html`<li>
           <span class="badge ${severity === 'error' ? 'bad' : ''}">${check}</span>
-          <span class="path">${path}${line === null ? '' : `:${line}`}</span> ${message}
+          <span class="path">${visiblePath(path)}${line === null ? '' : `:${line}`}</span> ${message}
         </li>`,
     )}
   </ul>`

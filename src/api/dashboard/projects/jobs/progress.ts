@@ -31,6 +31,9 @@ export function progressCard({ progress, waiting, events, now }: Watched): Html 
     ${waiting ? html`<p class="notice warning">Next try ${ago(waiting.until, now)}. ${waiting.message}</p>` : ''}
     ${progress.ahead === undefined || waiting ? '' : html`<p class="muted">${queueText(progress.ahead)}</p>`}
     ${logLines(own.slice(-shownSteps))} ${bars(progress)}
+    <noscript
+      ><p><a class="button" href="">How far is it now?</a></p></noscript
+    >
   </section>`
 }
 

@@ -35,6 +35,16 @@ describeOnStore('the page of a job', (store) => {
     expect(waiting).toContain('<strong>&lt;b&gt;ann&lt;/b&gt;</strong> in a comment')
     await park(null)
     expect(await page()).not.toContain('Waiting for the git host')
+
+    const steps = Array.from({ length: 1001 }, (_, n) => ({
+      type: 'step' as const,
+      data: { text: `Step ${n}` },
+    }))
+    await store().transaction(async (tx) => {
+      await appendEvents(tx, id, 1, steps)
+      await updateJob(tx, id)
+    })
+    expect(await page()).toContain('Model: Step 1000<')
   })
 
   it('shows what the agent asks with the form for the answer, and lists say what came of jobs', async () => {
@@ -57,7 +67,35 @@ describeOnStore('the page of a job', (store) => {
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
-    expect(badges).toEqual(['needs input', 'nothing done', 'no change needed', 'completed'])
+    expect(badges).toEqual(['needs input', 'nothing done', 'no change', 'completed'])
+  })
+
+  it('does not say that a pull request can be merged while its host does not answer', async () => {
+    const { get, ports, project } = await createDashboardWorld(store())
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    await store()
+      .db.updateTable('projects')
+      .set({ kind: 'https', location: 'https://git.example.com/acme/docs' })
+      .where('id', '=', project.id)
+      .execute()
+    const pull = json({ link: 'https://git.example.com/acme/docs/pull/7', number: 7, state: 'open' as const })
+    await store().transaction((tx) => updateJob(tx, id, { status: 'completed', pull_request: pull }))
+    const page = await (await get(`/projects/${project.domain}/pulls/7`)).text()
+    expect(page).toMatch(/Not known whether it can be merged[^]*does not answer now[^]*See it at GitHub/)
+    expect(page).not.toContain('Nothing stands in the way')
+  })
+
+  it('says once why a job failed', async () => {
+    const { get, ports, project } = await createDashboardWorld(store())
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    const failure = json({ code: 'model', message: 'The model went away' })
+    await store().transaction(async (tx) => {
+      await tx.updateTable('turns').set({ status: 'failed', failure }).where('job_id', '=', id).execute()
+      await appendEvents(tx, id, 1, [{ type: 'turn.failed', data: { message: 'The model went away' } }])
+      await updateJob(tx, id, { status: 'failed', failure })
+    })
+    const page = await (await get(`/projects/${project.domain}/jobs/${id}`)).text()
+    expect(page.match(/The model went away/g)).toHaveLength(1)
   })
 
   it('offers to allow what was refused for want of an example, once or always', async () => {

@@ -1,22 +1,19 @@
 import { html } from 'hono/html'
-import { listEvents } from '../../../../features/agent/events.ts'
+import { newestEvents } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { readProgress } from '../../../../features/agent/tools/turn-progress.ts'
 import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
-import {
-  jobChange,
-  withKeptChanges,
-  type DiffedProject,
-} from '../../../../features/agent/workspace/job-work.ts'
+import { diffedProject, jobChange, withKeptChanges } from '../../../../features/agent/workspace/job-work.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
-import { mayPress } from '../../html/may-press.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import { linkFor } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
+import { readShown } from '../../html/shown.ts'
 import { projectPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
-import { changeAssets, changeSections } from '../pulls/change-sections.ts'
+import { changeAssets, changedFile, changeSections } from '../pulls/change-sections.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import { createSharedWork } from '../../live/share-work.ts'
@@ -28,7 +25,7 @@ import { checks, noChange } from './job-changes.ts'
 import { buttons, pullRequestNotice } from './job-head.ts'
 import { keptChanges } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
-import { stateBadge } from './state-badge.ts'
+import { failureText, stateBadge } from './state-badge.ts'
 
 const maximumEvents = 1000
 const share = createSharedWork()
@@ -43,17 +40,19 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       const id = context.req.param('id') ?? ''
       const found = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
       if (!found) throw notFound('job', id)
-      const diffed: DiffedProject = {
-        id: project.id,
-        open: (commits, options) => ports.mirror(project, commits, options),
-      }
+      const diffed = diffedProject(project, ports.mirror)
       const version = `${id} ${found.revision}`
       // The job is shown even when the host is unreachable or the branch has been deleted.
       const change = await share(`diff ${version}`, () => jobChange(ports.store, diffed, id).catch(asProblem))
       // After the diff, which notes what people pushed.
       const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
+      const path = `/projects/${project.domain}/jobs/${job.id}`
+      const isKnown = change !== undefined && !(change instanceof AppError)
+      const shown = isKnown && { context, session, caller, project, job, path, change }
+      const file = shown && (await changedFile(ports, shown))
+      if (file) return respond(context, file)
       const turns = await listTurns(db, project.id, id)
-      const events = await listEvents(db, project.id, id, { after: 0, limit: maximumEvents })
+      const events = await share(`events ${version}`, () => newestEvents(db, project.id, id, maximumEvents))
       const remarks = await listTurnRemarks(db, project.id, id)
       const progress = await readProgress(db, ports.runLimits, project.settings.budget ?? {}, id, events)
       const now = ports.now()
@@ -61,21 +60,14 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
       const title = job.title === '' ? 'Job' : job.title
       const talk = html`<section>
           <h2>Conversation</h2>
-          ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks })}
+          ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks, failure: job.failure?.message, shown: readShown(context) })}
         </section>
-        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. ${mayPress(session, 'createJob', project) ? html`<a href="/projects/${project.domain}/jobs/new">Start another</a>.` : ''}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
-      const path = `/projects/${project.domain}/jobs/${job.id}`
-      const isKnown = change !== undefined && !(change instanceof AppError)
-      const changed = isKnown
-        ? await changeSections(
-            ports,
-            { context, session, caller, project, job, path, change },
-            progress ? 'Changes so far' : 'Changes',
-          )
-        : { sections: noChange(job, change) }
-      if ('alone' in changed) return respond(context, changed.alone)
+        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. ${linkFor(session, `/projects/${project.domain}/jobs/new`, 'Start another')}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
+      const changed = shown
+        ? await changeSections(ports, shown, progress ? 'Changes so far' : 'Changes')
+        : noChange(job, change)
       const hasWork = change instanceof AppError || (isKnown && change.from !== change.to)
-      const work = html`${changed.sections} ${checks(job)}`
+      const work = html`${changed} ${checks(job)}`
       const { waiting } = job
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
@@ -102,6 +94,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           session,
           project,
           tab: 'jobs',
+          wide: isKnown && change.from !== change.to,
           styles: ['jobs.css', ...changeAssets.styles],
           scripts: ['elapsed.js', ...changeAssets.scripts],
           // Of before the diff was read, so that nothing newer than the page is taken for shown.
@@ -113,12 +106,13 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
   )
 }
 
-function failure({ failure: found, status }: Job): Html {
+function failure({ failure: found, status, kept }: Job): Html {
   if (!found) return html``
   const isFailed = status === 'failed'
-  return html`<p class="${isFailed ? 'failure' : 'notice'}">
-    <strong>${isFailed ? 'Failed' : 'Note'} (${found.code}).</strong> ${found.message}
-  </p>`
+  // The list of what is not published says the same, file by file.
+  const isListed = kept !== undefined && found.code === 'policy' && (found.files?.length ?? 0) > 1
+  const text = isListed ? 'The changes were not published: see below what is wrong.' : failureText(found)
+  return html`<p class="${isFailed ? 'failure' : 'notice'}">${text}</p>`
 }
 
 function details({ id, branch, base, usage }: Job): Html {

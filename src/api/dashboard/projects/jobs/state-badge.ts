@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { JobState } from '../../../../features/agent/job-state.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Html } from '../../html/html.ts'
+import { sentence } from '../../html/parts.ts'
 import { icon, type IconName } from '../../html/icons.ts'
 
 interface Shown {
@@ -21,25 +22,35 @@ const shownStates: Readonly<Record<JobState, Shown>> = {
   merged: { word: 'merged', tone: 'done', icon: 'merged' },
   closed: { word: 'closed', tone: '', icon: 'closed' },
   completed: { word: 'completed', tone: 'good', icon: 'done' },
-  no_change: { word: 'no change needed', tone: '', icon: 'nothing' },
+  no_change: { word: 'no change', tone: '', icon: 'nothing' },
   not_understood: { word: 'not understood', tone: 'bad', icon: 'unclear' },
   nothing_done: { word: 'nothing done', tone: 'bad', icon: 'nothing' },
   failed: { word: 'failed', tone: 'bad', icon: 'failed' },
+  cancelled: { word: 'cancelled', tone: '', icon: 'failed' },
   archived: { word: 'archived', tone: '', icon: 'archived' },
+}
+
+export function stateWord(state: JobState): string {
+  return shownStates[state].word
 }
 
 export function stateBadge(state: JobState): Html {
   return shown(shownStates[state])
 }
 
+/** Why work ended without what was asked for. */
+export function failureText({ code, message }: NonNullable<Turn['failure']>): string {
+  return code === 'cancelled' ? 'Somebody cancelled this.' : sentence(message)
+}
+
 /** What became of one prompt. */
 export function turnBadge(
-  { status, outcome, notUnderstood }: Pick<Turn, 'status' | 'outcome' | 'notUnderstood'>,
+  { status, outcome, notUnderstood, failure }: Pick<Turn, 'status' | 'outcome' | 'notUnderstood' | 'failure'>,
   isWaiting: boolean,
 ): Html {
   if (status === 'running' || status === 'queued')
     return stateBadge(isWaiting ? 'waiting' : status === 'running' ? 'working' : 'queued')
-  if (status === 'cancelled') return shown({ word: 'cancelled', tone: 'bad', icon: 'failed' })
+  if (status === 'cancelled' || failure?.code === 'cancelled') return stateBadge('cancelled')
   if (status === 'failed' || outcome === 'failed') return stateBadge('failed')
   if (outcome === undefined || outcome === 'changed')
     return shown({ word: outcome ?? 'done', tone: 'good', icon: 'done' })

@@ -3,12 +3,29 @@ import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import type { JobEvent } from '../../../../features/agent/events.ts'
 import type { Html } from '../../html/html.ts'
 
-/** The steps of a turn so far, folded. */
-export function turnLog(turn: number, events: readonly JobEvent[]): Html {
+/** Lines of a log that come as one. */
+const together = 50
+
+/**
+ * The steps of a turn so far, folded.
+ * @param shown what the browser shows already, by name
+ */
+export function turnLog(
+  turn: number,
+  events: readonly JobEvent[],
+  shown: ReadonlySet<string> | undefined,
+): Html {
   if (events.length === 0) return html``
+  // What has happened does not change: only the last lines of a long log are others than before.
+  const parts = Map.groupBy(events, ({ n }) => Math.floor(n / together))
   return html`<details class="events" data-key="events ${turn}">
     <summary>${summaryOf(events)}</summary>
-    ${logLines(events)}
+    ${[...parts].map(([part, own]) => {
+      const [id, name] = [`log-${turn}-${part}`, `log-${turn}-${own[0]?.n}-${own.at(-1)?.n}`]
+      return shown?.has(name) === true
+        ? html`<div id="${id}" data-same></div>`
+        : html`<div id="${id}" data-shown="${name}">${logLines(own)}</div>`
+    })}
   </details>`
 }
 
@@ -55,7 +72,7 @@ function sayEvent(event: JobEvent): { text: string; tone: 'bad' | 'quiet' | '' }
     return { text: said, tone: 'quiet' }
   }
   const isBad = type === 'turn.failed' || type === 'cancelled' || type === 'attention'
-  // The prompt stands above.
-  const rest = type === 'turn.queued' ? '' : text
+  // Prompt and reason stand above.
+  const rest = type === 'turn.queued' || type === 'turn.failed' ? '' : text
   return { text: `${words[type] ?? name} ${rest}`.trim(), tone: isBad ? 'bad' : 'quiet' }
 }

@@ -8,6 +8,8 @@ import {
   type SiteProblem,
   type SiteProblemKind,
 } from '../../../../site/checks/whole/site-problem.ts'
+import { numbered } from '../../../../lib/text/numbered.ts'
+import { docsPath } from '../../../docs/docs-path.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
@@ -18,6 +20,8 @@ import { show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { kindTexts } from './kinds.ts'
+import { visiblePath } from '../../review/reviewed.ts'
+import { visible } from '../../review/visible.ts'
 
 /** Pages with problems that are shown of one kind. */
 const mostPages = 100
@@ -41,12 +45,12 @@ export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
         base,
         kind,
         path,
-        urls: new Map(pages.map((page) => [page.path, `/docs/${project.domain}${page.url}`])),
+        urls: new Map(pages.map((page) => [page.path, docsPath(project.domain, page.url)])),
         model: project.settings.model ?? ports.models.defaultModel,
       }
       const body = html`<div class="heading">
           <h1>Problems</h1>
-          ${check?.progress || !found || !mayPress(session, 'checkProblems', project) ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
+          ${check?.progress || !found ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
         <p class="muted">What readers of the site would stumble over, on every page.</p>
         ${stateOf(project, check, session, base)}
@@ -94,7 +98,7 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
   if (check.progress) return progressBar('Checking the site', check.progress)
   if (check.error === undefined) return html``
   return html`<p class="failure"><strong>The check did not come to its end.</strong> ${check.error}.</p>
-    ${mayPress(session, 'checkProblems', project) ? buttonForm(session, { action: `${base}/check`, label: 'Try again' }) : ''}`
+    ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
 }
 
 function summary(found: FoundProblems, now: Date): Html {
@@ -108,7 +112,7 @@ function summary(found: FoundProblems, now: Date): Html {
     }
     <p class="muted">
       ${of} ${ago(found.at, now)}${found.isCurrent ? '' : ', before the last change'}.
-      ${passed.length === 0 ? '' : html`Not looked at: ${passed.map(({ kind, count }) => `${count.toLocaleString('en')} ${kind}`).join(', ')}.`}
+      ${passed.length === 0 ? '' : html`Not looked at: ${passed.map(({ kind, count }) => numbered(count, kind)).join(', ')}.`}
     </p>`
 }
 
@@ -196,13 +200,15 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
-      ${message}${/[.!?]$/.test(message) ? '' : '.'}
+      ${visible(message)}${/[.!?]$/.test(message) ? '' : '.'}
       ${isWarning ? html`<span class="badge">may be right</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`
   return html`<li>
     <div class="problem-page">
-      <span class="path">${url === undefined ? path : html`<a href="${url}">${path}</a>`}</span>
+      <span class="path"
+        >${url === undefined ? visiblePath(path) : html`<a href="${url}">${visiblePath(path)}</a>`}</span
+      >
       ${fixForm(view, kind, path, 'Fix')}
     </div>
     <ul>

@@ -1,12 +1,14 @@
 import { html } from 'hono/html'
 import type { CommentState, ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { longestComment } from '../../../../features/agent/review/write-comments.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import type { PagePorts } from '../../ports.ts'
-import { hrefOf, type LineRange, type Review } from './review.ts'
+import { actionOf, hrefOf, type LineRange, type Review } from './review.ts'
+import { visiblePath } from '../../review/reviewed.ts'
+import { visible } from '../../review/visible.ts'
 
 type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
 
@@ -27,7 +29,7 @@ export function stateBadge({ state }: Pick<ReviewedComment, 'state'>): Html {
 /** `guides/retries.mdx:12–14` */
 export function placeText({ path, line, endLine, side }: LineRange): Html {
   const lines = endLine > line ? `${line}–${endLine}` : String(line)
-  return html`<span class="path">${path}:${lines}</span
+  return html`<span class="path">${visiblePath(path)}:${lines}</span
     >${side === 'old' ? html` <span class="muted">before the change</span>` : ''}`
 }
 
@@ -52,7 +54,7 @@ export function commentView(ports: Ports, review: Review, comment: ReviewedComme
               class="remark-quote"
               tabindex="0"
               aria-label="The lines as they were"
-            ><code>${quote}</code></pre>`
+            ><code>${visible(quote)}</code></pre>`
     }
     <div class="prose">${renderMarkdown(ports.readMarkdown, review.project.id, body)}</div>
     ${tools(review, comment, authorId === review.viewerId)}
@@ -67,19 +69,19 @@ function tools(review: Review, comment: ReviewedComment, isOwn: boolean): Html {
   const { session, path, query, mayWrite } = review
   const { id, state, turn } = comment
   if (!mayWrite) return html``
-  const action = `${path}/comments/${id}`
+  const action = (what: string): string => actionOf(review, `comments/${id}/${what}`)
   if (turn === undefined)
     return isOwn
       ? html`<div class="remark-tools">
           <a href="${hrefOf(path, query, { edit: id }, id)}" data-open="${id}">Edit</a>
-          ${reviewForm(buttonForm(session, { action: `${action}/delete`, label: 'Delete' }))}
+          ${reviewForm(buttonForm(session, { action: action('delete'), label: 'Delete' }))}
         </div>`
       : html``
   const isResolved = state === 'resolved'
   return html`<div class="remark-tools">
     ${reviewForm(
       buttonForm(session, {
-        action: `${action}/resolve`,
+        action: action('resolve'),
         label: isResolved ? 'Not resolved' : 'Mark as resolved',
         fields: { resolved: isResolved ? 'no' : 'yes' },
       }),
@@ -96,7 +98,7 @@ function editForm(review: Review, { id, body, path: file, line, endLine, side }:
   const { session, path, query, writing } = review
   return html`<form
     method="post"
-    action="${path}/comments/${id}/edit"
+    action="${actionOf(review, `comments/${id}/edit`)}"
     class="stack comment-form"
     id="${id}"
     data-in-place
@@ -119,7 +121,7 @@ export function newCommentForm(review: Review, range: LineRange): Html {
   const revision = writing.typed.get('revision') ?? (range.side === 'old' ? change.from : change.to)
   return html`<form
     method="post"
-    action="${path}/comments"
+    action="${actionOf(review, 'comments')}"
     class="stack comment-form"
     id="comment-form"
     data-in-place
@@ -129,7 +131,7 @@ export function newCommentForm(review: Review, range: LineRange): Html {
     <input type="hidden" name="side" value="${range.side}" />
     <input type="hidden" name="revision" value="${revision}" />
     <p class="comment-lines">
-      <span class="path">${range.path}</span>
+      <span class="path">${visiblePath(range.path)}</span>
       <span>
         <label for="comment-line">Line</label>
         <input id="comment-line" name="line" type="number" min="1" required value="${range.line}" />
@@ -138,7 +140,7 @@ export function newCommentForm(review: Review, range: LineRange): Html {
       </span>
     </p>
     <label for="comment-body">What should be different?</label>
-    <textarea id="comment-body" name="body" rows="4" required maxlength="${longestComment}">
+    <textarea id="comment-body" name="body" data-draft rows="4" required maxlength="${longestComment}">
 ${writing.typed.get('body') ?? ''}</textarea>
     <div class="buttons">
       <button class="primary">Add to the review</button>

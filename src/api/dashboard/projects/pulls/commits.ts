@@ -4,9 +4,9 @@ import {
   listChangeCommits,
   type ChangeCommit,
 } from '../../../../features/agent/review/list-change-commits.ts'
-import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Html } from '../../html/html.ts'
@@ -63,11 +63,7 @@ export function showCommitEndpoint(ports: PagePorts): Endpoint {
       const [id = '', wanted = ''] = [context.req.param('id'), context.req.param('commit')]
       const job = hasUnstorable(id) ? undefined : await getJob(ports.store.db, project.id, id)
       if (!job) throw notFound('job', id)
-      const diffed = {
-        id: project.id,
-        open: (commits: readonly string[], options?: { fresh?: boolean }) =>
-          ports.mirror(project, commits, options),
-      }
+      const diffed = diffedProject(project, ports.mirror)
       const change = await jobChange(ports.store, diffed, job.id, { fresh: false })
       const commits = change === undefined ? [] : await listChangeCommits(change)
       const commit = commits.find((one) => one.id === wanted)
@@ -91,11 +87,15 @@ export function showCommitEndpoint(ports: PagePorts): Endpoint {
         <h1>${commit.title}</h1>
         <p class="meta muted">${byLine(commit, ports.now())}</p>
         ${commit.isMerge ? html`<p class="notice">A merge: this is what came with it from the other branch.</p>` : ''}
-        <section>
+        <section class="wide">
           <h2>Diff</h2>
           ${await showReview(ports, reviewed, request)}
         </section>`
-      return show(context, { title: commit.title, session, project, tab: 'jobs', ...commitAssets }, body)
+      return show(
+        context,
+        { title: commit.title, session, project, tab: 'jobs', wide: true, ...commitAssets },
+        body,
+      )
     },
   )
 }

@@ -8,6 +8,7 @@ import { buttonForm, csrfField } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { problemList } from '../jobs/problem-list.ts'
+import { visiblePath } from '../../review/reviewed.ts'
 
 interface Judged {
   project: Project
@@ -16,7 +17,6 @@ interface Judged {
   pull: { number: number; base: string; head: string; draft: boolean }
   judgement: MergeJudgement
   conflicts: readonly string[]
-  advice: string | undefined
   job: Job | undefined
 }
 
@@ -34,49 +34,53 @@ export function mergeBox(judged: Judged): Html {
   const { verdict } = judgement
   const base = `/projects/${project.domain}/pulls/${pull.number}`
   const isOpen = verdict !== 'merged' && verdict !== 'closed'
+  return verdictBox(
+    verdict,
+    html`${verdictReasons(judged)} ${isOpen ? bringUpToDate(judged) : ''}
+    ${session ? actions(judged, session, base) : isOpen ? html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>` : ''}`,
+  )
+}
+
+/** The frame of what is said of a merge, under its heading. */
+export function verdictBox(
+  verdict: MergeJudgement['verdict'],
+  body: Html,
+  heading: string = headings[verdict],
+): Html {
   return html`<section class="card merge ${verdict}" id="merge" tabindex="-1" aria-labelledby="merge-verdict">
-    <h2 id="merge-verdict">${headings[verdict]}</h2>
-    ${verdictReasons(judged)} ${isOpen ? bringUpToDate(judged) : ''}
-    ${session ? actions(judged, session, base) : isOpen ? html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>` : ''}
+    <h2 id="merge-verdict">${heading}</h2>
+    ${body}
   </section>`
 }
 
-/** The reasons of a judgement, and what stands behind them. */
-export function verdictReasons({
-  judgement: { verdict, reasons },
-  conflicts,
-  advice,
-  job,
-  pull,
-}: Pick<Judged, 'judgement' | 'conflicts' | 'advice' | 'job' | 'pull'>): Html {
+/**
+ * The reasons of a judgement, and what stands behind them.
+ * @param nothing what stands in the way of what can be merged
+ */
+export function verdictReasons(
+  { judgement: { verdict, reasons }, job, pull }: Pick<Judged, 'judgement' | 'job' | 'pull'>,
+  nothing = 'Nothing',
+): Html {
   const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
-  return html`${verdict === 'ready' ? html`<p>Nothing speaks against merging it into <code>${pull.base}</code>.</p>` : ''}
+  return html`${verdict === 'ready' ? html`<p>${nothing} stands in the way of merging it into <code>${pull.base}</code>.</p>` : ''}
   ${
     reasons.length === 0
       ? ''
       : html`<ul class="reasons">
           ${reasons.map(
             (reason) =>
-              html`<li class="${reason.weight}">
-                <span>${reason.message}</span> ${reasonLink(reason)}
-                ${reason.code === 'conflicts' ? conflictList(conflicts) : ''}
+              html`<li class="is-${reason.weight}">
+                <span>${visiblePath(reason.message)}</span> ${reasonLink(reason)}
                 ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
               </li>`,
           )}
         </ul>`
-  }
-  ${conflicts.length > 0 && advice !== undefined ? html`<p class="muted">${advice}.</p>` : ''}`
+  }`
 }
 
 function reasonLink({ code }: MergeReason): Html {
   if (code === 'comments_not_sent') return html`<a href="#send-comments">Send them</a>`
   return code === 'comments_open' ? html`<a href="#review-comments">See them</a>` : html``
-}
-
-function conflictList(conflicts: readonly string[]): Html {
-  return html`<ul class="plain">
-    ${conflicts.slice(0, 50).map((path) => html`<li class="path">${path}</li>`)}
-  </ul>`
 }
 
 /** A follow-up that merges the base into the branch. Only language models resolve conflicts. */
@@ -103,21 +107,21 @@ function actions(judged: Judged, session: Session, base: string): Html {
   if (judgement.verdict === 'merged') return html``
   if (judgement.verdict === 'closed')
     return html`<p>Its branch <code>${pull.head}</code> is kept.</p>
-      ${mayPress(session, 'reopenPullRequest', project) ? buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' }) : ''}`
-  if (!mayPress(session, 'mergePullRequest', project))
-    return html`<p class="muted">Editors and owners of the organization merge and close it.</p>`
+      ${buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' })}`
+  const mayMerge = mayPress(session, 'mergePullRequest', project)
   const close = buttonForm(session, {
     action: `${base}/close`,
     label: 'Close',
     confirm: `Close #${number} without merging?`,
   })
-  const canMerge = judgement.verdict !== 'blocked'
+  const canMerge = judgement.verdict !== 'blocked' && mayMerge
   const isPlain = judgement.verdict === 'ready'
-  return html`<div class="buttons merge-actions">
-    ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
-    ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
-    ${close}
-  </div>`
+  return html`${mayMerge ? '' : html`<p class="muted">Editors and owners of the organization merge it.</p>`}
+    <div class="buttons merge-actions">
+      ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
+      ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
+      ${close}
+    </div>`
 }
 
 /** What should not be merged yet is merged with a second step, by a button that does not invite to it. */

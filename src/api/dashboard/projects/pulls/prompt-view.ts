@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { readReview } from '../../../../lib/review-prompt.ts'
-import type { ReadMarkdown } from '../../../docs/read-markdown.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { readReview } from '../../../../lib/prompts/review-prompt.ts'
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import type { Html } from '../../html/html.ts'
 import { placeText } from './comment-view.ts'
 

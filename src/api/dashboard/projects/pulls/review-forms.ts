@@ -7,12 +7,12 @@ import {
   changeLineComment,
   removeLineComment,
 } from '../../../../features/agent/review/write-comments.ts'
-import type { Change } from '../../../../features/agent/workspace/job-work.ts'
+import { diffedProject, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { askedBy, idOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
 import { countLimits, limits } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
@@ -21,6 +21,7 @@ import { projectForm } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
 import { showJobEndpoint } from '../jobs/show-job.ts'
+import { hrefOf, leaveFile } from './review.ts'
 import { changeOf } from './show-hosted-pull.ts'
 import { changeOfPull, showPullEndpoint } from './show-pull.ts'
 
@@ -79,11 +80,13 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
         const job = await place.jobOf(context, project)
         if (!job) throw notFound('review', context.req.path)
         const part = await act({ context, caller, project, job, form })
-        const page = new URL(context.req.url).pathname.replace(/\/(?:comments|viewed)(?:\/[^]*)?$/, '')
+        const { pathname, searchParams: query } = new URL(context.req.url)
+        const page = pathname.replace(/\/(?:comments|viewed)(?:\/[^]*)?$/, '')
         // The file that somebody has commented on is open.
-        const file = verb === 'addJobComment' ? { file: form.get('path') ?? '' } : undefined
-        const query = new URLSearchParams({ ...(done !== '' && { done }), ...file }).toString()
-        return context.redirect(`${page}${query === '' ? '' : `?${query}`}#${part}`, 303)
+        const file = verb === 'addJobComment' ? (form.get('path') ?? '') : query.get('file')
+        if (file !== query.get('file')) leaveFile(query)
+        const change = { ...(done !== '' && { done }), ...(file !== null && { file }) }
+        return context.redirect(hrefOf(page, query, change, part), 303)
       },
       place.shownOn,
     )
@@ -98,11 +101,7 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
   }
   return [
     action('addJobComment', 'comments', '', async ({ caller, project, job, form }) => {
-      const diffed = {
-        id: project.id,
-        open: (commits: readonly string[], options?: { fresh?: boolean }) =>
-          ports.mirror(project, commits, options),
-      }
+      const diffed = diffedProject(project, ports.mirror)
       const revision = fieldOf(form, 'revision')
       const added = await addLineComment(store, diffed, job.id, reviewerOf(caller), {
         path: form.get('path') ?? '',

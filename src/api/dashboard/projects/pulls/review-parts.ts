@@ -1,11 +1,13 @@
 import { html } from 'hono/html'
 import type { ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { csrfField } from '../../html/form.ts'
+import { excerptOf } from '../../../docs/markdown/render-markdown.ts'
 import type { Place, ReviewOptions } from '../../review/reviewed.ts'
+import { readShown } from '../../html/shown.ts'
 import type { Html } from '../../html/html.ts'
 import type { PagePorts } from '../../ports.ts'
 import { commentView, newCommentForm, placeText, stateBadge } from './comment-view.ts'
-import { commentHref, type Review } from './review.ts'
+import { actionOf, commentHref, type Review } from './review.ts'
 
 type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
 
@@ -18,15 +20,18 @@ export interface ShownAtLines extends ReviewOptions {
 export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
   const { writing, mayWrite, progress } = review
   const byPlace = new Map<string, ReviewedComment[]>()
-  for (const comment of review.comments) {
-    if (comment.now === undefined || comment.state === 'resolved') continue
+  const placed = review.comments.filter(({ now, state }) => now !== undefined && state !== 'resolved')
+  for (const comment of placed) {
+    if (comment.now === undefined) continue
     const key = keyOf({ path: comment.path, side: comment.side, line: comment.now.endLine })
     byPlace.set(key, [...(byPlace.get(key) ?? []), comment])
   }
   const range = mayWrite ? writing.range : undefined
   const wanted = range && keyOf({ ...range, line: range.endLine })
-  const shown = new Set<string>()
-  let hasForm = false
+  // What stands at lines that the browser shows already, and that are not printed again.
+  const known = readShown(review.context)
+  const shown = new Set(placed.flatMap(({ id }) => (known?.has(id) === true ? id : [])))
+  let hasForm = known?.has('comment-form') === true
   return {
     comments: shown,
     hasForm: () => hasForm,
@@ -44,6 +49,7 @@ export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
       lineLink: ({ path, side, line, first = line }: Place) =>
         commentHref(review, { path, side, line: first, endLine: line }),
     }),
+    versionOf: (file) => JSON.stringify(placed.filter(({ path }) => path === file)),
     fileTools: (path) => viewedForm(review, path),
   }
 }
@@ -53,9 +59,16 @@ function keyOf({ side, line, path }: Place): string {
 }
 
 /** The button that marks a file as viewed, or takes the mark away. */
-function viewedForm({ session, path: page, progress }: Review, path: string): Html {
+function viewedForm(review: Review, path: string): Html {
+  const { session, progress } = review
   const isViewed = progress.viewed.has(path)
-  return html`<form method="post" action="${page}/viewed" class="viewed-form" data-in-place data-view-mark>
+  return html`<form
+    method="post"
+    action="${actionOf(review, 'viewed')}"
+    class="viewed-form"
+    data-in-place
+    data-view-mark
+  >
     ${csrfField(session)}
     <input type="hidden" name="path" value="${path}" />
     <input type="hidden" name="viewed" value="${isViewed ? 'no' : 'yes'}" />
@@ -135,20 +148,21 @@ function listed(ports: Ports, review: Review, comment: ReviewedComment, shown: S
   if (!shown.comments.has(comment.id)) return commentView(ports, review, comment, false)
   return html`<p class="remark-link">
     <a href="#${comment.id}">${placeText({ ...comment, ...comment.now })}</a> ${stateBadge(comment)}
-    <span class="muted">${excerpt(comment.body)}</span>
+    <span class="muted">${excerptOf(ports.readMarkdown, review.project.id, comment.body)}</span>
   </p>`
 }
 
-function excerpt(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 120 ? `${line.slice(0, 120)}…` : line
-}
-
-function sendForm({ session, path, writing, job }: Review, count: number): Html {
-  return html`<form method="post" action="${path}/comments/send" class="stack" data-stay="Sending…">
+function sendForm(review: Review, count: number): Html {
+  const { session, writing, job } = review
+  return html`<form
+    method="post"
+    action="${actionOf(review, 'comments/send')}"
+    class="stack"
+    data-stay="Sending…"
+  >
     ${csrfField(session)}
     <label for="remark">About the change as a whole <span class="muted">(optional)</span></label>
-    <textarea id="remark" name="remark" rows="2" maxlength="10000">${writing.remark}</textarea>
+    <textarea id="remark" name="remark" data-draft rows="2" maxlength="10000">${writing.remark}</textarea>
     <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
     <p class="muted">
       ${job.status === 'active' ? 'They wait their turn behind what the job works on.' : 'They become one follow-up of the job.'}

@@ -11,6 +11,7 @@ import type { PagePorts } from '../../ports.ts'
 
 /** What a page shows of the review of a job's change, and what is being written on it. */
 export interface Review {
+  context: RequestContext
   project: Project
   session: Session
   job: Job
@@ -43,22 +44,24 @@ interface Writing {
   remark: string
 }
 
-interface Shown {
+/** A change on the page of its job or of its pull request. */
+export interface ShownChange {
   context: RequestContext
   session: Session
   caller: Caller
   project: Project
   job: Job
+  /** Of the page. */
   path: string
   change: Change
 }
 
-export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: Shown): Promise<Review> {
+export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: ShownChange): Promise<Review> {
   const { context, caller, job, change, path } = shown
   const viewerId = idOf(caller)
   const query = new URLSearchParams(new URL(context.req.url).search)
   const writing = writingOf(context, path, query)
-  for (const name of ['comment', 'edit', 'done', 'token', 'alone']) query.delete(name)
+  for (const name of ['comment', 'edit', 'done', 'token', 'alone', 'count']) query.delete(name)
   return {
     ...shown,
     query,
@@ -106,9 +109,18 @@ function parseRange(text: string): LineRange | undefined {
 export function commentHref({ path, query }: Pick<Review, 'path' | 'query'>, range: LineRange): string {
   const lines = range.endLine > range.line ? `${range.line}-${range.endLine}` : String(range.line)
   const kept = new URLSearchParams(query)
-  // What is open of another file does not matter any more.
-  if (kept.get('file') !== range.path) for (const name of ['file', 'from', 'as', 'whole']) kept.delete(name)
+  if (kept.get('file') !== range.path) leaveFile(kept)
   return hrefOf(path, kept, { comment: `${range.side}:${lines}:${range.path}` }, 'comment-form')
+}
+
+/** What is open of another file does not matter any more. */
+export function leaveFile(query: URLSearchParams): void {
+  for (const name of ['file', 'from', 'as', 'whole']) query.delete(name)
+}
+
+/** The address of a form of the review, which comes back to the page as it is now. */
+export function actionOf({ path, query }: Pick<Review, 'path' | 'query'>, form: string): string {
+  return query.size === 0 ? `${path}/${form}` : `${path}/${form}?${query.toString()}`
 }
 
 export function hrefOf(

@@ -3,7 +3,7 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
 import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/agent/review/judge-merge.ts'
 import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
-import { jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
@@ -15,9 +15,10 @@ import { notFound } from '../../../errors.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
+import { liveJob } from '../../live/streams.ts'
 import type { PagePorts } from '../../ports.ts'
-import { changeAssets, changeSections } from './change-sections.ts'
-import { bringUpToDate, verdictReasons } from './merge-box.ts'
+import { changeAssets, changedFile, changeSections } from './change-sections.ts'
+import { bringUpToDate, verdictBox, verdictReasons } from './merge-box.ts'
 
 interface Visit {
   context: RequestContext
@@ -37,16 +38,20 @@ export async function showHostedPull(
   const job = number === 0 ? undefined : await findJobOfPullRequest(ports.store.db, project, number)
   const recorded = job?.pullRequest
   if (!job || !recorded) throw notFound('pull request of a job', context.req.param('number') ?? '')
-  const hosted = await ports.hostedRequest(project, number)
-  const change = await changeOf(ports, project, job).catch(asProblem)
-  const { request } = hosted
-  const state = request?.state ?? recorded.state
   const path = `/projects/${project.domain}/pulls/${number}`
+  const change = await changeOf(ports, project, job).catch(asProblem)
   const shown =
     change instanceof AppError || change === undefined
-      ? { sections: html`<p class="empty">${change?.message ?? 'Nothing is published yet'}.</p>` }
-      : await changeSections(ports, { context, session, caller, project, job, path, change })
-  if ('alone' in shown) return respond(context, shown.alone)
+      ? undefined
+      : { context, session, caller, project, job, path, change }
+  const file = shown && (await changedFile(ports, shown))
+  if (file) return respond(context, file)
+  const hosted = await ports.hostedRequest(project, number)
+  const { request } = hosted
+  const state = request?.state ?? recorded.state
+  const sections = shown
+    ? await changeSections(ports, shown)
+    : html`<p class="empty">${change instanceof AppError ? change.message : 'Nothing is published yet'}.</p>`
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
     <p class="meta">
@@ -55,7 +60,7 @@ export async function showHostedPull(
       <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
-    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${shown.sections}`
+    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${sections}`
   return show(
     context,
     {
@@ -63,7 +68,9 @@ export async function showHostedPull(
       session,
       project,
       tab: 'pulls',
+      wide: shown !== undefined,
       ...changeAssets,
+      live: liveJob(project, job),
     },
     body,
   )
@@ -75,11 +82,7 @@ export async function changeOf(
   project: Project,
   { id }: Pick<Job, 'id'>,
 ): Promise<Change | undefined> {
-  const diffed = {
-    id: project.id,
-    open: (commits: readonly string[], options?: { fresh?: boolean }) => mirror(project, commits, options),
-  }
-  return jobChange(store, diffed, id)
+  return jobChange(store, diffedProject(project, mirror), id)
 }
 
 interface Boxed {
@@ -89,14 +92,6 @@ interface Boxed {
   recorded: PullRequest
   hosted: HostedState
   change: Change | AppError | undefined
-}
-
-const headings = {
-  ready: 'Can be merged',
-  not_yet: 'Should not be merged yet',
-  blocked: 'Cannot be merged now',
-  merged: 'Merged',
-  closed: 'Closed without merging',
 }
 
 /** What is known of a pull request at its host, and where it is merged. */
@@ -117,19 +112,18 @@ async function hostBox(
   const judgement = judgeMerge({ state, draft, base, ...merge }, job, comments)
   const pull = { number: recorded.number, base, head: job.branch, draft }
   const { conflicts } = merge
-  const shown = { project, session, pull, judgement, conflicts, advice: undefined, job }
-  return html`<section
-    class="card merge ${judgement.verdict}"
-    id="merge"
-    tabindex="-1"
-    aria-labelledby="merge-verdict"
-  >
-    <h2 id="merge-verdict">${headings[judgement.verdict]}</h2>
-    ${verdictReasons(shown)} ${state === 'open' ? bringUpToDate(shown) : ''}
-    ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`It was asked ${ago(at, ports.now())}.`}</p>`}
-    ${state === 'open' ? html`<p class="muted">It is merged and closed at ${host}, whose own rules and checks count there.</p>` : ''}
-    <p class="host-link">
-      ${externalLink(recorded.link, state === 'open' ? `Merge at ${host}` : `See it at ${host}`)}
-    </p>
-  </section>`
+  const shown = { project, session, pull, judgement, conflicts, job }
+  const isReady = judgement.verdict === 'ready'
+  const isUnsure = isReady && (trouble !== undefined || readable === undefined)
+  return verdictBox(
+    isUnsure ? 'not_yet' : judgement.verdict,
+    html`${verdictReasons(shown, 'Nothing that is known here')}
+      ${state === 'open' ? bringUpToDate(shown) : ''}
+      ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
+      ${state === 'open' ? html`<p class="muted">It is merged and closed at ${host}, whose own rules and checks count there.</p>` : ''}
+      <p class="host-link">
+        ${externalLink(recorded.link, isReady && !isUnsure ? `Merge at ${host}` : `See it at ${host}`)}
+      </p>`,
+    isUnsure ? 'Not known whether it can be merged' : undefined,
+  )
 }

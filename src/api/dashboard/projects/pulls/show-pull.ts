@@ -7,22 +7,23 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import { renderMarkdown } from '../../../docs/render-markdown.ts'
+import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { csrfField } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
+import { liveJob } from '../../live/streams.ts'
 import { askToSignIn, callerOf, openPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
-import { changeAssets, changeSections } from './change-sections.ts'
+import { changeAssets, changedFile, changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
 import { showHostedPull } from './show-hosted-pull.ts'
 
@@ -43,13 +44,19 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
     if (project.kind === 'https' && session)
       return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
+    // Before the rest is read, so that nothing newer than the page is taken for shown.
+    const job = await jobOfPull(ports.store.db, project, pull)
+    const path = `/projects/${project.domain}/pulls/${pull.number}`
+    const change = await changeOfPull(ports, project, pull).catch(asProblem)
+    const shown = { context, session, caller, project, pull, job, path }
+    const file = change instanceof AppError ? undefined : await fileOf(ports, { ...shown, change })
+    if (file) return respond(context, file)
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
-    const job = await jobOfPull(ports.store.db, project, pull)
-    const shown = await sectionsOf(ports, { context, session, caller, project, pull, job })
-    if ('alone' in shown) return respond(context, shown.alone)
+    const sections =
+      change instanceof AppError ? change : await sectionsOf(ports, { ...shown, change }).catch(asProblem)
     const now = ports.now()
-    const { conflicts, advice } = mergeability
+    const { conflicts } = mergeability
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
       <p class="meta">
@@ -61,10 +68,13 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         >
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
-      ${mergeBox({ project, session, pull, judgement, conflicts, advice, job: session ? job : undefined })}
-      ${shown.sections}
-      <section class="prose card">
-        ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
+      ${mergeBox({ project, session, pull, judgement, conflicts, job: session ? job : undefined })}
+      ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
+      <section aria-labelledby="description">
+        <h2 id="description">Description</h2>
+        <div class="prose card">
+          ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
+        </div>
       </section>
       ${await conversation(ports, context, { project, session, pull })}`
     return show(
@@ -74,8 +84,10 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         session,
         project,
         tab: 'pulls',
+        wide: !(sections instanceof AppError),
         styles: changeAssets.styles,
         scripts: session ? changeAssets.scripts : ['review.js'],
+        live: session && job ? liveJob(project, job) : undefined,
       },
       body,
     )
@@ -89,24 +101,30 @@ interface ShownPull {
   project: Project
   pull: PullRequest
   job: Job | undefined
+  path: string
+  change: Change
 }
 
 /** What changed, for people with the comments at its lines, and the commits. */
-async function sectionsOf(
-  ports: PagePorts,
-  { context, session, caller, project, pull, job }: ShownPull,
-): Promise<{ sections: Html } | { alone: Html }> {
-  const path = `/projects/${project.domain}/pulls/${pull.number}`
-  const change = await changeOfPull(ports, project, pull).catch(asProblem)
-  if (change instanceof AppError) return { sections: html`<p class="notice warning">${change.message}.</p>` }
-  if (session && job) {
-    const shown = { context, session, caller, project, job, path, change }
-    const sections = await changeSections(ports, shown).catch(asProblem)
-    return sections instanceof AppError
-      ? { sections: html`<p class="notice warning">${sections.message}.</p>` }
-      : sections
-  }
-  const reviewed: Reviewed = {
+async function sectionsOf(ports: PagePorts, shown: ShownPull): Promise<Html> {
+  const { context, session, job } = shown
+  if (session && job) return changeSections(ports, { ...shown, session, job })
+  return html`<section id="changes" class="wide">
+    <h2>Changes</h2>
+    ${await showReview(ports, reviewedPull(shown), readReviewRequest(context))}
+  </section>`
+}
+
+/** One file of it, where the script of the page asks for one. */
+async function fileOf(ports: PagePorts, shown: ShownPull): Promise<Html | undefined> {
+  const { context, session, job } = shown
+  if (session && job) return changedFile(ports, { ...shown, session, job })
+  const request = readReviewRequest(context)
+  return request.alone ? showReviewFile(ports, reviewedPull(shown), request) : undefined
+}
+
+function reviewedPull({ project, session, path, change }: ShownPull): Reviewed {
+  return {
     project,
     ...change,
     page: path,
@@ -114,14 +132,6 @@ async function sectionsOf(
     reasons: new Map(),
     kept: new Set(),
     images: session !== undefined,
-  }
-  const request = readReviewRequest(context)
-  if (request.alone) return { alone: await showReviewFile(ports, reviewed, request) }
-  return {
-    sections: html`<section id="changes">
-      <h2>Changes</h2>
-      ${await showReview(ports, reviewed, request)}
-    </section>`,
   }
 }
 
@@ -173,6 +183,7 @@ function commentForm(project: Project, session: Session, pull: PullRequest, type
     <textarea
       id="body"
       name="body"
+      data-draft
       rows="3"
       required
       maxlength="20000"

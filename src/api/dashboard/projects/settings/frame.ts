@@ -20,7 +20,7 @@ export const groups = [
   {
     name: 'policy',
     title: 'Policy',
-    text: 'What the agent may change. It is code, and no prompt talks it out of that.',
+    text: 'What the agent may change. The server enforces it, whatever a prompt says.',
   },
   {
     name: 'limits',
@@ -35,6 +35,7 @@ export type SettingsGroup = (typeof groups)[number]['name']
 const others = [
   { name: 'keys', title: 'API keys', path: '/keys' },
   { name: 'webhooks', title: 'Webhooks', path: '/webhooks' },
+  { name: 'widget', title: 'Widget', path: '/widget' },
 ] as const
 
 export function groupPath({ domain }: Pick<Project, 'domain'>, name: SettingsGroup): string {

@@ -17,7 +17,8 @@ export function generalFacts(project: Project): Html {
   return html`<section>
       <h2>The project</h2>
       <dl class="facts">
-        ${fact('Name', copyable(domain, 'the name'))} ${fact('Project id', copyable(id, 'the project id'))}
+        ${fact('Domain', copyable(domain, 'the domain'))}
+        ${fact('Project id', copyable(id, 'the project id'))}
         ${fact('Repository', html`<code>${location}</code>`)}
         ${fact('Branch and folder', html`<code>${ref}</code>, <code>${root === '' ? '(whole repository)' : root}</code> · <a href="${groupPath(project, 'host')}">change</a>`)}
       </dl>

@@ -3,7 +3,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import { guidanceFile } from '../../../../site/guidance.ts'
 import type { Html } from '../../html/html.ts'
 import { visibilityField } from '../project-fields.ts'
-import { createFields } from './fields.ts'
+import { createFields, labels } from './fields.ts'
 import type { SettingsGroup } from './frame.ts'
 import { modelField, type Offer } from './model-choice.ts'
 
@@ -19,7 +19,9 @@ export interface FieldsInput {
 
 /** The fields of each group's form. */
 export const groupFields: Readonly<Record<Exclude<SettingsGroup, 'host'>, (input: FieldsInput) => Html>> = {
-  general: ({ values }) => visibilityField(values.get('visibility') ?? ''),
+  general: ({ values }) =>
+    html`${visibilityField(values.get('visibility') ?? '')}
+    ${createFields(values).text('site', 'https://docs.example.com', 'answers link there; empty: to the pages that this server shows')}`,
   agent: agentFields,
   assistant: assistantFields,
   search: searchFields,
@@ -30,39 +32,38 @@ export const groupFields: Readonly<Record<Exclude<SettingsGroup, 'host'>, (input
 function agentFields({ project, values, defaults, offer }: FieldsInput): Html {
   const { text, check, choice } = createFields(values)
   const isHosted = project.kind !== 'path'
-  return html`${modelField({ name: 'model', label: 'Model of jobs', value: values.get('model'), standard: defaults.defaultModel }, offer)}
+  return html`${modelField({ name: 'model', label: labels.model, value: values.get('model'), standard: defaults.defaultModel }, offer)}
     <h2>Pull requests</h2>
     <p class="muted">These hold for new pull requests. What the host does not know is left out.</p>
     ${
       isHosted
-        ? html`${text('labels', 'Labels', 'documentation, agent', 'with commas between them')}
-          ${text('reviewers', 'Reviewers', 'ann, example/docs-team', 'logins, or group/team')}
-          ${text('assignees', 'Assignees', 'bob', 'logins')}`
+        ? html`${text('labels', 'documentation, agent', 'with commas between them')}
+          ${text('reviewers', 'ann, example/docs-team', 'logins, or group/team')}
+          ${text('assignees', 'bob', 'logins')}`
         : ''
     }
-    ${check('draft', 'Open them as drafts')}
-    ${choice('onProblems', 'When changes still have problems after three rounds', [
+    ${check('draft')}
+    ${choice('onProblems', [
       ['draft', 'open the pull request as a draft with the list'],
       ['fail', 'fail the job'],
     ])}
-    ${isHosted ? text('trusted', 'Whose comments are follow-ups', 'carol', 'logins, besides everyone who may write') : ''}`
+    ${isHosted ? text('trusted', 'carol', 'logins, besides everyone who may write') : ''}`
 }
 
 function assistantFields({ project, values, defaults, offer }: FieldsInput): Html {
   const { text, number, lines, check, choice } = createFields(values)
-  return html`${modelField({ name: 'assistantModel', label: 'Model of the assistant', value: values.get('assistantModel'), standard: defaults.assistantModel }, offer)}
-    ${choice('assistantQueries', 'What it searches for first', [
+  return html`${modelField({ name: 'assistantModel', label: labels.assistantModel, value: values.get('assistantModel'), standard: defaults.assistantModel }, offer)}
+    ${choice('assistantQueries', [
       ['auto', 'the question, and queries that its model writes'],
       ['off', 'the question alone'],
     ])}
-    ${check('assistantFiles', 'Pass images in questions on to its model, which must be able to look at them')}
-    ${number('retentionDays', 'Days for which conversations are kept', 'as the server says', '0 keeps no texts')}
+    ${check('assistantFiles')} ${number('retentionDays', 'as the server says', '0 keeps no texts')}
     <h2>What shapes its answers</h2>
     ${guidanceOfRepository(project)}
-    ${lines('assistantInstructions', 'Instructions in your own words', 'Call readers by “you”. The product is written Globex.', undefined, 6)}
-    ${lines('assistantStarters', 'Questions to begin with', '/guides How do I set it up?', 'one a line; a path before one is for those pages only')}
-    ${lines('assistantRefuse', 'Topics that it does not speak of', 'prices, discounts', 'one a line')}
-    ${text('assistantContact', 'Who helps where it cannot', 'Support https://example.com/help')}`
+    ${lines('assistantInstructions', 'Call readers by “you”. The product is written Globex.', undefined, 6)}
+    ${lines('assistantStarters', '/guides How do I set it up?', 'one a line; a path before one is for those pages only')}
+    ${lines('assistantRefuse', 'prices, discounts', 'one a line')}
+    ${text('assistantContact', 'Support https://example.com/help')}`
 }
 
 function searchFields({ project, values }: FieldsInput): Html {
@@ -71,34 +72,35 @@ function searchFields({ project, values }: FieldsInput): Html {
       See the cost first, with the models that you have in mind:
       <code>docwright project enrich ${project.domain} --estimate</code>
     </p>
-    ${text('enrichQuestions', 'Model that writes questions', 'off', 'what a reader might ask, for each section')}
-    ${text('enrichVectors', 'Model of vectors', 'off, such as openai:text-embedding-3-small', 'what is near each other in meaning')}
-    ${number('enrichCeiling', 'US dollars a month, at most', '10')}`
+    ${text('enrichQuestions', 'off', 'what a reader might ask, for each section')}
+    ${text('enrichVectors', 'off, such as openai:text-embedding-3-small', 'what is near each other in meaning')}
+    ${number('enrichCeiling', '10')}`
 }
 
 function policyFields({ values }: FieldsInput): Html {
   const { lines } = createFields(values)
-  return html`${lines('allow', 'Files besides the documentation that it may change', 'examples/**/*.json', 'one glob a line')}
-  ${lines('protect', 'Files that it never changes', 'legal/**', 'one glob a line')}
-  ${lines('allowedHosts', 'Hosts that pages may load images, files and frames from', 'images.example.com', 'one a line; what the pages load already stays allowed')}
-  ${lines('allowedImports', 'Modules that pages may import', '@site/src/components/*', 'one, or a glob of them, a line')}`
+  return html`${lines('allow', 'examples/**/*.json', 'one pattern a line')}
+  ${lines('protect', 'legal/**', 'one pattern a line')}
+  ${lines('allowedHosts', 'images.example.com', 'one a line; what the pages load already stays allowed')}
+  ${lines('allowedImports', '@site/src/components/*', 'one module or pattern a line')}`
 }
 
 function limitFields({ values, warnings }: FieldsInput): Html {
   const { number } = createFields(values)
   return html`<h2>Limits of one prompt</h2>
     <p class="muted">
-      What reaches one of them ends, and keeps what it has changed. Empty: as the server says.
+      Work that reaches one of them stops, and what it changed is kept. Where a field is empty, the server’s
+      limit applies.
     </p>
     <div class="field-row">
-      <div class="stack">${number('steps', 'Model calls', 'server’s limit')}</div>
-      <div class="stack">${number('tokens', 'Tokens', 'server’s limit')}</div>
-      <div class="stack">${number('cost', 'US dollars', 'server’s limit')}</div>
-      <div class="stack">${number('minutes', 'Minutes of work', 'server’s limit')}</div>
+      <div class="stack">${number('steps', 'server’s limit')}</div>
+      <div class="stack">${number('tokens', 'server’s limit')}</div>
+      <div class="stack">${number('cost', 'server’s limit')}</div>
+      <div class="stack">${number('minutes', 'server’s limit')}</div>
     </div>
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
     <h2>Limit of a day</h2>
-    ${number('assistantTokensPerDay', 'Tokens of the assistant', 'no limit', 'after that it answers with passages of the pages until midnight (UTC)')}`
+    ${number('assistantTokensPerDay', 'no limit', 'after that it answers with passages of the pages until midnight (UTC)')}`
 }
 
 function guidanceOfRepository({ assistantFile: file }: Project): Html {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
+import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm, csrfField, formProblem, textField } from '../../html/form.ts'

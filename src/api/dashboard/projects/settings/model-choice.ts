@@ -4,7 +4,7 @@ import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { OfferedModel, OfferedModels } from '../../../../integrations/models/offered-model.ts'
 import { csrfField, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
-import { table } from '../../html/parts.ts'
+import { sentence, table } from '../../html/parts.ts'
 
 export type Offer = Awaited<ReturnType<OfferedModels>>
 
@@ -63,7 +63,7 @@ export function modelsSection(
         ? ''
         : html`<p class="${tried.works ? 'notice' : 'failure'}" role="status">
             <strong>${tried.works ? 'It works.' : 'It does not work.'}</strong>
-            ${tried.outcome}${/[.!?]$/.test(tried.outcome) ? '' : '.'}
+            ${sentence(tried.outcome)}
           </p>`
     }
     <details class="create" data-key="models">

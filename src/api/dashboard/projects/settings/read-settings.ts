@@ -9,7 +9,10 @@ import type { SettingsGroup } from './frame.ts'
 export const readGroup: Readonly<
   Record<Exclude<SettingsGroup, 'host'>, (form: URLSearchParams, project: Project) => object>
 > = {
-  general: readVisibility,
+  general: (form) => ({
+    ...readVisibility(form),
+    ...given(form, 'site', fieldOf(form, 'site') || null),
+  }),
   agent: (form, { settings }) => ({
     ...given(form, 'model', fieldOf(form, 'model') || null),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
@@ -94,7 +97,8 @@ function namesOf(form: URLSearchParams, name: string): string[] {
 function numberOf(form: URLSearchParams, name: string): number | null {
   const text = fieldOf(form, name)
   if (text === '') return null
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new AppError('invalid', `${JSON.stringify(text)} is not a number`)
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw new AppError('invalid', `${JSON.stringify(text)} is not a number of 0 or more`)
   return Number(text)
 }
 

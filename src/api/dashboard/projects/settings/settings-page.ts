@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
+import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { projectUsage } from '../../../../features/projects/usage.ts'
 import type { Endpoint } from '../../../endpoint.ts'

@@ -5,6 +5,7 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
   const { budget, pullRequest, enrichment } = settings
   const values = {
     visibility: settings.visibility,
+    site: settings.site,
     model: settings.model,
     assistantModel: settings.assistantModel,
     assistantTokensPerDay: settings.assistantTokensPerDay,

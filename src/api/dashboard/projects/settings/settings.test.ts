@@ -5,7 +5,7 @@ import { findProject } from '../../../../features/projects/projects.ts'
 import { updateSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
-import type { ShownHost } from '../../../../features/projects/connections/project-hosts.ts'
+import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 
 const attack = '"><script>alert(1)</script>'
 const secret = 'ghp_never-shown'
@@ -96,6 +96,17 @@ describeOnStore('settings pages', (store) => {
     const wrong = await post(group('limits'), { csrf, steps: '12', cost: 'much' })
     expect(wrong.status).toBe(400)
     expect(await wrong.text()).toMatch(/value="12"[^]*is not a number/)
+    for (const [name, fields, refusal] of [
+      ['limits', { steps: '99999' }, '“Model calls” must be a whole number from 1 to 10,000'],
+      [
+        'policy',
+        { allowedHosts: 'a host' },
+        '“Hosts that pages may load images, files and frames from” must be',
+      ],
+      ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“US dollars a month, at most” must be over 0'],
+      ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Address of the published site” must'],
+    ] as const)
+      expect(await (await post(group(name), { csrf, ...fields })).text()).toContain(refusal)
   })
 
   it('refuses invalid credentials before trying them', async () => {

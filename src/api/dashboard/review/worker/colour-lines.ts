@@ -1,6 +1,7 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { languageOf } from './languages.ts'
+import { keepNewest } from '../../../../lib/keep-newest.ts'
 
 /** A part of a line from an offset on, with the class that colours it: `h` a heading, `''` plain text. */
 export interface ColouredPart {
@@ -74,9 +75,7 @@ export async function colourLines(
     const start = tokens[0]?.offset ?? 0
     return tokens.map(({ offset, color }) => ({ from: offset - start, colour: classOf(color) }))
   })
-  const [oldest] = kept.keys()
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-  kept.set(key, lines)
+  keepNewest(kept, mostKept, key, lines)
   return lines
 }
 

@@ -1,6 +1,6 @@
 import { findFrontMatter, readFrontMatter } from '../../../../site/pages/front-matter.ts'
-import { toPlacedTree } from '../../../docs/to-tree.ts'
-import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/tree.ts'
+import { toPlacedTree } from '../../../docs/markdown/to-tree.ts'
+import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/markdown/tree.ts'
 
 /** A block of a page: one element of the tree. */
 export interface PageBlock {

@@ -1,16 +1,17 @@
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { showAsText } from '../../../docs/to-tree.ts'
-import { elementsOf, type TreeElement } from '../../../docs/tree.ts'
+import { showAsText } from '../../../docs/markdown/to-tree.ts'
+import { elementsOf, type TreeElement } from '../../../docs/markdown/tree.ts'
 import { sha256 } from '../../../../lib/ids.ts'
 import type {
   Addresses,
+  AddressesAsked,
+  AddressesFound,
   AddressesOfSides,
   Block,
   BlockRow,
   RenderedTask,
   RenderedWindow,
-  ReviewThread,
 } from '../review-data.ts'
 import { visible } from '../visible.ts'
 import { align, type Comparable, type Pair } from './align.ts'
@@ -18,7 +19,7 @@ import { foldWithin } from './fold-within.ts'
 import { addressesIn, blockWords, markWords } from './mark-blocks.ts'
 import { pageBlocks, type PageBlock } from './page-blocks.ts'
 
-type Ask = (request: ReviewThread['request']) => Promise<ReviewThread['reply']>
+type Ask = (request: AddressesAsked) => Promise<AddressesFound>
 
 interface Version extends PageBlock, Comparable {}
 

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import type { SourceRow } from '../review-data.ts'
 import { colourLines } from './colour-lines.ts'
-import { sourceRows } from './source-rows.ts'
+import { rawRows, sourceRows } from './source-rows.ts'
 import { compareWords, wordsOf } from './words.ts'
 
+const paths = { path: 'x.md', oldPath: 'x.md' }
 const plain = { before: undefined, after: undefined }
 
 function rowsOf(lines: readonly string[], from = 0, count = 100): SourceRow[] {
@@ -11,8 +12,8 @@ function rowsOf(lines: readonly string[], from = 0, count = 100): SourceRow[] {
   const come = lines.filter((line) => !line.startsWith('-')).length
   const diff = `diff --git a/x.md b/x.md\n--- a/x.md\n+++ b/x.md\n@@ -5,${gone} +5,${come} @@ Title\n${lines.join('\n')}\n`
   const file = { id: '1', text: 'line\n'.repeat(20) }
-  const window = { from, count, whole: false }
-  return sourceRows({ path: 'x.md', oldPath: 'x.md', diff, before: file, after: file, window }, plain).rows
+  const rows = rawRows(paths, { diff, before: file, after: file }, false)
+  return sourceRows(rows, plain, { from, count }).rows
 }
 
 const shownIn = (rows: readonly SourceRow[]): string[] =>
@@ -51,17 +52,23 @@ it('shows what cannot be seen, and cuts very long lines', () => {
   expect(shownIn(rowsOf(['-one two', '+one two\r']))[2]).toBe('one two<ins>␍</ins>')
 })
 
+it('shows joiners and selectors where they spell something, and not within an emoji', () => {
+  const emoji = '\u2764\uFE0F\u200D\u{1F525} \u845B\u{E0100} \u06A9\u200C'
+  const [, kept, spelt, bytes] = shownIn(
+    rowsOf([`+${emoji}`, `+a${'\u200C\u200D'.repeat(2)}`, '+b\u{E0141} c\u034F\u2028']),
+  )
+  expect(kept).toBe(emoji)
+  expect(spelt).toBe('a\u200C\u200D⟨U+200C⟩⟨U+200D⟩')
+  expect(bytes).toBe('b⟨U+E0141⟩ c⟨U+034F⟩⟨U+2028⟩')
+})
+
 it('keeps the colours of a line under the marks of its words', async () => {
   const text = '## Head & more\n'
   const colours = await colourLines('id', 'x.md', text)
   const diff =
     'diff --git a/x.md b/x.md\n--- a/x.md\n+++ b/x.md\n@@ -1 +1 @@\n-## Head & less\n+## Head & more\n'
-  const window = { from: 0, count: 10, whole: false }
-  const task = { path: 'x.md', oldPath: 'x.md', diff, window }
-  const { rows } = sourceRows(
-    { ...task, before: { id: '0', text: '## Head & less\n' }, after: { id: 'id', text } },
-    { before: undefined, after: colours },
-  )
+  const all = rawRows(paths, { diff, before: undefined, after: { id: 'id', text } }, false)
+  const { rows } = sourceRows(all, { before: undefined, after: colours }, { from: 0, count: 10 })
   expect(shownIn(rows)).toEqual([
     '## Head &#38; <del>less</del>',
     '<span class="s-p">##</span><span class="s-h"> Head &#38; </span><ins><span class="s-h">more</span></ins>',

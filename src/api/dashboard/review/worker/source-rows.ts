@@ -1,5 +1,5 @@
 import { parseDiff, type DiffLine } from '../../html/parse-diff.ts'
-import type { LineRow, SourceRow, SourceTask, SourceWindow } from '../review-data.ts'
+import type { LineRow, SourceRow, SourceTask, SourceTexts, SourceWindow, Window } from '../review-data.ts'
 import { visible } from '../visible.ts'
 import type { ColouredPart } from './colour-lines.ts'
 import { printLine, type Mark } from './print-line.ts'
@@ -7,17 +7,19 @@ import { compareWords, wordsOf } from './words.ts'
 
 const mostLines = 200_000
 
-interface Colours {
+export interface Colours {
   before: ColouredPart[][] | undefined
   after: ColouredPart[][] | undefined
 }
 
-type RawRow = DiffLine | { kind: 'fold'; lines: number; place: string }
+export type RawRow = DiffLine | { kind: 'fold'; lines: number; place: string }
 
 /** The rows of a file's diff in a window of them. */
-export function sourceRows(task: Omit<SourceTask, 'kind' | 'coloured'>, colours: Colours): SourceWindow {
-  const rows = rawRows(task)
-  const { from, count } = task.window
+export function sourceRows(
+  rows: readonly RawRow[],
+  colours: Colours,
+  { from, count }: Pick<Window, 'from' | 'count'>,
+): SourceWindow {
   const to = Math.min(rows.length, from + count)
   const shown: SourceRow[] = []
   // Words are compared within a whole group of changed lines, also where the window begins within it.
@@ -47,14 +49,12 @@ export function sourceRows(task: Omit<SourceTask, 'kind' | 'coloured'>, colours:
   return { rows: shown, total: rows.length }
 }
 
-function rawRows({
-  path,
-  oldPath,
-  diff,
-  after,
-  before,
-  window,
-}: Omit<SourceTask, 'kind' | 'coloured'>): RawRow[] {
+/** All rows of a file's diff, as they are before they are printed. */
+export function rawRows(
+  { path, oldPath }: Pick<SourceTask, 'path' | 'oldPath'>,
+  { diff, after, before }: SourceTexts,
+  whole: boolean,
+): RawRow[] {
   // A folder in the place of the file comes along with it.
   const files = parseDiff(diff, mostLines).files.filter((file) => file.path === path || file.path === oldPath)
   const rows: RawRow[] = []
@@ -75,8 +75,7 @@ function rawRows({
       if (line.after !== undefined) next = { ...next, after: line.after + 1 }
     }
   }
-  const rest =
-    rows.length === 0 || window.whole ? 0 : linesAfter(after ?? before, after ? next.after : next.before)
+  const rest = rows.length === 0 || whole ? 0 : linesAfter(after ?? before, after ? next.after : next.before)
   if (rest > 0) rows.push({ kind: 'fold', lines: rest, place: '' })
   return rows
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Attachment } from '../../../../features/assistant/attachments.ts'
-import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
+import type { Frame } from '../../../../features/assistant/streams/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, type AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textIn, textOfParts, type ClientMessage } from '../../read-conversation.ts'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import { ownAddress } from '../../../../site/openapi/operation-pages.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import type { Endpoint } from '../../../endpoint.ts'

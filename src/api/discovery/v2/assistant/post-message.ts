@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Frame } from '../../../../features/assistant/downgrade-frames.ts'
+import type { Frame } from '../../../../features/assistant/streams/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
 import { filesOfParts, readConversation, textOfParts } from '../../read-conversation.ts'

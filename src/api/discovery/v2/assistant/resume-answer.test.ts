@@ -9,6 +9,7 @@ import {
   type App,
 } from '../../../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../../../tests/stores.ts'
+import { createAnswerStreams } from '../../../../features/assistant/streams/answer-streams.ts'
 
 const path = '/discovery/v2/assistant/docs/message'
 let chats = 0
@@ -117,6 +118,18 @@ describeOnBothEngines('GET …/message/{threadId}/stream', (store) => {
     const head = await app.request(`${path}/${chatId}/stream`, { method: 'HEAD', headers: own })
     expect(head.status).toBe(200)
     model.open()
+
+    // Of somebody who is signed in, whatever address the others have.
+    const streams = createAnswerStreams({ store: store(), onError: () => undefined })
+    const said = async function* said() {
+      yield 'text'
+    }
+    const answer = { projectId: 'prj_docs', threadId: `thr_${'t'.repeat(20)}`, n: 1, chatId: 'c'.repeat(16) }
+    const asker = { person: 'per_ada', minted: true }
+    streams.start(said(), { ...answer, asker, stop: () => undefined })
+    const find = (reader: { person?: string }) => streams.find(answer.projectId, answer.chatId, reader)
+    expect([await find({}), await find({ person: 'per_eve' })]).toEqual([undefined, undefined])
+    expect(await find({ person: 'per_ada' })).toBeDefined()
   })
 
   it('ends with an error when the server stops', async () => {
@@ -165,7 +178,13 @@ describeOnBothEngines('GET …/message/{threadId}/stream', (store) => {
       expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
       expect(await outcomesOf(response.headers.get('x-thread-id') ?? '')).toEqual(['answered'])
       expect((await resume(other, chatId)).status).toBe(204)
-      const left = () => store().db.selectFrom('answer_stream_parts').select('part').execute()
+      // Those of the tests before are kept for a minute.
+      const left = () =>
+        store()
+          .db.selectFrom('answer_stream_parts')
+          .select('part')
+          .where('thread_id', '=', response.headers.get('x-thread-id') ?? '')
+          .execute()
       await vi.waitFor(async () => expect(await left()).toEqual([]), waiting)
       expect((await resume(writer, chatId)).status).toBe(204)
     })

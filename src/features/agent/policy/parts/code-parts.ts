@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { parseScript } from '../../../../site/code-config/parse-script.ts'
-import { type Element, type Reading, codeParts, expressionParts } from './element-parts.ts'
+import { codeParts, expressionParts } from './element-parts.ts'
+import type { Element, Reading } from './reading.ts'
 import { type Part, type SyntaxNode, isNode, lineAt, nodesIn, partOf, shown } from './text-parts.ts'
 
 /** Modules that are made for pages. */

@@ -1,10 +1,11 @@
 import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { isMap, isScalar, parseDocument, visit } from 'yaml'
-import { isHostileYaml } from '../../../../lib/hostile-yaml.ts'
+import { isHostileYaml } from '../../../../lib/text/hostile-yaml.ts'
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
-import { type Reading, valueParts } from './element-parts.ts'
+import { valueParts } from './element-parts.ts'
+import type { Reading } from './reading.ts'
 import { type Part, hostPart, partOf, shown } from './text-parts.ts'
 
 interface FrontMatter {

@@ -1,6 +1,7 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
-import { type Attribute, type Reading, elementParts, expressionParts } from './element-parts.ts'
+import { elementParts, expressionParts } from './element-parts.ts'
+import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainBlocks, plainWord } from './inert-names.ts'
 import { htmlParts } from './markup-parts.ts'
 import {

@@ -1,6 +1,7 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
-import { type Attribute, type Element, type Reading, elementParts, rawElement } from './element-parts.ts'
+import { elementParts, rawElement } from './element-parts.ts'
+import type { Attribute, Element, Reading } from './reading.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import { plainBlocks } from './inert-names.ts'
 import { holdsSecrets } from '../protected-files.ts'

@@ -1,9 +1,11 @@
 import type { Nodes, Parents } from 'mdast'
-import { type PageSyntax, createPageTrees } from '../../../../site/pages/page-tree.ts'
+import { createPageTrees } from '../../../../site/pages/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
-import { type Reading, elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
+import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
+import type { Reading } from './reading.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
+import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
@@ -18,22 +20,6 @@ import {
   isNode,
   nodesIn,
 } from './text-parts.ts'
-
-interface Page {
-  /** What the tree's offsets count in. */
-  source: string
-  /** Lines of the file before it. */
-  lines: number
-  reading: Reading
-  syntax: PageSyntax
-  /** First and last lines of the blocks that a reader of lines alone takes for fences. */
-  fences: ReadonlyMap<number, number>
-  parts: Part[]
-  /** What is only shown. */
-  code: [start: number, end: number][]
-  comments: [start: number, end: number][]
-  depth: number
-}
 
 const maxDepth = 8
 const maxLeaf = 500
@@ -387,16 +373,4 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
 function isWholeForPython(node: Nodes, parents: readonly Parents[]): boolean {
   if (parents.some(({ type }) => type === 'blockquote')) return true
   return ((node.position?.start.column ?? 1) - 1) % 4 === 0 || parents.some(({ type }) => type === 'listItem')
-}
-
-function startOf({ position }: Nodes): number {
-  return position?.start.offset ?? 0
-}
-
-function sourceOf({ position }: Nodes, { source }: Page): string {
-  return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0)
-}
-
-function lineOf({ position }: Nodes, { lines }: Page): number {
-  return lines + (position?.start.line ?? 1)
 }

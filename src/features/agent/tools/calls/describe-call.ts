@@ -1,4 +1,4 @@
-import { withoutHidden } from '../../../../lib/plain-text.ts'
+import { withoutHidden } from '../../../../lib/text/plain-text.ts'
 import { isRecord } from '../../../../lib/is-record.ts'
 
 const verbs: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { type WriteScope, optsOut, pathViolation } from '../../policy/check-changes.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import { type Encoding, decodeText } from '../../../../site/text/encoding.ts'
 

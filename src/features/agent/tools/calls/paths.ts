@@ -2,7 +2,7 @@ import type { SiteView } from '../../../../site/checks/site-view.ts'
 import { folderPath } from '../../../../site/links/page-path.ts'
 import { createGlob, isGlob } from '../../../../site/text/glob.ts'
 import { pathObjection } from '../../../../site/text/repository-path.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 

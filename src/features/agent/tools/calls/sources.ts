@@ -3,7 +3,7 @@ import { machineTrouble } from '../../../../lib/machine-trouble.ts'
 import { findStoreTrouble } from '../../../../store/store-trouble.ts'
 import type { ContextRepository, ContextTree } from '../../workspace/context-repository.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 
 /** A tree that a tool may read, with the path inside of it. */

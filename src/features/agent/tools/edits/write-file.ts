@@ -4,7 +4,7 @@ import { type Encoding, decodeText, encodeText } from '../../../../site/text/enc
 import { applyEdits, encode, splitLines } from '../../../../site/text/text-file.ts'
 import { editThroughView, viewText } from '../../../../site/text/text-view.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import { requireRead } from './edit-file.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
 import type { Paths } from '../calls/paths.ts'

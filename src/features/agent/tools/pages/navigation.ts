@@ -4,7 +4,7 @@ import { groupsOf, openNavigation } from '../../../../site/navigation/open-navig
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import type { Paths } from '../calls/paths.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'

@@ -3,7 +3,7 @@ import { type DecodedText, decodeText, encodeText } from '../../../../site/text/
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Change } from '../../workspace/base-tree.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { quote } from '../../../../lib/quote.ts'
+import { quote } from '../../../../lib/text/quote.ts'
 import type { PathGuard } from '../calls/guarded-files.ts'
 import { changedLines } from '../edits/text-difference.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'

@@ -5,7 +5,7 @@ import { sha256 } from '../../../../lib/ids.ts'
 import { noteAct } from '../../../../store/acts.ts'
 import type { Reader, Store, Tx } from '../../../../store/database.ts'
 import { insertAccount, readEmail, readName } from '../accounts.ts'
-import { invitationGone, redeemInvitation } from '../invitations.ts'
+import { invitationRefusal, redeemInvitation } from '../invitations.ts'
 import { openSession, type Device } from '../../sign-in.ts'
 
 /** What one call of the library is about, and what it came to. */
@@ -108,7 +108,7 @@ async function createSession(tx: Tx, data: Data): Promise<Data> {
 
 async function createUser(tx: Tx, data: Data): Promise<Data> {
   const invitation = libraryCalls.getStore()?.invitation
-  if (invitation === undefined) throw invitationGone()
+  if (invitation === undefined) throw invitationRefusal(undefined)
   const email = readEmail(textOf(data['email']))
   const id = await insertAccount(tx, {
     name: readName(textOf(data['name']).trim().slice(0, 100) || email.slice(0, email.indexOf('@'))),

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Ability, AbilityField } from '../../../../../integrations/models/ability.ts'
-import { hasUnstorable } from '../../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../../lib/text/plain-text.ts'
 import type { Html } from '../../../html/html.ts'
 
 const longest = { text: 1000, lines: 18_000 }

@@ -1,15 +1,18 @@
 import { html } from 'hono/html'
+import { workOfAnswer, type AnswerWork } from '../../../../../features/assistant/insights/work-of-answer.ts'
 import { promptOf, type Template } from '../../../../../features/agent/templates.ts'
 import type { Ability } from '../../../../../integrations/models/ability.ts'
-import { hasUnstorable } from '../../../../../lib/plain-text.ts'
+import { hasUnstorable } from '../../../../../lib/text/plain-text.ts'
 import type { Endpoint } from '../../../../endpoint.ts'
 import type { Html } from '../../../html/html.ts'
 import { show } from '../../../html/respond.ts'
-import { projectPage } from '../../../page.ts'
+import { projectPage, typedInto } from '../../../page.ts'
 import type { DashboardPorts } from '../../../ports.ts'
 import { abilityForm, missingFields, readValues } from './ability-form.ts'
+import { builtinNote } from './builtin-note.ts'
 import { startForm } from './start-form.ts'
-import { createTemplates } from './templates.ts'
+import { answerGone, readQuestion } from '../../../../v2/insights/create-answer-job.ts'
+import { createTemplates, understood, usesBuiltin } from './templates.ts'
 
 /** A list of choices as links that keep the page that the job is about. */
 interface Choices {
@@ -19,7 +22,7 @@ interface Choices {
 
 /**
  * Starts a job by a prompt, a template or a form. `page` in the address is the page that it is about, `template` and
- * `ability` what was chosen. It changes nothing: the form for the prompt does.
+ * `ability` what was chosen, `thread` and `question` the answer of the assistant that it is about. It changes nothing: the form for the prompt does.
  */
 export function newJobEndpoint(ports: DashboardPorts): Endpoint {
   const templatesOf = createTemplates(ports)
@@ -28,22 +31,27 @@ export function newJobEndpoint(ports: DashboardPorts): Endpoint {
     '/projects/{domain}/jobs/new',
     'createJob',
     async ({ context, session, project }) => {
-      const query = new URL(context.req.url).searchParams
+      const typed = typedInto(context, new URL(context.req.url).pathname)
+      const query = typed.size > 0 ? typed : new URL(context.req.url).searchParams
+      const answer = readQuestion(query.get('thread'), query.get('question'))
+      const work = answer && (await workOfAnswer(ports.store.db, project.id, answer))
+      if (answer && !work) throw answerGone()
       const page = readPath(query.get('page'))
       const templates = await templatesOf(project)
       const ability = ports.abilities.find(({ name }) => name === query.get('ability'))
       const template = templates.find(({ name }) => name === query.get('template'))
       const base = `/projects/${project.domain}/jobs/new`
-      const isBuiltin = (project.settings.model ?? ports.models.defaultModel) === 'builtin'
+      const isBuiltin = usesBuiltin(project, ports)
       const { inOrder } = await ports.pagesOf(project)
       const choices = { base, page: template || !ability ? page : undefined }
       const values = ability && valuesOf(ability, query, page)
       const missing = ability && values ? missingFields(ability, values) : []
       const sentence = ability && values && missing.length === 0 ? ability.say(values) : undefined
-      const prompt = sentence ?? (template ? promptOf(template, page) : opening(page, isBuiltin))
+      const prompt =
+        work?.prompt ?? sentence ?? (template ? promptOf(template, page) : opening(page, isBuiltin))
       const isReady = ability === undefined || sentence !== undefined
       const form = html`<section aria-label="The prompt">
-        ${isReady ? startForm(project, session, { typed: new URLSearchParams(), prompt, rows: template ? 7 : 4, label: sentence === undefined ? 'What should change?' : 'The request, as the model reads it' }) : html`<p class="empty">The request appears here when the form above is filled in.</p>`}
+        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template ? 7 : 4, label: sentence === undefined ? 'What should change?' : 'The request, as the model reads it' }) : html`<p class="empty">The request appears here when the form above is filled in.</p>`}
       </section>`
       const forms = html`<section>
         <h2>${isBuiltin ? 'What should it do?' : 'Common requests as forms'}</h2>
@@ -51,10 +59,16 @@ export function newJobEndpoint(ports: DashboardPorts): Endpoint {
         ${abilityList(choices, ports.abilities, ability)}
       </section>`
       const chosen = ability && values ? abilityForm(base, ability, values) : ''
-      const others = templateList(choices, isBuiltin ? templates.filter(isForBuiltin) : templates, template)
-      const parts = isBuiltin || ability ? [forms, chosen, form, others] : [form, others, forms]
+      const others = templateList(choices, understood(templates, isBuiltin), template)
+      const about = work && html`${isBuiltin ? builtinNote(session, project) : ''}${form}${evidenceOf(work)}`
+      const parts = about
+        ? [about]
+        : isBuiltin || ability
+          ? [forms, chosen, form, others]
+          : [form, others, forms]
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <h1>Start a job</h1>
+        ${answer ? html`<p>About <a href="/projects/${project.domain}/assistant/conversations/${encodeURIComponent(answer.threadId)}#q${answer.n}">an answer of the assistant</a>.</p>` : ''}
         ${page === undefined ? '' : html`<p>About the page <span class="path">${page}</span>. <a href="${base}">Not about a page</a></p>`}
         ${parts} ${pageOptions(inOrder)}`
       const scripts = ['compose.js'] as const
@@ -67,9 +81,12 @@ export function newJobEndpoint(ports: DashboardPorts): Endpoint {
   )
 }
 
-// The repository's own are shown in any case: their authors know the model.
-function isForBuiltin({ isRequest, name }: Template): boolean {
-  return isRequest === true || name.startsWith('own/')
+function evidenceOf({ evidence }: AnswerWork): Html {
+  return html`<section>
+    <h2>What the agent is shown besides</h2>
+    <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
+    <p class="prompt" tabindex="0">${evidence}</p>
+  </section>`
 }
 
 function readPath(value: string | null): string | undefined {

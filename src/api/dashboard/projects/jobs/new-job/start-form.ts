@@ -2,8 +2,11 @@ import { html } from 'hono/html'
 import { commonTemplates } from '../../../../../features/agent/templates.ts'
 import type { Project } from '../../../../../features/projects/projects.ts'
 import type { Session } from '../../../../../features/projects/sign-in.ts'
+import type { AnsweredQuestion } from '../../../../v2/insights/create-answer-job.ts'
 import { checkBox, csrfField } from '../../../html/form.ts'
 import type { Html } from '../../../html/html.ts'
+import type { DashboardPorts } from '../../../ports.ts'
+import { understood, usesBuiltin } from './templates.ts'
 
 interface Given {
   /** What was typed before the form was refused. */
@@ -12,22 +15,30 @@ interface Given {
   prompt?: string | undefined
   label?: string
   rows?: number
+  /** The answer of the assistant that the job is about. */
+  answer?: AnsweredQuestion | undefined
 }
 
 /** The form that starts a job by a prompt. */
 export function startForm(
   { domain, ref }: Project,
   session: Session,
-  { typed, prompt, label = 'What should change?', rows = 3 }: Given,
+  { typed, prompt, label = 'What should change?', rows = 3, answer }: Given,
 ): Html {
   return html`<form
     id="start-job"
     method="post"
-    action="/projects/${domain}/jobs"
+    action="/projects/${domain}/jobs${answer ? '/new' : ''}"
     class="stack card"
     data-stay="Starting…"
   >
     ${csrfField(session)}
+    ${
+      answer === undefined
+        ? ''
+        : html`<input type="hidden" name="thread" value="${answer.threadId}" />
+            <input type="hidden" name="question" value="${answer.n}" />`
+    }
     <label for="prompt">${label}</label>
     <textarea
       id="prompt"
@@ -54,19 +65,25 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
         ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
       </div>
     </details>
-    <button class="primary">Start job</button>
+    <button class="primary">Start the job</button>
   </form>`
 }
 
 const suggested = 4
 
 /** The form with a few templates below it, for lists of jobs. */
-export function startJob(project: Project, session: Session, typed: URLSearchParams): Html {
+export function startJob(
+  ports: Pick<DashboardPorts, 'models'>,
+  project: Project,
+  session: Session,
+  typed: URLSearchParams,
+): Html {
+  const templates = understood(commonTemplates, usesBuiltin(project, ports))
   const base = `/projects/${project.domain}/jobs/new`
   return html`${startForm(project, session, { typed })}
     <p class="starters">
       <span class="muted">Or start with</span>
-      ${commonTemplates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
+      ${templates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
       <a href="${base}">All templates and forms</a>
     </p>`
 }

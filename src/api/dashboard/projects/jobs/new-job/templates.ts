@@ -1,10 +1,25 @@
 import { commonTemplates, readTemplates, type Template } from '../../../../../features/agent/templates.ts'
 import type { Project } from '../../../../../features/projects/projects.ts'
 import type { DashboardPorts } from '../../../ports.ts'
+import { keepNewest } from '../../../../../lib/keep-newest.ts'
 
 export type TemplatesOf = (project: Project) => Promise<Template[]>
 
 const mostKept = 200
+
+export function usesBuiltin(
+  { settings }: Pick<Project, 'settings'>,
+  { models }: Pick<DashboardPorts, 'models'>,
+): boolean {
+  return (settings.model ?? models.defaultModel) === 'builtin'
+}
+
+/** Those that the model understands. The repository's own are among them: their authors know the model. */
+export function understood(templates: readonly Template[], isBuiltin: boolean): Template[] {
+  return templates.filter(
+    ({ isRequest, name }) => !isBuiltin || isRequest === true || name.startsWith('own/'),
+  )
+}
 
 /** The templates of projects: the common ones, and those of the repository as it was read last. */
 export function createTemplates({ mirror }: Pick<DashboardPorts, 'mirror'>): TemplatesOf {
@@ -14,9 +29,7 @@ export function createTemplates({ mirror }: Pick<DashboardPorts, 'mirror'>): Tem
     if (commit === undefined) return [...commonTemplates]
     const key = `${project.id} ${commit}`
     const reading = kept.get(key) ?? mirror(project, [commit]).then((found) => readTemplates(found, commit))
-    kept.set(key, reading)
-    const oldest = kept.keys().next().value
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    keepNewest(kept, mostKept, key, reading)
     // A repository that is out of reach has none for now.
     const own = await reading.catch(() => {
       kept.delete(key)

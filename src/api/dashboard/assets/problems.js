@@ -1,0 +1,33 @@
+// What people are told when something did not work, in the same words everywhere.
+
+/** Why a form was refused, to be shown beside it. Without an answer, the server could not be reached. */
+export function problemOf(answer) {
+  if (!answer) return problemLine('The server cannot be reached. Nothing that you typed is lost: try again.')
+  if (!answer.isSignedOut)
+    return problemLine(answer.page.querySelector('[data-problem]')?.textContent ?? 'That did not work.')
+  return problemLine(
+    'You are signed out. Nothing that you typed is lost: ',
+    signInLink('sign in again'),
+    ', then send this once more.',
+  )
+}
+
+/** Opens another tab, which leads to the same page after signing in, so that this one keeps what was typed. */
+export function signInLink(textContent) {
+  const back = new URLSearchParams({ return: location.pathname + location.search })
+  return Object.assign(document.createElement('a'), {
+    href: `/sign-in?${back}`,
+    target: '_blank',
+    textContent,
+  })
+}
+
+/** The same as the server prints beside a form that it refuses. */
+export function problemLine(...contents) {
+  const problem = document.createElement('p')
+  problem.className = 'failure'
+  problem.setAttribute('role', 'alert')
+  problem.setAttribute('data-problem', '')
+  problem.append(...contents)
+  return problem
+}

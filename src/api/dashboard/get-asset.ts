@@ -1,0 +1,18 @@
+import type { Endpoint } from '../endpoint.ts'
+import { noSuchPage } from './html/error-page.ts'
+import { securePage } from './html/respond.ts'
+import { browserEndpoint } from './page.ts'
+import type { DashboardPorts } from './ports.ts'
+import { assets } from './assets/assets.ts'
+
+export function getAssetEndpoint(ports: Pick<DashboardPorts, 'reportError'>): Endpoint {
+  return browserEndpoint(ports, 'get', '/assets/{name}', async (context) => {
+    const asset = assets.get(context.req.param('name') ?? '')
+    if (!asset) throw noSuchPage()
+    securePage(context)
+    context.header('Content-Type', asset.type)
+    const known = context.req.query('v') === asset.hash
+    context.header('Cache-Control', known ? 'public, max-age=31536000, immutable' : 'no-cache')
+    return context.body(asset.content)
+  })
+}

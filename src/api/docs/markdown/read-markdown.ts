@@ -1,0 +1,79 @@
+import { sha256 } from '../../../lib/ids.ts'
+import { createFairQueue } from '../../../lib/fair-queue.ts'
+import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
+import type { Tree } from './tree.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
+
+interface MarkdownTask {
+  markdown: string
+  /** Whether tags and braces are JSX. */
+  mdx: boolean
+  /** Keep images, for a caller that knows where they are; otherwise they become their alternative text. */
+  images?: boolean | undefined
+  /** The text is that of a page, with its front matter. */
+  isPage?: boolean | undefined
+}
+
+export interface MarkdownThread {
+  task: MarkdownTask
+  /** The tree as JSON. Each of several waiting callers parses its own copy. */
+  answer: string | undefined
+}
+
+/**
+ * Parses Markdown into a tree of safe elements. Undefined when the text is too large or takes too long, or when too
+ * many texts are waiting.
+ */
+export type ReadMarkdown = (task: MarkdownTask & { projectId: string }) => Promise<Tree | undefined>
+
+/** Characters. */
+const maximumLength = 500_000
+const module = new URL('markdown.worker.ts', import.meta.url)
+/** Milliseconds during which a text that took too long is not tried again. */
+const rest = 600_000
+const remembered = 1000
+
+/**
+ * Parses texts in threads: a malicious page of 200 KB can keep the parser busy for minutes, and other requests must
+ * not wait for it. Projects take turns, and none can use all threads. Requests for the same text share one result.
+ * @param deadline milliseconds for one text
+ * @param patience milliseconds that a text waits for its turn
+ */
+export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMarkdown {
+  const queue = createFairQueue({ atOnce: 2, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
+  const newThread = (): TextThread<MarkdownThread> => createTextThread(module, { deadline, memory: 256 })
+  // The first thread is preferred, so that the second is only started when both are needed.
+  const idle = [newThread(), newThread()]
+  const underWay = new Map<string, Promise<string | undefined>>()
+  const tooMuch = new Map<string, number>()
+
+  const read = async (id: string, projectId: string, task: MarkdownTask): Promise<string | undefined> => {
+    const late = AbortSignal.timeout(patience)
+    const leave = await queue.enter(projectId, task.markdown.length, late).catch(() => undefined)
+    const thread = leave && idle.shift()
+    if (!thread) return undefined
+    try {
+      return await thread.run(task)
+    } catch (error) {
+      if (!(error instanceof ThreadFailure)) throw error
+      keepNewest(tooMuch, remembered, id, Date.now() + rest)
+      return undefined
+    } finally {
+      idle.unshift(thread)
+      leave()
+    }
+  }
+  return async ({ projectId, markdown, mdx, images = false, isPage = false }) => {
+    if (markdown.length > maximumLength) return undefined
+    const id = sha256(`${mdx} ${images} ${isPage} ${markdown}`)
+    if ((tooMuch.get(id) ?? 0) > Date.now()) return undefined
+    tooMuch.delete(id)
+    let reading = underWay.get(id)
+    if (!reading) {
+      reading = read(id, projectId, { markdown, mdx, images, isPage }).finally(() => underWay.delete(id))
+      underWay.set(id, reading)
+    }
+    const tree = await reading
+    return tree === undefined ? undefined : (JSON.parse(tree) as Tree)
+  }
+}

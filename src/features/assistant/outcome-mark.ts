@@ -1,0 +1,77 @@
+import { replyMarks, type ReplyMark } from './outcome.ts'
+
+/** Takes the line out of a reply by which a model tells what the reply is, as it streams. */
+export interface MarkReader {
+  /** @returns what may be shown so far */
+  write(delta: string): string
+  /** What was held back. */
+  end(): string
+  mark(): ReplyMark | undefined
+  /** What the mark names as missing. */
+  missing(): string[]
+}
+
+const open = '<reply-outcome>'
+const close = '</reply-outcome>'
+const longestMark = 300
+
+/** The line for a mark, as models are told to write it. */
+export function markLine(mark: string): string {
+  return `${open}${mark}${close}`
+}
+
+/** Nothing between the two tags is ever shown, whatever it says. */
+export function createMarkReader(): MarkReader {
+  let held = ''
+  let mark: ReplyMark | undefined
+  let missing: string[] = []
+
+  const takeMarks = (): string => {
+    let shown = ''
+    for (let at = held.indexOf(open); at >= 0; at = held.indexOf(open)) {
+      const end = held.indexOf(close, at)
+      if (end < 0 && held.length - at <= longestMark) break
+      const word = end < 0 ? '' : held.slice(at + open.length, end).trim()
+      const [name = '', ...named] = word.split(/[:：,，、]/)
+      const found = replyMarks.find((one) => one === name.trim().toLowerCase())
+      if (found !== undefined) [mark, missing] = [found, named]
+      shown += held.slice(0, at).trimEnd()
+      held = held.slice(end < 0 ? at + open.length : end + close.length)
+    }
+    return shown
+  }
+
+  return {
+    write(delta) {
+      held += delta
+      const shown = takeMarks()
+      const safe = safeLength(held)
+      const more = held.slice(0, safe)
+      held = held.slice(safe)
+      return shown + more
+    },
+    end() {
+      const shown = takeMarks()
+      const at = held.indexOf(open)
+      const rest = at < 0 ? held : held.slice(0, at).trimEnd()
+      held = ''
+      return shown + (mark !== undefined && rest.trim() === '' ? '' : rest)
+    },
+    mark: () => mark,
+    missing: () => missing,
+  }
+}
+
+// What cannot belong to a mark: neither what may be its beginning, nor the line breaks before it.
+function safeLength(text: string): number {
+  const begun = text.indexOf(open)
+  let at = begun < 0 ? text.length : begun
+  if (begun < 0)
+    for (let length = Math.min(open.length - 1, text.length); length > 0; length--)
+      if (text.endsWith(open.slice(0, length))) {
+        at = text.length - length
+        break
+      }
+  const words = text.slice(0, at).trimEnd().length
+  return text.slice(words, at).includes('\n') && at - words <= longestMark ? words : at
+}

@@ -1,0 +1,135 @@
+import { posix } from 'node:path'
+import { AppError } from '../../../lib/errors.ts'
+import { noteAct } from '../../../store/acts.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
+import type { Git } from '../../../integrations/git/git.ts'
+import type { HostCredential } from '../../../integrations/forges/host.ts'
+import type { Hosts, RepositoryKind } from '../../../integrations/forges/hosts.ts'
+import { remoteFromFolder, remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
+import type { SecretKey } from '../../../lib/secret-box.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Queue } from '../../../store/queue.ts'
+import { saveConnection } from '../connections/connections.ts'
+import { findConnectable } from '../connections/find-connectable.ts'
+import { hostsOfOrganization } from '../connections/server-credentials.ts'
+import { resolveOrganization } from '../organizations.ts'
+import { domainPattern, insertProject, type Project } from '../projects.ts'
+import { parseGiven, settingsChange } from '../settings.ts'
+import type { Visibility } from '../visibility.ts'
+import { isAddress, readAddress } from '../connections/read-address.ts'
+
+export interface AddProjectInput {
+  /** Absolute path of a repository on this machine, or an address as people copy it. */
+  location: string
+  /** By default the name of the repository. */
+  domain?: string | undefined
+  /** Undefined or `HEAD`: the repository's default branch, also when that is renamed. */
+  ref?: string | undefined
+  root?: string | undefined
+  site?: string | undefined
+  organizationId?: string | undefined
+  visibility?: Visibility | undefined
+  /** For https: detected from the address by default. */
+  host?: RepositoryKind | undefined
+  credential?: HostCredential | undefined
+  /** URL of a fork, to push branches to. */
+  fork?: string | undefined
+}
+
+export interface AddProjectPorts {
+  store: Store
+  queue: Pick<Queue, 'send'>
+  git: Git
+  hosts: Hosts
+  secretKey: SecretKey
+}
+
+/** Given as a branch, it means the repository's default branch, as in git. */
+export const defaultBranch = 'HEAD'
+
+/** The added project, with notes for the person who added it. */
+export interface AddedProject {
+  project: Project
+  notes: string[]
+  /** Whether a credential is used to read the repository, the project's own or the server's. */
+  hasCredential: boolean
+}
+
+/**
+ * Registers a repository after asking it for the branch and its host for permissions, and queues its first sync.
+ * @throws AppError `invalid`, `not_found` or `conflict` that says what to give instead
+ */
+export async function addProject(ports: AddProjectPorts, input: AddProjectInput): Promise<AddedProject> {
+  const { store, queue, git, secretKey } = ports
+  if (hasUnstorable(JSON.stringify(input)))
+    throw new AppError('invalid', 'An option holds a character that cannot be kept')
+  if (input.domain !== undefined) requireDomain(input.domain)
+  const root = contentFolder(input.root ?? '')
+  const { site } = parseGiven(settingsChange.pick({ site: true }), { site: input.site })
+  const named = await remoteOf(input.location)
+  const hosts = await hostsOfOrganization(store.db, ports.hosts, input.organizationId)
+  const found = named.kind === 'url' ? await findConnectable(hosts, named.url, input) : undefined
+  if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
+    throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
+  const remote = found?.remote ?? named
+  const domain = input.domain ?? domainOf(remote)
+  requireDomain(domain)
+  const followsDefault = input.ref === undefined || input.ref === defaultBranch
+  const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
+  const organization = await resolveOrganization(store.db, input.organizationId)
+  return store.transaction(async (tx) => {
+    const project = await insertProject(tx, {
+      organizationId: organization.id,
+      domain,
+      kind: remote.kind === 'url' ? 'https' : 'path',
+      location: remote.kind === 'url' ? remote.url : remote.folder,
+      ref: branch,
+      followsDefault,
+      root,
+      site: site ?? undefined,
+      visibility: input.visibility,
+    })
+    noteAct({ project })
+    if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    await queue.send(tx, 'sync', project.id)
+    const hasCredential = remote.kind === 'url' && remote.credential !== undefined
+    return { project, notes: found?.notes ?? [], hasCredential }
+  })
+}
+
+/**
+ * The remote for a repository as people name it: an address, which becomes an https one, or a folder.
+ * @throws AppError that says what is wrong with it
+ */
+export async function remoteOf(location: string): Promise<Remote> {
+  return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
+}
+
+function requireDomain(domain: string): void {
+  if (domainPattern.test(domain)) return
+  throw new AppError(
+    'invalid',
+    'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most: name one',
+  )
+}
+
+/** The repository's name in the form of a domain. */
+function domainOf(remote: Remote): string {
+  const name = posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git')
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 63)
+    .replace(/-$/, '')
+}
+
+/** @throws AppError `invalid` for a folder outside of the repository */
+export function contentFolder(text: string): string {
+  const root = posix.normalize(text.replaceAll('\\', '/')).replace(/^(\.?\/)+|(?<!\/)\/+$/g, '')
+  if (root === '.' || root === '') return ''
+  if (root.split('/').includes('..'))
+    throw new AppError('invalid', `The content folder ${text} is outside the repository`)
+  return root
+}

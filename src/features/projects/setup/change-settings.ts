@@ -1,0 +1,137 @@
+import type { z } from 'zod'
+import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
+import type { Git } from '../../../integrations/git/git.ts'
+import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
+import type { Models } from '../../../integrations/models/model.ts'
+import { AppError } from '../../../lib/errors.ts'
+import type { Store, Tx } from '../../../store/database.ts'
+import { remoteOf } from './add-project.ts'
+import {
+  mostContextRepositories,
+  namedRepository,
+  parseGiven,
+  projectSettings,
+  settingsChange,
+  updateSettings,
+  type ContextRepository,
+  type ProjectSettings,
+} from '../settings.ts'
+
+export interface SettingsPorts extends ContextPorts {
+  store: Store
+  models: Pick<Models, 'find' | 'findEmbedder'>
+}
+
+/**
+ * Changes settings of a project after checking that they can work: that models exist and repositories answer.
+ * @throws AppError `invalid` or `not_found` that says what to give instead
+ */
+export async function changeSettings(
+  ports: SettingsPorts,
+  projectId: string,
+  input: unknown,
+  requirePlace: RequirePlace,
+): Promise<ProjectSettings> {
+  const { contextRepositories: named, ...plain } = parseGiven(settingsChange, input)
+  for (const name of [plain.model, plain.assistantModel]) if (name) ports.models.find(name)
+  const { questions, vectors } = plain.enrichment ?? {}
+  if (questions === 'builtin')
+    throw new AppError('invalid', 'The built-in model writes no questions: name a model of a provider')
+  if (questions !== undefined) ports.models.find(questions)
+  if (vectors !== undefined) ports.models.findEmbedder(vectors)
+  if (named && new Set(named.map(({ name }) => name)).size < named.length)
+    throw new AppError('invalid', 'Two context repositories have the same name; give each its own')
+  const opened: ContextRepository[] = []
+  for (const one of named ?? []) {
+    await requirePlace(one.location)
+    opened.push(await openContextRepository(ports, projectId, one))
+  }
+  return ports.store.transaction((tx) =>
+    updateSettings(tx, projectId, () => ({
+      ...plain,
+      ...(named === undefined ? {} : { contextRepositories: named && opened }),
+    })),
+  )
+}
+
+/** Adds a host or a module to those that pages of the project may load from and import. */
+export async function allowAlways(
+  tx: Tx,
+  projectId: string,
+  { kind, value }: { kind: 'host' | 'import'; value: string },
+): Promise<void> {
+  const name = kind === 'host' ? 'allowedHosts' : 'allowedImports'
+  await updateSettings(tx, projectId, (before) => ({
+    [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
+  }))
+}
+
+export interface ContextPorts {
+  git: Git
+  /** A remote repository, with the credential that reads it for this project. */
+  readable?: (url: string, projectId: string) => Promise<Remote>
+}
+
+/** @throws AppError `invalid` for a location that the caller may not use */
+export type RequirePlace = (location: string) => Promise<void>
+
+/**
+ * Adds a context repository, which the agent of a project may read, after asking it for its branch.
+ * @param input as `namedRepository`; an absent branch is the default one
+ * @throws AppError `invalid`, `conflict` or `not_found` that says what to give instead
+ */
+export async function addContextRepository(
+  ports: ContextPorts & { store: Store },
+  projectId: string,
+  input: unknown,
+  requirePlace: RequirePlace,
+): Promise<ProjectSettings> {
+  const named = parseGiven(namedRepository, input)
+  await requirePlace(named.location)
+  const opened = await openContextRepository(ports, projectId, named)
+  return ports.store.transaction((tx) =>
+    updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
+      if (present.some(({ name }) => name === named.name))
+        throw new AppError(
+          'conflict',
+          `There is a context repository @${named.name} already: choose another name`,
+        )
+      if (present.length >= mostContextRepositories)
+        throw new AppError(
+          'conflict',
+          `A project has at most ${mostContextRepositories} context repositories: remove one first`,
+        )
+      return { contextRepositories: [...present, opened] }
+    }),
+  )
+}
+
+/** Removes a context repository; does nothing when it is not there. */
+export async function removeContextRepository(
+  store: Store,
+  projectId: string,
+  name: string,
+): Promise<ProjectSettings> {
+  return store.transaction((tx) =>
+    updateSettings(tx, projectId, ({ contextRepositories: present = [] }) => {
+      const left = present.filter((one) => one.name !== name)
+      return { contextRepositories: left.length === 0 ? null : left }
+    }),
+  )
+}
+
+/** Asks a repository that people name for its branch. @throws AppError that says what to give instead */
+async function openContextRepository(
+  { git, readable }: ContextPorts,
+  projectId: string,
+  { name, location, ref }: z.infer<typeof namedRepository>,
+): Promise<ContextRepository> {
+  const remote = await remoteOf(location)
+  if (remote.kind === 'folder') {
+    const { branch } = await checkRemote(git, remote, { branch: ref })
+    return { name, ref: branch, kind: 'path', location: remote.folder }
+  }
+  const asked = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
+  const { branch } = await checkRemote(git, asked, { branch: ref })
+  return { name, ref: branch, kind: 'https', location: remote.url }
+}

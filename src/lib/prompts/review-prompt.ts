@@ -1,0 +1,102 @@
+/** A comment on lines of a change, as the prompt of a follow-up tells it. */
+export interface ReviewRemark {
+  path: string
+  /** Of the change: as the file was before it, or as it is after it. */
+  side: 'old' | 'new'
+  line: number
+  endLine: number
+  /** The lines, as they were when somebody commented on them. */
+  quote: string
+  /** What was asked. */
+  body: string
+}
+
+export interface Review {
+  remarks: ReviewRemark[]
+  /** About the change as a whole. */
+  remark: string | undefined
+}
+
+const opening =
+  'Review of the change. Do what each comment asks, at the place that it names; the lines that it is about are quoted.'
+const overall = '## The change as a whole'
+const heading = /^## (.+), lines? (\d{1,9})(?: to (\d{1,9}))?( before the change)?$/
+
+/** Writes a review as the prompt of a follow-up, which reads well as plain text and as Markdown. */
+export function writeReview({ remarks, remark }: Review): string {
+  const parts = remarks.map((one) => `${placeOf(one)}\n\n${quoted(one.quote)}\n\n${said(one.body)}`)
+  if (remark !== undefined) parts.push(`${overall}\n\n${said(remark)}`)
+  return [opening, ...parts].join('\n\n')
+}
+
+function placeOf({ path, side, line, endLine }: ReviewRemark): string {
+  const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`
+  return `## ${path.replaceAll(/[\r\n]/g, ' ')}, ${lines}${side === 'old' ? ' before the change' : ''}`
+}
+
+// A carriage return within a line of a file begins a new line in Markdown, which would stand outside of the quote.
+function quoted(lines: string): string {
+  return lines
+    .split(/\r\n?|\n/)
+    .map((line) => `> ${line}`)
+    .join('\n')
+}
+
+// A line of a comment that looks like the beginning of the next one stays a heading in Markdown, but not here.
+function said(body: string): string {
+  return body.replaceAll(/^## /gm, ' ## ')
+}
+
+/** The review that a prompt was written from; undefined for any other prompt. */
+export function readReview(prompt: string): Review | undefined {
+  const [first, ...lines] = prompt.split('\n')
+  if (first !== opening) return undefined
+  const remarks: (ReviewRemark & { lines: string[] })[] = []
+  let whole: string[] | undefined
+  for (const line of lines) {
+    const [, path, from, to, before] = heading.exec(line) ?? []
+    if (line === overall) whole = []
+    else if (path !== undefined)
+      remarks.push({
+        path,
+        side: before === undefined ? 'new' : 'old',
+        line: Number(from),
+        endLine: Number(to ?? from),
+        quote: '',
+        body: '',
+        lines: [],
+      })
+    else (whole ?? remarks.at(-1)?.lines)?.push(line)
+  }
+  return {
+    remarks: remarks.map(({ lines, ...remark }) => ({ ...remark, ...quoteAndBody(lines) })),
+    remark: whole?.join('\n').trim(),
+  }
+}
+
+function quoteAndBody(lines: readonly string[]): { quote: string; body: string } {
+  const start = lines.findIndex((line) => line !== '')
+  const after = lines.findIndex((line, at) => at >= start && !line.startsWith('> '))
+  const end = after === -1 ? lines.length : after
+  return {
+    quote: lines
+      .slice(start, end)
+      .map((line) => line.slice(2))
+      .join('\n'),
+    body: lines.slice(end).join('\n').trim(),
+  }
+}
+
+const deletesPage =
+  /\b(?:delete|remove|drop|erase)\s+(?:this|the)\s+(?:whole\s+|entire\s+)?(?:page|file|document)\b/i
+
+/**
+ * What a person said in a prompt. Of a review that are the comments: the paths and the quoted lines are only the places
+ * that they are about. "Delete this page" names the page that it stands at.
+ */
+export function saidIn(prompt: string): string {
+  const review = readReview(prompt)
+  if (review === undefined) return prompt
+  const said = review.remarks.map(({ path, body }) => (deletesPage.test(body) ? `${body} ${path}` : body))
+  return [...said, review.remark ?? ''].join('\n\n').trim()
+}

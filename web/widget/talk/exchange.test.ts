@@ -1,0 +1,80 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { applyFrame, type Exchange } from './exchange.ts'
+import { readFrames, type Frame } from './frames.ts'
+import { createHistory } from './history.ts'
+
+function exchange(): Exchange {
+  return { id: 'q', question: 'Why?', files: [], state: 'waiting', text: '', sources: [], suggestions: [] }
+}
+
+it('makes an answer of the frames of a stream', () => {
+  const made = exchange()
+  const frames: Frame[] = [
+    { type: 'start', messageId: 'msg_1' },
+    { type: 'tool-input-available', toolName: 'search', input: { query: 'why' } },
+    { type: 'source-url', url: 'https://docs.test/a#b', title: 'Page › Part' },
+    { type: 'source-url', url: 'https://docs.test/a#b', title: 'Page › Part' },
+    { type: 'text-start', id: '0' },
+    { type: 'text-delta', id: '0', delta: 'Be' },
+    { type: 'text-delta', id: '0', delta: 'cause.' },
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'And so on.' },
+    { type: 'never-heard-of' },
+    { type: 'data-suggestions', data: ['How?', 'When?'] },
+    {
+      type: 'finish',
+      messageMetadata: { outcome: 'answered', contact: { name: 'Us', url: 'https://us.test' } },
+    },
+  ]
+  for (const frame of frames) applyFrame(made, frame)
+  expect(made).toMatchObject({
+    answerId: 'msg_1',
+    state: 'done',
+    text: 'Because.\n\nAnd so on.',
+    sources: [{ url: 'https://docs.test/a#b', title: 'Page', heading: 'Part' }],
+    suggestions: ['How?', 'When?'],
+    outcome: 'answered',
+    contact: { name: 'Us', url: 'https://us.test' },
+  })
+})
+
+it('reads frames however the network splits them, and notices a stream that breaks off', async () => {
+  const bytes = new TextEncoder().encode(
+    'data: {"type":"text-delta","delta":"ü"}\n\ndata: nonsense\n\ndata: [DONE]\n\n',
+  )
+  const read = async (end: number): Promise<Frame[]> => {
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes.subarray(0, end)) controller.enqueue(new Uint8Array([byte]))
+        controller.close()
+      },
+    })
+    const frames: Frame[] = []
+    for await (const frame of readFrames(stream)) frames.push(frame)
+    return frames
+  }
+  expect(await read(bytes.length)).toEqual([{ type: 'text-delta', delta: 'ü' }])
+  await expect(read(bytes.length - 4)).rejects.toThrow(/broke off/)
+})
+
+it('begins anew where something else has written into the storage of the tab', () => {
+  let stored = ''
+  vi.stubGlobal('sessionStorage', { getItem: () => stored })
+  vi.stubGlobal('addEventListener', () => undefined)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const read = (exchanges: unknown) => {
+    stored = JSON.stringify({ chatId: 'chat', exchanges })
+    return createHistory('name').read()
+  }
+  expect(read([exchange()])).toMatchObject({ chatId: 'chat', exchanges: [exchange()] })
+  for (const broken of [
+    null,
+    [null],
+    [{ ...exchange(), files: null }],
+    [{ ...exchange(), text: {} }],
+    [{ ...exchange(), sources: [null] }],
+  ])
+    expect(read(broken).exchanges).toEqual([])
+  stored = '{'
+  expect(createHistory('name').read().exchanges).toEqual([])
+})

@@ -32,6 +32,7 @@ const names = [
   'live.js',
   'manage.css',
   'morph-page.js',
+  'moves.js',
   'palette.css',
   'palette.js',
   'people.css',

@@ -33,9 +33,3 @@ async function send(form) {
   button.disabled = false
   button.textContent = label
 }
-
-// A view transition that another navigation cuts short is nobody's error.
-for (const name of ['pageswap', 'pagereveal'])
-  addEventListener(name, ({ viewTransition }) => {
-    for (const part of ['ready', 'finished']) viewTransition?.[part].catch(() => {})
-  })

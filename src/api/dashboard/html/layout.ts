@@ -103,6 +103,7 @@ export function layout(
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
       ${styleSheets(['dashboard.css', 'palette.css', ...(page.live ? (['live.css'] as const) : []), ...(page.styles ?? [])])}
+      <script src="${assetUrl('moves.js')}"></script>
       ${scriptTags(['forms.js', 'copy.js', ...(session ? (['palette.js'] as const) : []), ...(page.live ? (['live.js'] as const) : []), ...(page.scripts ?? [])])}
       ${isWorking(page.live) ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>

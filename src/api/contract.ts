@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { jobStates } from '../features/agent/job-state.ts'
 
-/** The shapes of requests and responses. The dashboard and the widget may import no other file of the server. */
+/** The shapes of requests and responses that several operations share. */
 
 export const errorBody = z
   .object({ error: z.string().describe('What is wrong and what to do, in words for people.') })
@@ -99,23 +100,9 @@ const failureBody = z
       .describe('What is wrong with the files that the turn has left.'),
   })
   .nullable()
+
 /** Where a job stands, finer than its status. */
-export const jobState = z.enum([
-  'queued',
-  'working',
-  'waiting',
-  'needs_input',
-  'open',
-  'merged',
-  'closed',
-  'completed',
-  'no_change',
-  'not_understood',
-  'nothing_done',
-  'failed',
-  'cancelled',
-  'archived',
-])
+export const jobState = z.enum(jobStates)
 const outcome = z.enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
 
 const waiting = z.object({

@@ -9,7 +9,7 @@ import { inSpan } from '../lib/trace.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
-import { describeApi, documentOf } from './openapi.ts'
+import { describeApi } from './openapi.ts'
 import { networkOf } from './sharer.ts'
 
 export interface AppOptions {
@@ -31,7 +31,7 @@ export function createApp(
   const app: App = new OpenAPIHono()
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
-    context.set('describe', () => documentOf(app))
+    context.set('describe', () => readDescription())
     if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
     const started = performance.now()
     const { method } = context.req
@@ -109,7 +109,7 @@ export function createApp(
     if (response.status < 500) context.get('giveBack')?.()
     return response
   })
-  describeApi(app)
+  const readDescription = describeApi(app)
   const known = app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({ method, pattern: patternOf(path) }))

@@ -19,8 +19,11 @@ const schemes = {
   },
 } as const
 
-/** Serves the document of every registered route at `/openapi.json`. */
-export function describeApi(app: App): void {
+/**
+ * Serves the document of every registered route at `/openapi.json`.
+ * @returns reads the document, which is made once: that takes a while, and everybody may ask for it
+ */
+export function describeApi(app: App): () => object {
   for (const [name, scheme] of Object.entries(schemes))
     app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   app.openAPIRegistry.registerPath(
@@ -30,10 +33,13 @@ export function describeApi(app: App): void {
       responses: { 200: { description: 'OpenAPI 3.1', content: jsonContent(z.object({})) } },
     }),
   )
-  app.get('/openapi.json', (context) => context.json(documentOf(app)))
+  let document: object | undefined
+  const read = (): object => (document ??= documentOf(app))
+  app.get('/openapi.json', (context) => context.json(read()))
+  return read
 }
 
-export function documentOf(app: App): object {
+function documentOf(app: App): object {
   return app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {

@@ -26,6 +26,21 @@ it('shows every operation of the document, each at an address of its own, and no
   expect(text).not.toMatch(/(?:src|href)="https?:/)
 })
 
+it('prints a document once, however often it is asked for', async () => {
+  let reads = 0
+  const document: ApiDocument = {
+    ...openapi,
+    get paths() {
+      reads++
+      return openapi.paths
+    },
+  }
+  const { text } = await pageOf(document)
+  const first = reads
+  expect((await pageOf(document)).text).toBe(text)
+  expect([first > 0, reads]).toEqual([true, first])
+})
+
 it('shows commands that a shell takes as they are', async () => {
   const { text } = await pageOf({
     ...openapi,

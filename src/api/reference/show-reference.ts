@@ -21,8 +21,13 @@ export async function showReference(
   session: Visitor | undefined,
   document: ApiDocument,
 ): Promise<Response> {
-  return show(context, { title: 'API reference', session }, body(document))
+  const known = printed.get(document) ?? body(document)
+  printed.set(document, known)
+  return show(context, { title: 'API reference', session }, known)
 }
+
+/** It is long, everybody may ask for it, and a server has only one document. */
+const printed = new WeakMap<ApiDocument, Html>()
 
 function body(document: ApiDocument): Html {
   const tags = operationsByTag(document)

@@ -4,6 +4,7 @@ import { describeEvent } from '../features/agent/describe-event.ts'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
+import { counted } from '../lib/text/counted.ts'
 
 interface Refused {
   approval?: { kind: string; value: string }
@@ -245,7 +246,7 @@ function approvable({ failure, checks }: ListedJob): { kind: string; value: stri
 
 function describeKept({ changes }: ListedJob): string {
   const count = changes.filter(({ kept }) => kept).length
-  return `${count} changed ${count === 1 ? 'file' : 'files'}, not published: send a message to go on, or "job publish"`
+  return `${counted(count, 'changed file')}, not published: send a message to go on, or "job publish"`
 }
 
 /** Nothing went wrong: somebody has ended it. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { styled, type Text } from './terminal-text.ts'
+import { counted } from '../lib/text/counted.ts'
 
 interface FoundProblems {
   state: 'waiting' | 'running' | 'ready' | 'failed'
@@ -77,6 +78,6 @@ function describe({
       styled('cyan', `${path}:${line}`),
       `  ${warning ? '(may be right) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
-    `${total} ${total === 1 ? 'problem' : 'problems'} in ${pages} pages: ${kinds.join(', ')}`,
+    `${counted(total, 'problem')} in ${pages} pages: ${kinds.join(', ')}`,
   ]
 }

@@ -1,4 +1,5 @@
-import { count, short, type Outcome } from './outcome.ts'
+import { short, type Outcome } from './outcome.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface Finish {
   title: string
@@ -79,7 +80,7 @@ function titleOf(done: readonly Outcome[]): string {
   const [second = ''] = others
   const both = `${first} and ${second.charAt(0).toLowerCase()}${second.slice(1)}`
   if (others.length === 1 && both.length < longestTitle) return both
-  const more = ` and ${count(others.length, 'more change')}`
+  const more = ` and ${counted(others.length, 'more change')}`
   return `${short(first, longestTitle - 1 - more.length)}${more}`
 }
 

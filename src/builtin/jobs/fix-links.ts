@@ -1,11 +1,11 @@
-import { numbered } from '../../lib/text/numbered.ts'
 import { findPlace } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { check, type Checked, type Problem } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, nothing, type Work } from './outcome.ts'
+import { code, nothing, type Work } from './outcome.ts'
+import { counted, countedPlural } from '../../lib/text/counted.ts'
 
 const mostListed = 40
 const mostRounds = 10
@@ -43,13 +43,13 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const unlisted = (last?.total ?? 0) - (last?.problems.length ?? 0)
   const more = left.length > mostListed ? [`and ${left.length - mostListed} more`] : []
   if (unlisted > 0)
-    more.push(`${count(unlisted, 'more problem')} that one check does not list: ask folder by folder`)
+    more.push(`${counted(unlisted, 'more problem')} that one check does not list: ask folder by folder`)
   const listed = [...left.slice(0, mostListed), ...more]
   const said = lookedAt(last)
   if (fixed === 0 && left.length === 0)
     return nothing(title, `No broken ${noun}s were found${where}. ${said}`)
   if (fixed === 0) {
-    const number = count(left.length, `broken ${noun}`)
+    const number = counted(left.length, `broken ${noun}`)
     return nothing(
       title,
       request.report
@@ -58,7 +58,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
       listed,
     )
   }
-  const what = `Fixed ${count(fixed, `broken ${noun}`)}${where} whose target is certain. ${said}`
+  const what = `Fixed ${counted(fixed, `broken ${noun}`)}${where} whose target is certain. ${said}`
   return { title, what, changed, left: listed }
 }
 
@@ -67,10 +67,10 @@ function lookedAt(found: Checked | undefined): string {
   const tried =
     found?.checked === undefined
       ? ''
-      : `${count(found.checked, 'link or image was', 'links and images were')} tried. `
+      : `${counted(found.checked, 'link or image was', 'links and images were')} tried. `
   const others = found?.notLookedAt ?? []
   if (others.length > 0)
-    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => numbered(number, kind)).join(', ')}.`
+    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => countedPlural(number, kind)).join(', ')}.`
   return found?.checked === undefined
     ? 'Links to other sites, in code and those that an expression makes are not looked at.'
     : `${tried}There were no others.`

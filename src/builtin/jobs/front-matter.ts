@@ -3,7 +3,8 @@ import { textField, tooMuchMarkup, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'
-import { code, count, nothing, quote, type Work } from './outcome.ts'
+import { code, nothing, quote, type Work } from './outcome.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 type Missing = Extract<Request, { kind: 'add missing' }>
 
@@ -80,10 +81,10 @@ export function* addMissing({ field, scope }: Missing, read: ReadPage): Work {
     left.push(`${lacking.length - some.length} more pages: ask again to go on`)
   if (changed.length === 0) {
     const why = left.length === 0 ? `Every page has a ${field}` : `No ${field} could be added`
-    return nothing(title, `${why} (${count(pages.length, 'page')} looked at ${place.description}).`, left)
+    return nothing(title, `${why} (${counted(pages.length, 'page')} looked at ${place.description}).`, left)
   }
   const source = field === 'description' ? 'its own first sentence' : 'its first heading or its file name'
-  const what = `Added a ${field} to ${count(changed.length, 'page')}, each from ${source}.`
+  const what = `Added a ${field} to ${counted(changed.length, 'page')}, each from ${source}.`
   return { title, what, changed, left }
 }
 

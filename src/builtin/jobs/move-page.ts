@@ -14,7 +14,8 @@ import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, tryDelete, tryMove, type InboundLink, type Page } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
+import { code, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const found = yield* findPage(request.page)
@@ -46,7 +47,7 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const others = moved.value.changed.filter((path) => path !== from && path !== at)
   // An address that redirects may stay.
   const left = redirect || sameAddress ? [] : [...(yield* stillNamed(found.page)), noRedirect]
-  const what = `Moved the page, as asked; links and navigation follow (${count(others.length, 'other file')}).`
+  const what = `Moved the page, as asked; links and navigation follow (${counted(others.length, 'other file')}).`
   return {
     title,
     what: redirect
@@ -93,7 +94,7 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const others = deleted.value.changed.filter((file) => file !== path)
   const still = yield* stillNamed(found.page, links)
   const none = still.length > 0 ? 'No link that could be read pointed to it.' : 'Nothing linked to it.'
-  const note = links.length === 0 ? none : `${count(links.length, 'link')} pointed to it.`
+  const note = links.length === 0 ? none : `${counted(links.length, 'link')} pointed to it.`
   return {
     title,
     what: `Deleted the page ${code(path)}, as asked. ${note}`,

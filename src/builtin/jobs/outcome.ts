@@ -45,10 +45,6 @@ export function short(text: string, length: number): string {
     .trimEnd()}…`
 }
 
-export function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`
-}
-
 /** `line 3`, `lines 3, 8 and 12`. */
 export function describeLines(lines: readonly number[]): string {
   const some = lines.slice(0, 12)

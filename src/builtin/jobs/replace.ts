@@ -7,8 +7,9 @@ import type { Plan } from '../replay.ts'
 import type { Request, Scope } from '../requests/request.ts'
 import { listFiles, listPages, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
-import { code, count, nothing, quote, type Work } from './outcome.ts'
+import { code, nothing, quote, type Work } from './outcome.ts'
 import { searchesOf, substitute, type Search } from './substitute.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 /** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
 const certain = new Map(Object.entries(misspellings.certain))
@@ -189,7 +190,7 @@ function* change(
   if (search.same === true) return nothing(title, 'The two texts are the same.')
   const { changed, left, replacements, places, failures, headings } = yield* substitute(search, place, read)
   if (changed.length > 0) {
-    const what = `${sentences.did(place.description)}: ${count(replacements, 'place')} in ${count(changed.length, 'file')}.`
+    const what = `${sentences.did(place.description)}: ${counted(replacements, 'place')} in ${counted(changed.length, 'file')}.`
     return { title, what, changed, left, headings }
   }
   if (second && places.has('code')) return yield* change(second.search, scope, read, second.sentences)

@@ -4,7 +4,8 @@ import { tooMuchMarkup, type PageText, type ReadPage } from '../pages/page.ts'
 import type { Plan } from '../replay.ts'
 import { cutLine, grep, listFiles, type Grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
-import { code, count, describeLines, type RenamedHeading } from './outcome.ts'
+import { code, describeLines, type RenamedHeading } from './outcome.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 export interface Substitution {
   changed: string[]
@@ -85,7 +86,7 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
     )
     for (const { path, lines, count: times } of done) {
       result.headings.push(...(headings.get(path) ?? []))
-      result.changed.push(`${code(path)}: ${count(times, 'replacement')} (${describeLines(lines)})`)
+      result.changed.push(`${code(path)}: ${counted(times, 'replacement')} (${describeLines(lines)})`)
       result.replacements += times
     }
     for (const { path, why } of failed) stay.set(path, why)
@@ -138,7 +139,7 @@ function placesSaid(found: ReadonlyMap<string, Found>, hints: Partial<Record<Lef
     const where = all.length === 1 ? '' : ` in ${all.length} files`
     const first = `${all[0]?.path}:${all[0]?.lines[0]}`
     const hint = hints[why] === undefined ? '' : ` (say “${hints[why]}” to change them too)`
-    return `${count(number, 'place')}${where}, first at ${code(first)}, in ${reasons[why]}${hint}`
+    return `${counted(number, 'place')}${where}, first at ${code(first)}, in ${reasons[why]}${hint}`
   })
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { CheckProblem, FolderCheck } from '../../features/docs/check-folder/check-folder.ts'
-import { numbered } from '../../lib/text/numbered.ts'
 import { makePrintable } from '../../lib/text/plain-text.ts'
 import { jsonText, styled, type Lines, type Text } from '../terminal-text.ts'
+import { counted, countedPlural } from '../../lib/text/counted.ts'
 
 export const formats = ['text', 'json', 'github', 'gitlab'] as const
 export type CheckFormat = (typeof formats)[number]
@@ -65,7 +65,7 @@ export function checkLines(check: FolderCheck): Lines {
   }
   for (const path of leftOut) lines.push([styled('yellow', `${path} took too long to read and was left out`)])
   const { errors, warnings } = countProblems(problems)
-  const what = `${pages} ${pages === 1 ? 'page' : 'pages'} (${framework})`
+  const what = `${counted(pages, 'page')} (${framework})`
   const since = base === undefined ? '' : `, compared with ${base.slice(0, 10)}`
   lines.push(
     errors + warnings === 0
@@ -73,15 +73,11 @@ export function checkLines(check: FolderCheck): Lines {
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
   for (const { kind, count } of notLookedAt.slice(0, 5))
-    lines.push([styled('dim', `Not looked at: ${numbered(count, kind)}`)])
+    lines.push([styled('dim', `Not looked at: ${countedPlural(count, kind)}`)])
   return lines
 }
 
 export function countProblems(problems: readonly CheckProblem[]): { errors: number; warnings: number } {
   const warnings = problems.filter(({ severity }) => severity === 'warning').length
   return { errors: problems.length - warnings, warnings }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

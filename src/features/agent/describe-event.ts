@@ -1,4 +1,5 @@
 import type { JobEvent } from './events.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 const shown = ['message', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
 
@@ -22,7 +23,8 @@ function detailsOf(type: string, data: Record<string, unknown>): string {
   }
   if (type === 'file.changed') return `${of('path')} · ${of('change')}`
   if (type === 'step') return [of('step'), of('text')].filter((text) => text !== '').join(' · ')
-  if (type === 'checks') return `${count(data['errors'], 'problem')}, ${count(data['warnings'], 'warning')}`
+  if (type === 'checks')
+    return `${counted(numberOf(data['errors']), 'problem')}, ${counted(numberOf(data['warnings']), 'warning')}`
   const by = type.startsWith('pull_request.') && of('by') !== '' ? [`by ${of('by')}`] : []
   return shown
     .map((name) => (name === 'link' ? of(name).replace(/\?.*/s, '') : of(name)))
@@ -35,7 +37,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ') : ''
 }
 
-function count(value: unknown, noun: string): string {
-  const amount = typeof value === 'number' ? value : 0
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
+function numberOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
 }

@@ -19,6 +19,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { addPage, addPath, checkPath } from './add-page.ts'
 import { readCredential, readHostKind, readVisibility, refusalOf } from './project-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 const addCommand = 'npm run -s docwright -- project add PATH --domain NAME'
 
@@ -82,18 +83,14 @@ function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now:
     <p class="location">${project.location}</p>
     <p>${syncState(project, now)}</p>
     <ul class="tallies">
-      <li>${count(project.pageCount, 'page')}</li>
+      <li>${counted(project.pageCount, 'page')}</li>
       <li>
-        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?status=active">${count(active, 'job')} at work</a>`}
+        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?status=active">${counted(active, 'job')} at work</a>`}
       </li>
-      ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${count(pulls, 'open pull request')}</a></li>`}
-      ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : count(problems, 'problem')}</a></li>`}
+      ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${counted(pulls, 'open pull request')}</a></li>`}
+      ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : counted(problems, 'problem')}</a></li>`}
     </ul>
   </li>`
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }
 
 export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {

@@ -20,6 +20,7 @@ import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { firstRead, isSyncing, syncState } from './sync-state.ts'
 import { projectStream } from '../live/streams.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
@@ -190,7 +191,7 @@ function missingPages(project: Project, session: Session): Html {
   if (warning === undefined) return html``
   return html`<div class="notice warning" role="alert">
     <p>${warning}</p>
-    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${pages} ${pages === 1 ? 'page' : 'pages'})`, fields: { root: folder } }))}</div>`}
+    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${counted(pages, 'page')})`, fields: { root: folder } }))}</div>`}
   </div>`
 }
 

@@ -1,8 +1,9 @@
 import { html, raw } from 'hono/html'
 import type { Html } from '../html/html.ts'
 import type { Block, BlockRow, RenderedWindow, Window } from './review-data.ts'
-import { belowLine, count, partSizes, rowParts } from './review-parts.ts'
+import { belowLine, partSizes, rowParts } from './review-parts.ts'
 import type { FileContext, Place } from './reviewed.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 const signs = { old: '−', new: '+' } as const
 const words = {
@@ -41,7 +42,7 @@ function pair(context: FileContext, row: BlockRow, index: number, sides: 'one' |
   if (row.kind === 'fold')
     return html`<p class="review-fold">
       <a data-review="file" href="${context.more({ whole: '1', as: 'rendered' })}"
-        >${count(row.blocks, 'unchanged block')}</a
+        >${counted(row.blocks, 'unchanged block')}</a
       >
     </p>`
   const { kind, before, after } = row

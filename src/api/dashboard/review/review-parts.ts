@@ -4,11 +4,6 @@ import type { Html } from '../html/html.ts'
 import type { FileContext, Place } from './reviewed.ts'
 import { visible } from './visible.ts'
 
-/** `1 line`, `1,200 lines`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
-}
-
 /** What stands below a line: its problems, and what others say about it. */
 export function belowLine({ problems, shown, options }: FileContext, place: Place): Html[] {
   const own = place.side === 'new' ? (problems.get(place.line) ?? []) : []

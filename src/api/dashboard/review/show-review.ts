@@ -8,9 +8,10 @@ import type { PagePorts } from '../ports.ts'
 import { fileBody, type FileBody } from './file-body.ts'
 import { fileSection, sectionName } from './file-section.ts'
 import { fileTree } from './file-tree.ts'
-import { count, stepOf } from './review-parts.ts'
+import { stepOf } from './review-parts.ts'
 import { reviewAddress, type ReviewRequest, type ReviewView } from './review-request.ts'
 import type { FileContext, Reviewed, ReviewFile, ReviewOptions } from './reviewed.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
 
@@ -48,7 +49,7 @@ export async function showReview(
   return html`<div class="review" id="review">
     <div class="review-bar">
       <p class="review-sum">
-        <strong>${count(all.length, 'file')} changed</strong> ${counts(additions, deletions)}
+        <strong>${counted(all.length, 'file')} changed</strong> ${counts(additions, deletions)}
       </p>
       ${choices(reviewed, request)}
     </div>
@@ -61,7 +62,7 @@ export async function showReview(
       </nav>
       <div class="review-list">
         ${contexts.map((context) => sectionOf(reviewed, request, context, bodies.get(context.file.id)))}
-        ${all.length > files.length ? html`<p class="muted">${count(all.length - files.length, 'more file')} ${all.length - files.length === 1 ? 'is' : 'are'} not listed.</p>` : ''}
+        ${all.length > files.length ? html`<p class="muted">${counted(all.length - files.length, 'more file')} ${all.length - files.length === 1 ? 'is' : 'are'} not listed.</p>` : ''}
       </div>
     </div>
   </div>`

@@ -3,8 +3,9 @@ import type { Html } from '../html/html.ts'
 import type { LineRow, SourceRow, SourceWindow, Window } from './review-data.ts'
 import type { LineView } from './review-request.ts'
 import { placesOf, visiblePath, type FileContext, type Place } from './reviewed.ts'
-import { belowLine, count, partSizes, rowParts } from './review-parts.ts'
+import { belowLine, partSizes, rowParts } from './review-parts.ts'
 import { visible } from './visible.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 const signs = { added: '+', removed: '−', same: '' } as const
 const words = { added: 'Added', removed: 'Removed', same: '' } as const
@@ -166,7 +167,7 @@ function wideRow(
     : html`<tr class="fold">
         <td colspan="${columns}">
           <a data-review="file" href="${more({ whole: '1', as: 'source' })}"
-            >${count(row.lines, 'unchanged line')}</a
+            >${counted(row.lines, 'unchanged line')}</a
           >
           ${row.place}
         </td>

@@ -1,5 +1,6 @@
 import type { ViolationColumn } from '../../../store/columns.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
+import { counted } from '../../../lib/text/counted.ts'
 
 /** The turn failed for good. The message is for the person who gave the prompt. */
 export class TurnFailure extends Error {
@@ -26,7 +27,7 @@ const mostNamed = 3
 export function notPublished(violations: readonly ViolationColumn[]): TurnFailure {
   const why = violations.slice(0, mostNamed).map(describeViolation).join('; ')
   const left = violations.length - mostNamed
-  const others = left > 0 ? `; and ${left} more ${left === 1 ? 'place' : 'places'}` : ''
+  const others = left > 0 ? `; and ${counted(left, 'more place')}` : ''
   return new TurnFailure('policy', `The changes were not published: ${why}${others}`, {
     files: violations.slice(0, 200),
   })

@@ -7,7 +7,8 @@ import { externalLink } from '../../html/parts.ts'
 import type { PagePorts } from '../../ports.ts'
 import type { Asked } from './asked.ts'
 import { tracePart } from './trace-part.ts'
-import { questionText, causeWord, count, dollars, seconds, shortened, stateBadge, whole } from './words.ts'
+import { questionText, causeWord, dollars, seconds, shortened, stateBadge, whole } from './words.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 /** The conversation so far, and the answer to the newest question by each model, with how it came about. */
 export async function answersPart(
@@ -34,7 +35,7 @@ export async function answersPart(
       before.length === 0
         ? ''
         : html`<details class="before" data-key="before">
-            <summary>${count(history.length / 2, 'question')} before</summary>
+            <summary>${counted(history.length / 2, 'question')} before</summary>
             <ol class="plain">
               ${before}
             </ol>

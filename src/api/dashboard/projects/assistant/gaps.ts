@@ -9,7 +9,8 @@ import { ago } from '../../html/parts.ts'
 import { projectPage } from '../../page.ts'
 import type { DashboardPorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
-import { count, gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+import { gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 const perPage = 20
 /** Days that the trend compares. */
@@ -86,7 +87,7 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
       ${stateBadge(state)}
     </div>
     <p class="meta">
-      <strong>${count(trend.now, 'question')} in ${trendDays} days</strong>
+      <strong>${counted(trend.now, 'question')} in ${trendDays} days</strong>
       ${trendWords(trend)}
       <span class="muted">${askedWords(gap)}</span>
       <span class="muted">last asked ${ago(lastAskedAt, now)}</span>
@@ -109,7 +110,7 @@ export function askedWords({ questions, askers }: Gap): string {
   // Clients need not say who asks.
   return askers === 0
     ? `${whole(questions)} in all`
-    : `${whole(questions)} in all, from ${count(askers, 'person', 'people')}`
+    : `${whole(questions)} in all, from ${counted(askers, 'person', 'people')}`
 }
 
 /** Whether more is asked than before, as a word beside the arrow. */

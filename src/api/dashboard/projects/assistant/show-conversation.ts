@@ -18,7 +18,8 @@ import { ago, externalLink } from '../../html/parts.ts'
 import { projectForm, projectPage } from '../../page.ts'
 import type { DashboardPorts, PagePorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
-import { questionText, callerWord, causeWord, count, seconds, shortened, stateBadge } from './words.ts'
+import { questionText, callerWord, causeWord, seconds, shortened, stateBadge } from './words.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 const perPage = 30
 const position = /^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/
@@ -105,7 +106,7 @@ async function exchangePart(
 function sourceList(sources: Exchange['sources']): Html {
   if (sources.length === 0) return html``
   return html`<details class="sources" data-key="sources">
-    <summary>${count(sources.length, 'source')}</summary>
+    <summary>${counted(sources.length, 'source')}</summary>
     <ul>
       ${sources.map(
         ({ url, title, words = [] }) =>

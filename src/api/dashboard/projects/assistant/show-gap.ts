@@ -24,7 +24,8 @@ import { builtinNote } from '../jobs/new-job/builtin-note.ts'
 import { onceEach } from './once-each.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
-import { count, shortened, stateBadge, whole } from './words.ts'
+import { shortened, stateBadge, whole } from './words.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 const mostQuestions = 50
 
@@ -55,7 +56,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
         ${stateBadge(gap.state)}
       </div>
       <p class="meta">
-        <strong>${count(gap.trend.now, 'question')} in ${trendDays} days</strong> ${trendWords(gap.trend)}
+        <strong>${counted(gap.trend.now, 'question')} in ${trendDays} days</strong> ${trendWords(gap.trend)}
         <span class="muted">${askedWords(gap)}</span>
         <span class="muted">first ${ago(gap.firstAskedAt, now)}, last ${ago(gap.lastAskedAt, now)}</span>
       </p>
@@ -83,7 +84,7 @@ async function nextStep(
     return html`<div class="notice warning">
       <p>
         Dismissed${dismissed?.reason ? html`: “${dismissed.reason}”` : ''}. It is open again after
-        ${count(dismissed?.returnsAfter ?? usualReturn, 'more question')}.
+        ${counted(dismissed?.returnsAfter ?? usualReturn, 'more question')}.
       </p>
     </div>`
   if (state === 'in_work')

@@ -3,7 +3,8 @@ import type { Trace, TracedCall, TracedSearch, TracedSection } from '../../../..
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, table } from '../../html/parts.ts'
-import { count, dollars, seconds, shortened, whole } from './words.ts'
+import { dollars, seconds, shortened, whole } from './words.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 const authors: Record<TracedSearch['queries'][number]['by'], string> = {
   question: 'the question',
@@ -50,7 +51,7 @@ export function tracePart(trace: Trace, answer: number, project: Project, now: D
     ${calls.length === 0 ? html`<p class="empty">No model was called.</p>` : steps(calls)}
     <h3>What was in the index</h3>
     <p>
-      ${count(project.pageCount, 'page')}${project.sync.commit === undefined ? '' : html` of commit <code>${project.sync.commit.slice(0, 10)}</code>`}${project.sync.at === undefined ? '' : html`, read ${ago(project.sync.at, now)}`}
+      ${counted(project.pageCount, 'page')}${project.sync.commit === undefined ? '' : html` of commit <code>${project.sync.commit.slice(0, 10)}</code>`}${project.sync.at === undefined ? '' : html`, read ${ago(project.sync.at, now)}`}
     </p>`
 }
 
@@ -63,7 +64,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
     <summary>
       “${shortened(query, 120)}”
       <span class="muted"
-        >${count(shown.length, 'section')} shown · confidence ${confidence.toFixed(2)} ·
+        >${counted(shown.length, 'section')} shown · confidence ${confidence.toFixed(2)} ·
         ${seconds(milliseconds)}, after ${seconds(at)}</span
       >
     </summary>
@@ -89,7 +90,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
       cut.length === 0
         ? ''
         : html`<details data-key="cut-${key}">
-            <summary>${count(cut.length, 'section')} left out</summary>
+            <summary>${counted(cut.length, 'section')} left out</summary>
             ${sectionList(cut, queries.length)}
           </details>`
     }

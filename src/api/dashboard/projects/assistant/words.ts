@@ -70,10 +70,6 @@ export function callerWord(caller: string): string {
   return callerWords.get(caller) ?? caller
 }
 
-export function count(number: number, one: string, several = `${one}s`): string {
-  return `${whole(number)} ${number === 1 ? one : several}`
-}
-
 export function whole(number: number): string {
   return number.toLocaleString('en')
 }

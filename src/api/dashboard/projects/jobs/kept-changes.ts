@@ -8,6 +8,7 @@ import { buttonForm } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { visiblePath } from '../../review/reviewed.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
 export function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {
@@ -45,7 +46,7 @@ function wrongList(files: readonly Wrong[]): Html {
       rest.length === 0
         ? ''
         : html`<details data-key="what is wrong">
-            <summary>${rest.length} more ${rest.length === 1 ? 'place' : 'places'}</summary>
+            <summary>${counted(rest.length, 'more place')}</summary>
             ${wrongPlaces(rest)}
           </details>`
     }`

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import type { JobEvent } from '../../../../features/agent/events.ts'
 import type { Html } from '../../html/html.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 /** Lines of a log that come as one. */
 const together = 50
@@ -44,8 +45,9 @@ export function logLines(events: readonly JobEvent[]): Html {
 function summaryOf(events: readonly JobEvent[]): string {
   const calls = events.filter(({ type }) => type === 'step').length
   const tools = events.filter(({ type }) => type === 'tool').length
-  const of = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-  return calls === 0 ? of(events.length, 'event') : `${of(calls, 'call')} of the model, ${of(tools, 'tool')}`
+  return calls === 0
+    ? counted(events.length, 'event')
+    : `${counted(calls, 'call')} of the model, ${counted(tools, 'tool')}`
 }
 
 /** Words for the events that people see most; the others are called by their type. */

@@ -8,7 +8,6 @@ import {
   type SiteProblem,
   type SiteProblemKind,
 } from '../../../../site/checks/whole/site-problem.ts'
-import { numbered } from '../../../../lib/text/numbered.ts'
 import { docsPath } from '../../../docs/docs-path.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
@@ -22,6 +21,7 @@ import type { DashboardPorts } from '../../ports.ts'
 import { kindTexts } from './kinds.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
+import { counted, countedPlural } from '../../../../lib/text/counted.ts'
 
 /** Pages with problems that are shown of one kind. */
 const mostPages = 100
@@ -103,16 +103,16 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
 
 function summary(found: FoundProblems, now: Date): Html {
   const total = [...found.counts.values()].reduce((sum, count) => sum + count, 0)
-  const of = `${count(found.pages, 'page')} and ${count(found.checkedLinks, 'link')} were checked`
+  const of = `${counted(found.pages, 'page')} and ${counted(found.checkedLinks, 'link')} were checked`
   const passed = found.notLookedAt.filter(({ count }) => count > 0)
   return html`${
       total === 0
-        ? html`<p class="all-well"><strong>No problems found in ${count(found.pages, 'page')}.</strong></p>`
-        : html`<p class="tally"><strong>${count(total, 'problem')}</strong></p>`
+        ? html`<p class="all-well"><strong>No problems found in ${counted(found.pages, 'page')}.</strong></p>`
+        : html`<p class="tally"><strong>${counted(total, 'problem')}</strong></p>`
     }
     <p class="muted">
       ${of} ${ago(found.at, now)}${found.isCurrent ? '' : ', before the last change'}.
-      ${passed.length === 0 ? '' : html`Not looked at: ${passed.map(({ kind, count }) => numbered(count, kind)).join(', ')}.`}
+      ${passed.length === 0 ? '' : html`Not looked at: ${passed.map(({ kind, count }) => countedPlural(count, kind)).join(', ')}.`}
     </p>`
 }
 
@@ -179,7 +179,7 @@ function group(kind: SiteProblemKind, problems: readonly SiteProblem[], total: n
         : view.kind === undefined
           ? html`<p><a href="${addressOf(view, kind, view.path)}">Show all of this kind</a></p>`
           : html`<p class="muted">
-              ${count(rest, 'more file')}: narrow the list down by a part of the path.
+              ${counted(rest, 'more file')}: narrow the list down by a part of the path.
             </p>`
     }
   </section>`
@@ -217,7 +217,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
     ${
       problems.length > mostOfPage
         ? html`<details data-key="${kind} ${path}">
-            <summary>${count(problems.length - mostOfPage, 'more')}</summary>
+            <summary>${(problems.length - mostOfPage).toLocaleString('en')} more</summary>
             <ul>
               ${problems.slice(mostOfPage).map(item)}
             </ul>
@@ -244,8 +244,4 @@ function fixForm(view: View, kind: SiteProblemKind, path: string | undefined, la
         : html`${label}<span class="hidden"> ${kindTexts[kind].title} in ${path}</span>`,
     fields: { kind, ...(path !== undefined && { path }) },
   })
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 || noun === 'more' ? '' : 's'}`
 }

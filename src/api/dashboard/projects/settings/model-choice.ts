@@ -5,6 +5,7 @@ import type { OfferedModel, OfferedModels } from '../../../../integrations/model
 import { csrfField, textField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { sentence, table } from '../../html/parts.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 
 export type Offer = Awaited<ReturnType<OfferedModels>>
 
@@ -67,9 +68,7 @@ export function modelsSection(
           </p>`
     }
     <details class="create" data-key="models">
-      <summary>
-        ${models.length} ${models.length === 1 ? 'model' : 'models'} to choose from, with prices
-      </summary>
+      <summary>${counted(models.length, 'model')} to choose from, with prices</summary>
       ${problems.length === 0 ? '' : html`<p class="notice warning">${problems.join('. ')}. Models with a known price are listed instead.</p>`}
       ${table(
         'Models',

@@ -85,7 +85,7 @@ function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now:
     <ul class="tallies">
       <li>${counted(project.pageCount, 'page')}</li>
       <li>
-        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?status=active">${counted(active, 'job')} at work</a>`}
+        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?state=active">${counted(active, 'job')} at work</a>`}
       </li>
       ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${counted(pulls, 'open pull request')}</a></li>`}
       ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : counted(problems, 'problem')}</a></li>`}

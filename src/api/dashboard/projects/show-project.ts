@@ -116,7 +116,7 @@ function tiles(
   return html`<ul class="tiles">
     ${tile(`/docs/${domain}/`, pageCount, 'page')} ${tile(`${base}/problems`, problems, 'problem')}
     ${tile(`${base}/pulls`, pulls, 'open pull request')}
-    ${tile(`${base}/jobs?status=active`, active, 'active job')}
+    ${tile(`${base}/jobs?state=active`, active, 'active job')}
   </ul>`
 }
 

@@ -16,7 +16,7 @@ const pageSize = 25
 
 /** What lists can be filtered by; each covers one or more states. */
 const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
-  { name: 'working', word: 'working', states: ['working', 'queued'] },
+  { name: 'active', word: 'at work', states: ['queued', 'working', 'waiting'] },
   { name: 'waiting', word: 'waiting', states: ['waiting'] },
   { name: 'needs_input', word: 'needs input', states: ['needs_input'] },
   { name: 'open', word: 'to review', states: ['open'] },
@@ -68,7 +68,9 @@ function readAsked(context: RequestContext): Asked {
     return value === undefined || value === '' || hasUnstorable(value) ? undefined : value
   }
   // Filters were called by the status once, and such addresses may be bookmarked.
-  return { state: read('state') ?? read('status'), text: read('q'), after: read('after') }
+  const wanted = read('state') ?? read('status')
+  const state = filters.find(({ name }) => name === wanted)?.name
+  return { state, text: read('q'), after: read('after') }
 }
 
 function addressOf(base: string, { state, text, after }: Asked): string {

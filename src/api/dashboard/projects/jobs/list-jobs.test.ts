@@ -29,4 +29,12 @@ describeOnStore('the list of jobs', (store) => {
     expect(all).toContain('Done for long')
     expect(all).not.toContain('state=none')
   })
+
+  it('is not loaded again by itself while somebody may be writing a prompt on it', async () => {
+    const world = await createDashboardWorld(store())
+    await addJob(world, 'At work still')
+    const page = await (await world.get(`/projects/${world.project.domain}/jobs`)).text()
+    expect(page).toContain('<textarea')
+    expect(page).not.toContain('http-equiv="refresh"')
+  })
 })

@@ -55,8 +55,8 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
       </nav>
       ${jobs.length === 0 ? none(base, asked, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
       ${pages(base, asked, nextCursor, searched)}`
-    const working = jobs.some((job) => job.status === 'active')
-    const live = { stream: projectStream(project), working }
+    // Without scripts it does not reload itself, as somebody may be writing a prompt.
+    const live = { stream: projectStream(project) }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
   })
 }

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
 import { mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/parts.ts'
+import { ago, sentence } from '../../html/parts.ts'
 import { progressBar } from '../../html/progress.ts'
 import { show } from '../../html/respond.ts'
 import { projectPage } from '../../page.ts'
@@ -200,8 +200,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
-      ${visible(message)}${/[.!?]$/.test(message) ? '' : '.'}
-      ${isWarning ? html`<span class="badge">may be right</span>` : ''}
+      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">may be right</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`
   return html`<li>

@@ -9,6 +9,8 @@ const fields = () => document.querySelectorAll('textarea[data-draft]')
 addEventListener('pagehide', () => {
   for (const field of fields())
     if (field.value !== field.defaultValue) sessionStorage.setItem(keyOf(field), field.value)
+    // Some browsers bring back a page as it was left, with what is kept of it.
+    else sessionStorage.removeItem(keyOf(field))
 })
 
 for (const field of fields()) {

@@ -119,10 +119,11 @@ describeOnStore('lists', (store) => {
     const before = first.found.next ?? 0
     expect(before).toBeGreaterThan(many - 1100)
     expect((await listAudit(store().db, { ...asked, before }, 10, 1000)).next).toBeLessThan(before)
-    const day = (n: number) => new Date(Date.now() + (n - 30) * 86_400_000)
-    const range = { organizationId: 'org_busy', from: day(2), to: day(2.01) }
+    // There is a line each minute, so that any quarter of an hour has 15 of them.
+    const from = new Date(Date.now() - 28 * 86_400_000)
+    const range = { organizationId: 'org_busy', from, to: new Date(from.getTime() + 15 * 60_000) }
     const ranged = await rowsRead((tx) => listAudit(tx, range, 100))
-    expect([ranged.found.lines.length, ranged.found.next]).toEqual([14, undefined])
+    expect([ranged.found.lines.length, ranged.found.next]).toEqual([15, undefined])
     expect(ranged.read).toBeLessThan(few)
   })
 })

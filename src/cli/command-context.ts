@@ -147,3 +147,29 @@ export async function resolveProject(
     )
   return project
 }
+
+/**
+ * Reads a list of the API until there are so many entries: a page that is searched for may be short, or empty, although
+ * there are more.
+ * @param asked.most how many the API gives at once
+ * @returns the first page, with the entries of the others and the cursor of the last one
+ */
+export async function readList<Page extends { nextCursor: string | null }>(
+  { json }: Pick<CommandContext, 'json'>,
+  path: string,
+  query: URLSearchParams,
+  asked: { limit: number; most: number; entriesOf(page: Page): unknown[] },
+): Promise<Page> {
+  const { limit, most, entriesOf } = asked
+  const read = (left: number, after: Record<string, string>): Promise<Page> => {
+    const wanted = { ...Object.fromEntries(query), limit: String(Math.min(most, left)), ...after }
+    return json<Page>('GET', `${path}?${new URLSearchParams(wanted).toString()}`)
+  }
+  const list = await read(limit, {})
+  while (list.nextCursor !== null && entriesOf(list).length < limit) {
+    const page = await read(limit - entriesOf(list).length, { cursor: list.nextCursor })
+    entriesOf(list).push(...entriesOf(page))
+    list.nextCursor = page.nextCursor
+  }
+  return list
+}

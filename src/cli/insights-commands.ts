@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import { pathFromUser, resolveProject, type CommandContext } from './command-context.ts'
+import { pathFromUser, readList, resolveProject, type CommandContext } from './command-context.ts'
 import { printNewJob } from './job-commands.ts'
 import { facts, stateText, styled, table, type Text, writeRaw } from './terminal-text.ts'
 
@@ -14,6 +14,11 @@ interface ListedThread {
   lastQuestion: string
   outcome: string | null
   feedback: { up: number; down: number }
+}
+
+interface ThreadPage {
+  threads: ListedThread[]
+  nextCursor: string | null
 }
 
 interface Exchange {
@@ -110,13 +115,15 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
 
   withFilter(thread.command('list'))
     .description('the newest questions first')
-    .option('--limit <number>', 'at most this many, up to 500', '20')
+    .option('--limit <number>', 'at most this many', '20')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
-      const list = await context.json<{ threads: ListedThread[] }>(
-        'GET',
-        `${path}/threads?${queryOf(options)}`,
-      )
+      const query = new URLSearchParams(queryOf(options))
+      const list = await readList<ThreadPage>(context, `${path}/threads`, query, {
+        limit: Number(query.get('limit')),
+        most: 500,
+        entriesOf: ({ threads }) => threads,
+      })
       context.print(list, () =>
         table(
           ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],

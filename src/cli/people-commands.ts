@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { CommandContext } from './command-context.ts'
+import { readList, type CommandContext } from './command-context.ts'
 import { AppError } from '../lib/errors.ts'
 import { table, writeRaw } from './terminal-text.ts'
 
@@ -10,6 +10,11 @@ interface CliMember {
   role: string
   joinedAt: string
   lastUsedAt: string | null
+}
+
+interface AuditPage {
+  lines: CliAuditLine[]
+  nextCursor: string | null
 }
 
 interface CliAuditLine {
@@ -141,15 +146,11 @@ export function addPeopleCommands(program: Command, open: Open): void {
           await writeRaw(response.body ?? [], process.stdout)
           return
         }
-        // A page is searched for in some thousand lines, and may be empty.
-        const page = { lines: [] as CliAuditLine[], nextCursor: null as string | null }
-        do {
-          query.set('limit', String(limit - page.lines.length))
-          if (page.nextCursor !== null) query.set('cursor', page.nextCursor)
-          const more = await context.json<typeof page>('GET', `/admin/audit?${query.toString()}`)
-          page.lines.push(...more.lines)
-          page.nextCursor = more.nextCursor
-        } while (page.nextCursor !== null && page.lines.length < limit)
+        const page = await readList<AuditPage>(context, '/admin/audit', query, {
+          limit,
+          most: 200,
+          entriesOf: ({ lines }) => lines,
+        })
         context.print(page, () =>
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],

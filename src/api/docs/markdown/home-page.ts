@@ -1,6 +1,6 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { readFrontMatter } from '../../../site/pages/front-matter.ts'
-import { entityCharacter } from '../../../site/pages/entities.ts'
+import { decodeEntities } from '../../../site/pages/entities.ts'
 import { escapeAttribute } from './component-kinds.ts'
 
 const mostOfEach = 50
@@ -39,9 +39,7 @@ function recordsIn(value: unknown): Record<string, unknown>[] {
 
 /** Home pages may hold HTML. */
 function plainText(html: string): string {
-  return html
-    .replaceAll(/<[^<>]{1,500}>/g, ' ')
-    .replaceAll(/&([#\w]{2,31});/g, (whole, name: string) => entityCharacter(name) ?? whole)
+  return decodeEntities(html.replaceAll(/<[^<>]{1,500}>/g, ' '))
 }
 
 /** One line that means the same in HTML and in JSX. */

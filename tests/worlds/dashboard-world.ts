@@ -253,3 +253,22 @@ const noModels: Models = {
   contextOf: () => undefined,
   costOf: () => undefined,
 }
+
+/** An open pull request of the forge. */
+export function pullRequest(number: number): PullRequest {
+  return {
+    number,
+    link: `/pulls/${number}`,
+    title: `Title ${number}`,
+    body: 'Body',
+    head: 'docwright/a',
+    base: 'main',
+    state: 'open',
+    draft: false,
+    headCommit: 'a'.repeat(40),
+    baseCommit: 'b'.repeat(40),
+    mergeCommit: undefined,
+    createdAt: new Date(),
+    closedAt: undefined,
+  }
+}

@@ -2,17 +2,18 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
-import { findWithKey, listKeys, listProjectKeys, type UsedKey } from '../../features/projects/keys.ts'
+import { listKeys } from '../../features/projects/keys.ts'
 import { AppError } from '../../lib/errors.ts'
 import { json } from '../../store/database.ts'
-import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
+import {
+  createDashboardWorld,
+  pullRequest,
+  type DashboardWorld,
+} from '../../../tests/worlds/dashboard-world.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
 describeOnStore('dashboard', (store) => {
-  const liveKey = async (secret: string): Promise<UsedKey | undefined> =>
-    (await findWithKey(store().db, secret, 'id', ''))?.key
   const world = (override = {}): Promise<DashboardWorld> => createDashboardWorld(store(), override)
   const newJob = async ({ ports, project }: DashboardWorld, prompt: string): Promise<string> =>
     (await createJob(ports, project, { prompt }, () => Promise.resolve())).id
@@ -62,7 +63,7 @@ describeOnStore('dashboard', (store) => {
     const one = await world()
     const other = await world()
     const base = `/projects/${one.project.domain}`
-    one.pulls.push(pull(1))
+    one.pulls.push(pullRequest(1))
     const id = await newJob(one, 'Fix it')
     one.sent.length = 0
     for (const csrf of ['', 'wrong', other.csrf]) {
@@ -211,7 +212,7 @@ describeOnStore('dashboard', (store) => {
         .where('job_id', '=', id)
         .execute()
     })
-    own.pulls.push({ ...pull(1), title: attack, body: attack, head: attack })
+    own.pulls.push({ ...pullRequest(1), title: attack, body: attack, head: attack })
     own.ports.pullRequests.diff = () =>
       Promise.resolve(`diff --git a/x b/x\n--- a/x\n+++ b/${attack}\n@@ -0,0 +1 @@ ${attack}\n+${attack}\n`)
     own.mergeability.state = 'conflicts'
@@ -232,103 +233,10 @@ describeOnStore('dashboard', (store) => {
     expect(await (await own.get(`${base}/jobs/${id}`)).text()).toContain('&lt;script&gt;alert(2)')
   })
 
-  it('lets a reader with the link read a pull request, and only that', async () => {
-    const { get, post, pulls, acts, project } = await world()
-    pulls.push(pull(1), pull(2))
-    const path = `/projects/${project.domain}/pulls/1`
-    const page = await (await get(`${path}?token=token-1`, '')).text()
-    expect(page).toContain('Title 1')
-    expect(page).not.toContain('method="post"')
-    expect(page).not.toContain(`/projects/${project.domain}/keys`)
-    for (const bad of [
-      path,
-      `${path}?token=`,
-      `${path}?token=token-2`,
-      `/projects/${project.domain}/pulls/7?token=token-1`,
-    ])
-      expect((await get(bad, '')).headers.get('location')).toBe('/sign-in')
-    await post(`${path}/merge?token=token-1`, { csrf: '' }, '')
-    expect(acts).toEqual([])
-  })
-
-  it('merges and closes, and says what is in conflict', async () => {
-    const { get, post, csrf, pulls, acts, project, mergeability } = await world()
-    pulls.push(pull(1))
-    const path = `/projects/${project.domain}/pulls/1`
-    expect((await post(`${path}/merge`, { csrf })).headers.get('location')).toBe(`${path}?done=merged`)
-    expect((await post(`${path}/close`, { csrf })).status).toBe(303)
-    const reopened = await post(`${path}/reopen`, { csrf })
-    expect(reopened.headers.get('location')).toBe(`${path}?done=reopened`)
-    expect(acts).toEqual(['merge 1', 'close 1', 'reopen 1'])
-    mergeability.state = 'conflicts'
-    mergeability.conflicts = ['guide.md']
-    const page = await (await get(path)).text()
-    expect(page).toContain('guide.md')
-    expect(page).not.toContain(`${path}/merge`)
-    const refused = await post(`${path}/merge`, { csrf })
-    expect(refused.status).toBe(409)
-    expect(await refused.text()).toContain('Both sides changed guide.md')
-  })
-
-  it('takes comments of people who are signed in, and shows them as text', async () => {
-    const { get, post, csrf, pulls, acts, project } = await world()
-    pulls.push(pull(1))
-    const path = `/projects/${project.domain}/pulls/1`
-    expect(await (await get(path)).text()).toContain('None yet. The agent reads comments')
-    const answer = await post(`${path}/comment`, { csrf, body: `Shorter, please. ${attack}` })
-    expect(answer.headers.get('location')).toBe(`${path}?done=commented`)
-    expect(acts).toEqual(['comment 1'])
-    const page = await (await get(path)).text()
-    expect(page).toContain('Shorter, please.')
-    expect(page).not.toMatch(/<img src=x|<script>/)
-    expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('name="body"')
-  })
-
-  it('has no plain button to merge a draft, says what is wrong with it, and takes a second step', async () => {
-    const away = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
-    const own = await world({ mirror: away })
-    const { get, post, csrf, pulls, acts, project } = own
-    const id = await newJob(own, 'Fix it')
-    const checks = [
-      { check: 'links', severity: 'error', path: 'a.md', line: 3, message: 'No page at /x', hint: null },
-      { check: 'links', severity: 'warning', path: 'b.md', line: 4, message: 'Only a warning', hint: null },
-    ]
-    await store().transaction((tx) =>
-      tx
-        .updateTable('jobs')
-        .set({ branch: 'docwright/a', checks: json(checks) })
-        .where('id', '=', id)
-        .execute(),
-    )
-    pulls.push({ ...pull(1), draft: true })
-    const path = `/projects/${project.domain}/pulls/1`
-    const page = await (await get(path)).text()
-    expect(page).toContain('The checks found a problem')
-    expect(page).toContain('No page at /x')
-    expect(page).toContain(`/jobs/${id}`)
-    expect(page).not.toContain('Only a warning')
-    expect(page).not.toMatch(/class="primary">Merge/)
-    const refused = await post(`${path}/merge`, { csrf })
-    expect([refused.status, acts]).toEqual([409, []])
-    expect(await refused.text()).toContain('It is a draft')
-    expect((await post(`${path}/merge`, { csrf, draft: 'yes' })).status).toBe(303)
-    expect(acts).toEqual(['merge 1'])
-  })
-
-  it('says before the click that a branch is checked out, and what to do', async () => {
-    const { get, pulls, project, mergeability } = await world()
-    pulls.push(pull(1))
-    mergeability.state = 'checked_out'
-    mergeability.advice = 'The branch main is checked out in /docs: run "git switch --detach" there'
-    const page = await (await get(`/projects/${project.domain}/pulls/1`)).text()
-    expect(page).toContain('git switch --detach')
-    expect(page).not.toContain('/pulls/1/merge')
-  })
-
   it('shows a refused form again, with the reason and what was typed', async () => {
     const own = await world()
     const { post, csrf, project, pulls } = own
-    pulls.push(pull(1))
+    pulls.push(pullRequest(1))
     const base = `/projects/${project.domain}`
     const id = await newJob(own, 'Fix it')
     const long = 'x'.repeat(20_001)
@@ -395,82 +303,6 @@ describeOnStore('dashboard', (store) => {
     expect(stranger).toContain('Sign in')
   })
 
-  it('makes keys that work, shows them once, and revokes them', async () => {
-    const { get, post, csrf, project } = await world()
-    const path = `/projects/${project.domain}/keys`
-    const made = await (
-      await post(path, {
-        csrf,
-        kind: 'assistant',
-        name: attack,
-        origins: 'https://A.example/\nhttp://localhost:3000',
-        days: '30',
-      })
-    ).text()
-    const secret = /svc_dsc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
-    const key = await liveKey(secret)
-    expect(key).toMatchObject({
-      kind: 'assistant',
-      projectId: project.id,
-      origins: ['https://a.example', 'http://localhost:3000'],
-    })
-    const [listed] = (await listProjectKeys(store().db, project)).filter(({ id }) => id === key?.id)
-    expect(listed?.expiresAt?.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
-    const admin = await (await post(path, { csrf, kind: 'admin', name: 'CI' })).text()
-    expect(await liveKey(/svc_[0-9A-Za-z]{43}/.exec(admin)?.[0] ?? '')).toMatchObject({
-      kind: 'admin',
-      projectId: undefined,
-    })
-    const list = await (await get(path)).text()
-    expect(list).toContain(project.id)
-    expect(list).toContain(`…${secret.slice(-4)}`)
-    expect(list).not.toContain(secret)
-    expect(list).not.toContain('<script>alert')
-    expect((await post(`${path}/revoke`, { csrf, id: key?.id ?? '' })).status).toBe(303)
-    expect(await liveKey(secret)).toBeUndefined()
-    for (const bad of [
-      { kind: 'root' },
-      { kind: 'assistant', origins: 'https://a.example/path' },
-      { kind: 'assistant', origins: 'javascript:1' },
-      { kind: 'assistant', origins: `https://${'a'.repeat(254)}` },
-      { kind: 'admin', days: '0' },
-      { kind: 'admin', name: 'x'.repeat(101) },
-      { kind: 'admin', name: 'a\0b' },
-    ])
-      expect((await post(path, { csrf, ...bad })).status).toBe(400)
-  })
-
-  it('makes a key for the widget of sites, and takes no words for their addresses', async () => {
-    const { post, csrf, project } = await world()
-    const path = `/projects/${project.domain}/widget`
-    const give = async (origin: string) => post(path, { csrf, origin })
-    for (const bad of ['', 'my site', 'ftp://docs.example.com', 'https://', 'docs.example.com and others'])
-      expect([bad, (await give(bad)).status]).toEqual([bad, 400])
-    expect((await listKeys(store().db, [project.organizationId])).length).toBe(0)
-    const page = await give('docs.example.com/start?x=1, http://wiki, localhost:3000 http://[::1]:80')
-    const [, secret = ''] = /data-key=&quot;(svc_dsc_\w+)/.exec(await page.text()) ?? []
-    expect((await liveKey(secret))?.origins).toEqual([
-      'https://docs.example.com',
-      'http://wiki',
-      'http://localhost:3000',
-      'http://[::1]',
-    ])
-  })
-
-  it('revokes no key of another project', async () => {
-    const one = await world()
-    const other = await world()
-    const made = await (
-      await other.post(`/projects/${other.project.domain}/keys`, { csrf: other.csrf, kind: 'admin' })
-    ).text()
-    const secret = /svc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
-    const id = (await liveKey(secret))?.id ?? ''
-    expect(
-      (await one.post(`/projects/${one.project.domain}/keys/revoke`, { csrf: one.csrf, id })).status,
-    ).toBe(404)
-    expect(await liveKey(secret)).toBeDefined()
-  })
-
   it('asks for a sync', async () => {
     const { post, csrf, project, sent } = await world()
     expect((await post(`/projects/${project.domain}/sync`, { csrf })).status).toBe(303)
@@ -498,21 +330,3 @@ describeOnStore('dashboard', (store) => {
     expect((await get('/assets/..%2Fpage.ts', '')).status).toBe(404)
   })
 })
-
-function pull(number: number): PullRequest {
-  return {
-    number,
-    link: `/pulls/${number}`,
-    title: `Title ${number}`,
-    body: 'Body',
-    head: 'docwright/a',
-    base: 'main',
-    state: 'open',
-    draft: false,
-    headCommit: 'a'.repeat(40),
-    baseCommit: 'b'.repeat(40),
-    mergeCommit: undefined,
-    createdAt: new Date(),
-    closedAt: undefined,
-  }
-}

@@ -11,6 +11,11 @@ interface Refused {
 }
 
 /** The fields of a job that are printed. */
+interface EndedJob {
+  status: string
+  failure?: { code?: string | null | undefined } | null | undefined
+}
+
 interface ListedJob {
   id: string
   status: 'active' | 'completed' | 'archived' | 'failed'
@@ -249,8 +254,8 @@ function describeKept({ changes }: ListedJob): string {
   return `${counted(count, 'changed file')}, not published: send a message to go on, or "job publish"`
 }
 
-/** Nothing went wrong: somebody has ended it. */
-function isCancelled({ status, failure }: ListedJob): boolean {
+/** Nothing went wrong: somebody has ended it. Older servers do not say so in `state`. */
+export function isCancelled({ status, failure }: EndedJob): boolean {
   return status === 'failed' && failure?.code === 'cancelled'
 }
 

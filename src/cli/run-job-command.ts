@@ -6,6 +6,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { z } from 'zod'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { CommandContext } from './command-context.ts'
+import { isCancelled } from './job-commands.ts'
 
 interface Options {
   url?: string
@@ -133,11 +134,6 @@ async function attempt(
 
 function endedWell({ outcome, state }: Job): boolean {
   return outcome === 'changed' || (outcome === 'no_change' && state !== 'not_understood')
-}
-
-/** Nothing went wrong: somebody has ended it. */
-function isCancelled({ status, failure }: Job): boolean {
-  return status === 'failed' && failure?.code === 'cancelled'
 }
 
 function describe(job: Job): string[] {

@@ -303,10 +303,19 @@ describeOnStore('dashboard', (store) => {
     expect(stranger).toContain('Sign in')
   })
 
-  it('asks for a sync', async () => {
-    const { post, csrf, project, sent } = await world()
-    expect((await post(`/projects/${project.domain}/sync`, { csrf })).status).toBe(303)
-    expect(sent).toEqual([`sync ${project.id}`])
+  it('asks for a sync, and says so until the repository was read', async () => {
+    const { get, post, csrf, project, sent } = await world()
+    const change = (set: { sync_state?: 'ready' | 'failed'; synced_at?: Date }) =>
+      store().db.updateTable('projects').set(set).where('id', '=', project.id).execute()
+    await change({ sync_state: 'ready', synced_at: new Date('2026-01-01') })
+    const answer = await post(`/projects/${project.domain}/sync`, { csrf })
+    expect([answer.status, sent]).toEqual([303, [`sync ${project.id}`]])
+    const page = async () => (await get(answer.headers.get('location') ?? '')).text()
+    expect(await page()).toContain('Reading the repository again.')
+    await change({ sync_state: 'failed' })
+    expect(await page()).not.toContain('Reading the repository again.')
+    await change({ sync_state: 'ready', synced_at: new Date('2026-01-02') })
+    expect(await page()).not.toContain('Reading the repository again.')
   })
 
   it('logs an error and does not show it', async () => {

@@ -20,6 +20,8 @@ export interface Page {
   scripts?: readonly AssetName[] | undefined
   /** Its sections of the class `wide` need the width of the screen; the others keep their measure. */
   wide?: boolean | undefined
+  /** What the notice tells to be under way has ended: it is told no more. */
+  isOver?: boolean | undefined
   /**
    * The page changes by itself: it is fetched again when its event stream says so, and morphed in place. `true`: it
    * has no stream, and is fetched again every few seconds.
@@ -37,6 +39,8 @@ export interface Live {
 }
 
 const notices: ReadonlyMap<string, string> = new Map([
+  ['sync', 'Reading the repository again.'],
+  ['added', 'The project is added. Its repository is fetched and read now.'],
   ['message', 'Follow-up sent.'],
   ['publishing', 'The kept changes are being published as a draft.'],
   ['cancelled', 'The job is cancelled.'],
@@ -80,20 +84,13 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['account-deleted', 'Your account is deleted.'],
 ])
 
-/** Told only while the page shows that work goes on. */
-const noticesOfWork: ReadonlyMap<string, string> = new Map([
-  ['sync', 'Reading the repository again.'],
-  ['added', 'The project is added. Its repository is fetched and read now.'],
-])
-
-/** @param page.done a key of `notices` or `noticesOfWork` */
+/** @param page.done a key of `notices` */
 export function layout(
   page: Page & { done?: string | undefined; problem?: string | undefined },
   body: Html,
 ): Html {
   const { project, session } = page
-  const done = page.done ?? ''
-  const notice = notices.get(done) ?? (isWorking(page.live) ? noticesOfWork.get(done) : undefined)
+  const notice = page.isOver === true ? undefined : notices.get(page.done ?? '')
   return html`<html lang="en">
     <head>
       <meta charset="utf-8" />

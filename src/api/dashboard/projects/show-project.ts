@@ -25,7 +25,7 @@ import { counted } from '../../../lib/text/counted.ts'
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
     await ports.store.transaction((tx) => requestSync(tx, ports.queue, project.id))
-    return context.redirect(`/projects/${project.domain}?done=sync`, 303)
+    return context.redirect(syncAsked(project), 303)
   })
 }
 
@@ -37,9 +37,18 @@ export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
     'connectProject',
     async ({ context, caller, project, form }) => {
       await ports.hosts.connect(project, { root: fieldOf(form, 'root') }, caller)
-      return context.redirect(`/projects/${project.domain}?done=sync`, 303)
+      return context.redirect(syncAsked(project), 303)
     },
   )
+}
+
+/** The page, which says that the repository is read until it was read later than now. */
+function syncAsked(project: Project): string {
+  return `/projects/${project.domain}?done=sync&since=${lastRead(project)}`
+}
+
+function lastRead({ sync }: Project): string {
+  return String(sync.at?.getTime() ?? 0)
 }
 
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
@@ -92,9 +101,11 @@ export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
       }`
     const working = isSyncing(project) || jobs.some(({ status }) => status === 'active')
     const live = { stream: projectStream(project), working }
+    const since = context.req.query('since') ?? '0'
+    const isOver = project.sync.state === 'failed' || since !== lastRead(project)
     return show(
       context,
-      { title: project.domain, session, project, tab: 'overview', styles: ['manage.css'], live },
+      { title: project.domain, session, project, tab: 'overview', styles: ['manage.css'], isOver, live },
       body,
     )
   })

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import type { Verb } from '../src/features/projects/allow.ts'
 import { createEndpoints, type ServerState } from '../src/start/endpoints.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
@@ -24,6 +25,8 @@ export interface Address {
   isPage: boolean
   /** The operation of an endpoint or of a form. */
   verb: Verb | undefined
+  /** The parameters that an operation takes. */
+  query: string[]
 }
 
 /** Names of what a path or a body may name, by the segment before it, or by its own name. */
@@ -34,6 +37,7 @@ export const addresses: Address[] = everyEndpoint().map(({ route, formOf }) => (
   path: route.path,
   isPage: route.hide === true,
   verb: formOf ?? (route.operationId as Verb | undefined),
+  query: route.request?.query instanceof z.ZodObject ? Object.keys(route.request.query.shape) : [],
 }))
 
 /** What does not exist. */

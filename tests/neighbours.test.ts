@@ -305,3 +305,26 @@ it('shows strangers only what is for everybody', async () => {
   }
   expect(told).toEqual([])
 })
+
+it('takes no text that the database cannot hold for a failure of its own', async () => {
+  const failed: string[] = []
+  const { projectId = '', domain = '', organization = '' } = others
+  const names = {
+    ...Object.fromEntries(Object.keys(nothing).map((key) => [key, '\0'])),
+    projectId,
+    domain,
+    organization,
+  }
+  for (const address of addresses) {
+    if (left.has(address.verb)) continue
+    const { status } = await ask(address, callers.neighbour, names, nothing)
+    if (status >= 500) failed.push(`${address.method} ${address.path} ${status}`)
+    for (const name of address.query) {
+      const path = `${pathOf(address, others)}?${name}=%00`
+      const answer = await server.request('GET', path, { headers: callers.neighbour.headers })
+      await answer.body?.cancel()
+      if (answer.status >= 500) failed.push(`GET ${path} ${answer.status}`)
+    }
+  }
+  expect(failed).toEqual([])
+})

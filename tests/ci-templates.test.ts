@@ -45,8 +45,8 @@ async function runAction(
   const env = {
     ...process.env,
     ...given,
-    ...options.environment,
     DOCWRIGHT_COMMAND: command,
+    ...options.environment,
     GITHUB_OUTPUT: file,
   }
   const result = await run('bash', ['-eo', 'pipefail', '-c', step.run], { env, cwd: options.cwd }).then(
@@ -130,5 +130,29 @@ it('has components for GitLab that declare every input they use', async () => {
     expect(
       JSON.stringify(Object.values(body ?? {}).map((job) => ('script' in job ? job.script : ''))),
     ).not.toContain('$[[')
+  }
+})
+
+it('starts npm where no file of a working copy counts', async () => {
+  const copy = await mkdtemp(join(tmpdir(), 'docwright-copy-'))
+  const where = join(await mkdtemp(join(tmpdir(), 'docwright-where-')), 'where')
+  await writeFile(where, '#!/bin/sh\npwd\nexit 9\n', { mode: 0o755 })
+  const environment = { DOCWRIGHT_COMMAND: where, GITHUB_BASE_REF: '' }
+  const isElsewhere = (told: string): boolean => /^\/.+\n$/.test(told) && told.trim() !== copy
+  for (const name of ['check', 'job'] as const) {
+    const { code, stdout } = await runAction(name, {}, { cwd: copy, environment })
+    expect([name, code, stdout]).toEqual([name, 9, expect.toSatisfy(isElsewhere)])
+    const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
+    const jobs = z.record(z.string(), z.object({ script: z.array(z.string()) }))
+    const [job] = Object.values(jobs.parse(parseAllDocuments(text)[1]?.toJS()))
+    const env = { ...process.env, ...environment, ROOT: '', STRICT: 'false', MINUTES: '1', PROMPT: 'x' }
+    const ended = run('sh', ['-ec', (job?.script ?? []).join('\n')], { env, cwd: copy })
+    const printed = await ended.then(
+      () => '',
+      (error: unknown) => z.object({ stdout: z.string() }).parse(error).stdout,
+    )
+    const told =
+      name === 'check' ? await readFile(join(copy, 'gl-code-quality-report.json'), 'utf8') : printed
+    expect([name, told]).toEqual([name, expect.toSatisfy(isElsewhere)])
   }
 })

@@ -1,4 +1,12 @@
-import { allow, belongsTo, rights, type Caller, type Named, type Verb } from '../features/projects/allow.ts'
+import {
+  allow,
+  belongsTo,
+  isReader,
+  rights,
+  type Caller,
+  type Named,
+  type Verb,
+} from '../features/projects/allow.ts'
 import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
 import type { Session } from '../features/projects/sign-in.ts'
@@ -56,12 +64,13 @@ export function createAccess(ports: Ports): Access {
     if (token === undefined) {
       const session = await readSession(ports.store, ports.publicUrl(), context)
       const read = rights[verb].readers ? await findPlace(ports.store, place) : undefined
-      // On pages of another organization, somebody who is signed in is a reader like any other.
-      const signedIn = session && ({ kind: 'person', person: session.person } as const)
-      if (!signedIn || (read && !belongsTo(signedIn, read.organizationId))) {
-        const caller = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
-        return { caller, project: read }
-      }
+      const stranger = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
+      if (!session) return { caller: stranger, project: read }
+      const signedIn = { kind: 'person', person: session.person } as const
+      // On public pages of another organization, somebody who is signed in is a reader like any other. What is not public
+      // there looks like nothing.
+      if (read && !belongsTo(signedIn, read.organizationId) && isReader(stranger, verb, read))
+        return { caller: stranger, project: read }
       requireOwnRequest(context, session)
       // Responses to a signed-in person are private. A stream checks access again after its headers are sent.
       if (!context.finalized) context.header('Cache-Control', 'private, no-store')

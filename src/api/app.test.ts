@@ -12,6 +12,7 @@ it('answers 503 while it stops, in a way that a page in a browser can read', asy
     'access-control-allow-origin': '*',
     'access-control-expose-headers': expect.stringContaining('Retry-After'),
     'x-request-id': expect.stringMatching(/^req_/),
+    'x-content-type-options': 'nosniff',
   })
   const other = await app.request('/v2/agent/prj_1/jobs')
   expect(other.status).toBe(503)

@@ -46,6 +46,8 @@ export function createApp(
       { parent: context.req.header('traceparent') },
     )
     context.res.headers.set('X-Request-Id', context.get('requestId'))
+    // Whatever a text of a stranger looks like, it is what its type says.
+    context.res.headers.set('X-Content-Type-Options', 'nosniff')
     // Logs the path without the query, which may hold a token.
     log.debug(
       {

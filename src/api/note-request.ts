@@ -1,6 +1,7 @@
 import { accountHolder, nameOf, type Caller, type Verb } from '../features/projects/allow.ts'
 import { isAudited } from '../features/projects/audited.ts'
 import type { Project } from '../features/projects/projects.ts'
+import { hasUnstorable } from '../lib/text/plain-text.ts'
 import { noteAct, type Actor } from '../store/acts.ts'
 import type { RequestContext } from './endpoint.ts'
 
@@ -19,7 +20,11 @@ export function noteRequest(
       project?.organizationId ??
       organization ??
       (caller.kind === 'key' ? caller.key.organizationId : undefined),
-    target: Object.values(params).join('/') || undefined,
+    // What the database cannot hold is found nowhere either.
+    target:
+      Object.values(params)
+        .filter((name) => !hasUnstorable(name))
+        .join('/') || undefined,
     address,
   })
 }

@@ -43,7 +43,9 @@ export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** Reads the query's parameters and checks them. @throws AppError `invalid`, naming the parameter and the rule */
 export function readQuery<T>(context: RequestContext, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(context.req.query())
+  const query = context.req.query()
+  refuseUnstorable(query, '', 0)
+  const result = schema.safeParse(query)
   if (result.success) return result.data
   throw new AppError('invalid', describeIssue(result.error))
 }

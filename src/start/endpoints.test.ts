@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createEndpoints, type ServerState } from './endpoints.ts'
-import type { Services } from './services.ts'
+import { everyEndpoint } from '../../tests/every-endpoint.ts'
 
 interface Described {
   paths: Record<string, Record<string, { operationId?: string; tags?: string[]; summary?: string }>>
@@ -9,16 +8,7 @@ interface Described {
 
 const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as Described
 
-// Endpoints only keep what they are given until they are asked.
-const nothing = {} as never
-const services = {
-  config: { trustedProxies: [] },
-  hosts: { ports: {} },
-  store: {},
-  models: {},
-} as unknown as Services
-const state = { publicUrl: () => '', metrics: nothing, operatorToken: '' } as unknown as ServerState
-const endpoints = createEndpoints(services, state)
+const endpoints = everyEndpoint()
 
 it('describes every operation but the pages for people', () => {
   const isPage = (path: string): boolean =>

@@ -15,6 +15,7 @@ import {
 } from '../../features/projects/people/accounts.ts'
 import type { Person } from '../../features/projects/person.ts'
 import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -129,7 +130,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('endSession', `delete ${path}/sessions/{session}`, 'End a session', {
       answer: empty,
       async handle({ context, caller }) {
-        const only = context.req.param('session') ?? ''
+        const only = idParam(context, 'session')
         if ((await store.transaction((tx) => endSessions(tx, personIdOf(caller), { only }))) === 0)
           throw notFound('session', only)
         return {}
@@ -163,7 +164,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       errors: [409],
       answer: [200, 'The account', account],
       async handle({ context, caller }) {
-        await remove(ports, caller, 'passkeys', context.req.param('passkey') ?? '')
+        await remove(ports, caller, 'passkeys', idParam(context, 'passkey'))
         return own(caller)
       },
     }),
@@ -182,11 +183,17 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       errors: [409],
       answer: [200, 'The account', account],
       async handle({ context, caller }) {
-        await remove(ports, caller, 'person_logins', context.req.param('login') ?? '')
+        await remove(ports, caller, 'person_logins', idParam(context, 'login'))
         return own(caller)
       },
     }),
   ]
+}
+
+/** An id that the path names; empty for what the database cannot hold. */
+export function idParam(context: RequestContext, name: string): string {
+  const id = context.req.param(name) ?? ''
+  return hasUnstorable(id) ? '' : id
 }
 
 /** @throws AppError `not_found` for the operator, who has no account */

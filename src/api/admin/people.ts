@@ -28,7 +28,7 @@ import { notFound } from '../errors.ts'
 import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
 import { refuseOtherSites } from '../session-cookie.ts'
-import { personOf } from './account.ts'
+import { idParam, personOf } from './account.ts'
 import { newPerson, sessionBody, sessionSchema } from './sessions.ts'
 import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from './ways-in.ts'
 
@@ -91,7 +91,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       answer: [200, 'The person', member],
       async handle({ context, caller, body }) {
         const organization = await organizationOf(context, caller, 'changeRole')
-        const id = personParam(context)
+        const id = idParam(context, 'person')
         await store.transaction((tx) => changeRole(tx, organization, id, body.role))
         const changed = await findMember(store.db, organization, id)
         if (!changed) throw notFound('person', id, 'organization')
@@ -104,7 +104,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       answer: empty,
       async handle({ context, caller }) {
         const organization = await organizationOf(context, caller, 'removePerson')
-        const id = personParam(context)
+        const id = idParam(context, 'person')
         await store.transaction((tx) => removeMember(tx, organization, id))
         return {}
       },
@@ -157,8 +157,8 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       answer: empty,
       async handle({ context, caller }) {
         const organization = await organizationOf(context, caller, 'revokeInvitation')
-        const id = context.req.param('invitation') ?? ''
-        if (hasUnstorable(id) || !(await store.transaction((tx) => revokeInvitation(tx, organization, id))))
+        const id = idParam(context, 'invitation')
+        if (!(await store.transaction((tx) => revokeInvitation(tx, organization, id))))
           throw notFound('invitation', id, 'organization')
         return {}
       },
@@ -191,7 +191,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         answer: [201, 'The link, which is shown once', link],
         async handle({ context, caller }) {
           const organization = await organizationOf(context, caller, 'createPasswordLink')
-          return { url: await passwordLink(ports, caller, organization, personParam(context)) }
+          return { url: await passwordLink(ports, caller, organization, idParam(context, 'person')) }
         },
       },
     ),
@@ -265,11 +265,6 @@ export async function passwordLink(
 
 function memberBody({ joinedAt, lastUsedAt, ...one }: Member): z.output<typeof member> {
   return { ...one, joinedAt: joinedAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
-}
-
-function personParam(context: RequestContext): string {
-  const id = context.req.param('person') ?? ''
-  return hasUnstorable(id) ? '' : id
 }
 
 function invitationBody(one: Invitation): z.output<typeof invitation> {

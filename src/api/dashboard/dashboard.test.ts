@@ -139,6 +139,17 @@ describeOnStore('dashboard', (store) => {
     expect(sent).toEqual([])
   })
 
+  it('prints no form again that has more fields than any page has', async () => {
+    const { app, project } = await world()
+    const answer = await app.request(`/projects/${project.domain}/jobs`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      body: 'a=%0A&'.repeat(2000),
+    })
+    expect(answer.status).toBe(400)
+    expect((await answer.text()).length).toBeLessThan(20_000)
+  })
+
   it('starts, follows up, cancels and archives jobs', async () => {
     const own = await world()
     const { post, get, csrf, project, sent } = own

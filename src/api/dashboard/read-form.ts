@@ -7,6 +7,8 @@ import { readBytes } from '../read-bytes.ts'
 import { refuseOtherSites } from '../session-cookie.ts'
 
 const limit = 1024 * 1024
+/** Far more than any page has: each field may be printed again. */
+const mostFields = 500
 
 /** @throws AppError `invalid` for a body that no page of the dashboard sends, and the errors of `readBytes` */
 export async function readForm(context: RequestContext): Promise<URLSearchParams> {
@@ -15,7 +17,10 @@ export async function readForm(context: RequestContext): Promise<URLSearchParams
   const type = context.req.header('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new AppError('invalid', 'Send the form as application/x-www-form-urlencoded')
-  const form = new URLSearchParams((await readBytes(context, { limit })).toString('utf8'))
+  const text = (await readBytes(context, { limit })).toString('utf8')
+  if (text.split('&', mostFields + 1).length > mostFields)
+    throw new AppError('invalid', `The form has more than ${mostFields} fields`)
+  const form = new URLSearchParams(text)
   for (const [name, value] of form)
     if (hasUnstorable(name) || hasUnstorable(value))
       throw new AppError('invalid', 'The form holds a NUL character; remove it')

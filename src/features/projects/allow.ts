@@ -247,7 +247,7 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
 }
 
 /** Whether a stranger on a page of this server may do something to a project because its pages are public. */
-function isReader(caller: Caller, verb: Verb, { settings }: Project): boolean {
+export function isReader(caller: Caller, verb: Verb, { settings }: Project): boolean {
   return (
     caller.kind === 'stranger' &&
     caller.onOwnPage === true &&

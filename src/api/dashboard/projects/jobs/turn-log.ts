@@ -45,13 +45,14 @@ function summaryOf(events: readonly JobEvent[]): string {
   const calls = events.filter(({ type }) => type === 'step').length
   const tools = events.filter(({ type }) => type === 'tool').length
   const of = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-  return calls === 0 ? of(events.length, 'event') : `${of(calls, 'call')} of the model, ${of(tools, 'tool')}`
+  return calls === 0 ? of(events.length, 'event') : `${of(calls, 'model call')}, ${of(tools, 'tool call')}`
 }
 
 /** Words for the events that people see most; the others are called by their type. */
 const words: Partial<Record<JobEvent['type'], string>> = {
   'turn.queued': 'Prompt received',
   'turn.started': 'Started',
+  'turn.waiting': 'Waiting:',
   'file.changed': 'Changed',
   checks: 'Checked:',
   published: 'Published',

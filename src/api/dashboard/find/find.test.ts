@@ -79,7 +79,7 @@ describeOnStore('pages that lead somewhere', (store) => {
     const shown = async () => (await get('/projects')).text()
     expect(await shown()).toContain('Add your own repository')
     await createJob(ports, project, { prompt: 'Fix broken links' }, () => Promise.resolve())
-    expect(await shown()).toMatch(/Let the agent change a page\s*<span class="badge good"\s*>done/)
+    expect(await shown()).toMatch(/Let the agent change a page\s*<span class="hidden"\s*>\(done\)/)
     expect((await post('/first-steps', { csrf, hidden: 'yes' })).status).toBe(303)
     expect(await shown()).toContain('Show the first steps')
     await post('/first-steps', { csrf, hidden: 'no' })

@@ -51,9 +51,7 @@ export function firstStepsList(steps: FirstSteps, session: Session): Html {
           html`<li class="${step.isDone ? 'done' : step === next ? 'next' : ''}">
             <h3>
               ${step.title}
-              <span class="${step.isDone ? 'badge good' : 'hidden'}"
-                >${step.isDone ? 'done' : '(to do)'}</span
-              >
+              <span class="hidden">${step.isDone ? '(done)' : '(to do)'}</span>
             </h3>
             ${step.isDone ? '' : step.text}
           </li>`,

@@ -59,10 +59,18 @@ export function externalLink(address: string, label: string): Html {
   return web ? html`<a href="${address}" rel="noreferrer noopener">${label}</a>` : html`${label}`
 }
 
-/** A table that scrolls on its own when it is too wide. A column without a name holds buttons. */
-export function table(label: string, columns: readonly string[], rows: readonly Html[]): Html {
+/**
+ * A table that scrolls on its own when it is too wide. A column without a name holds buttons.
+ * @param shape `entries`: on small screens each row is an entry of a list instead, whose cells need no headings
+ */
+export function table(
+  label: string,
+  columns: readonly string[],
+  rows: readonly Html[],
+  shape: 'columns' | 'entries' = 'columns',
+): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table>
+    <table class="${shape}">
       <thead>
         <tr>
           ${columns.map((name) => html`<th>${name === '' ? html`<span class="hidden">Actions</span>` : name}</th>`)}

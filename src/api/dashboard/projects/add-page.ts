@@ -34,11 +34,12 @@ export function addPage(
     >
       ${csrfField(session)}
       ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
-      ${text('domain', hint('Domain', 'its name in addresses: a to z, 0 to 9 and hyphens; empty: as the repository is called'), 'handbook')}
+      ${text('domain', hint('Domain', 'Its name in addresses, of letters, digits and hyphens. If empty, it is called as the repository.'), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
-        A public repository needs no token for the assistant; jobs need one to publish. It is kept encrypted
-        and never shown again. Without one, the server’s own is used if it has one for that site.
+        The assistant reads a public repository without a token; jobs need one to publish. The token is kept
+        encrypted and never shown again. If empty, the server’s own token for that host is used, if it has
+        one.
       </p>
       ${tokenSteps()} ${visibilityField(values.get('visibility') ?? '')}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>
@@ -48,10 +49,10 @@ export function addPage(
       <details data-key="options" ${isOpen ? html` open` : ''}>
         <summary>Branch, folder, site, fork</summary>
         <div class="stack">
-          ${text('ref', hint('Branch', 'empty: the default one, also when it is renamed'), 'main')}
-          ${text('root', hint('Folder of the pages', 'empty: the whole repository; folders with pages are proposed after the first read'), 'docs')}
-          ${text('site', hint('Address of the published site', 'for links in answers'), 'https://docs.example.com')}
-          ${text('fork', hint('Fork to push branches to', 'empty: the repository itself'))}
+          ${text('ref', hint('Branch', 'If empty, the default branch, also after it is renamed.'), 'main')}
+          ${text('root', hint('Folder of the pages', 'If empty, the whole repository. Folders with pages are proposed after the first read.'), 'docs')}
+          ${text('site', hint('Address of the published site', 'Answers link there.'), 'https://docs.example.com')}
+          ${text('fork', hint('Fork to push branches to', 'If empty, the repository itself.'))}
           ${hostKindField(values.get('host') ?? '')}
         </div>
       </details>
@@ -63,7 +64,7 @@ export function addPage(
       <div id="check-result" class="check-result" role="status">${checked ? checkResult(checked) : ''}</div>
     </form>
     <p class="muted">
-      A folder on the server is added there: <code>docwright project add /path --domain NAME</code>
+      To add a folder of the server, run there: <code>docwright project add /path --domain NAME</code>
     </p>`
   return layout(
     { title: 'Add a project', session, styles: ['manage.css'], scripts: ['add-project.js'] },

@@ -187,7 +187,7 @@ function createForm(project: Project, session: Session, kind: Key['kind'], typed
     ${
       kind === 'assistant'
         ? html`<label for="${id('origins')}"
-              >Web origins that may use it, one a line <span class="muted">(empty: all)</span></label
+              >Web origins that may use it, one per line <span class="muted">(empty: all)</span></label
             >
             <textarea id="${id('origins')}" name="origins" rows="2" placeholder="https://docs.example.com">
 ${typed.get('origins') ?? ''}</textarea>`
@@ -198,7 +198,8 @@ ${typed.get('origins') ?? ''}</textarea>`
       ${scopesOfKind[kind].map((scope) => checkBox('scope', scope, typed.has('scope', scope), scope))}
     </fieldset>
     <label for="${id('addresses')}"
-      >IP addresses or CIDR ranges that may use it, one a line <span class="muted">(empty: all)</span></label
+      >IP addresses or CIDR ranges that may use it, one per line
+      <span class="muted">(empty: all)</span></label
     >
     <textarea id="${id('addresses')}" name="addresses" rows="2" placeholder="203.0.113.0/24">
 ${typed.get('addresses') ?? ''}</textarea>

@@ -242,7 +242,9 @@ function snippets(project: Project, publicUrl: string): Html {
     fp: 'anonymous',
     messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
   })
-  return html`<p>Both need a key from the <a href="/projects/${project.domain}/keys">API keys page</a>.</p>
+  return html`<p>
+      Each request needs a key from the <a href="/projects/${project.domain}/keys">API keys page</a>.
+    </p>
     <h3>Start a job</h3>
     ${copyableBlock(curl(`${publicUrl}/v2/agent/${project.id}/job`, 'DOCWRIGHT_ADMIN_KEY', prompt), 'the command')}
     <h3>Ask the assistant</h3>

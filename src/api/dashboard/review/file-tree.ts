@@ -58,10 +58,15 @@ function folderItem(folder: Folder, path: string, known: Known): Html {
   if (known.shown?.has(print)) return html`<li id="${id}" data-same></li>`
   return html`<li id="${id}" data-shown="${print}">
     <details open data-key="review folder ${own}">
-      <summary><span class="path">${visiblePath(name)}</span></summary>
+      <summary><span class="path">${breakable(visiblePath(name))}</span></summary>
       ${list(shown, own, known)}
     </details>
   </li>`
+}
+
+/** Lines may end behind the slashes of a path. */
+function breakable(path: string): Html[] {
+  return path.split('/').map((part, index) => html`${index === 0 ? '' : html`/<wbr />`}${part}`)
 }
 
 /** Everything that is printed of a folder. */

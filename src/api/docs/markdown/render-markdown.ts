@@ -2,15 +2,14 @@ import { html, raw } from 'hono/html'
 import type { Html } from '../../dashboard/html/html.ts'
 import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
-import { elementsOf, textOf, type Tree } from './tree.ts'
+import { elementsOf, letKeysScroll, textOf, type Tree } from './tree.ts'
 
 /** Renders the Markdown of a model or a person as HTML. Only links to http and https stay links. */
 export async function renderMarkdown(read: ReadMarkdown, projectId: string, markdown: string): Promise<Html> {
   const tree = await read({ projectId, markdown, mdx: false })
   if (!tree) return plain(markdown)
   for (const element of elementsOf(tree)) {
-    // Code that is too wide scrolls, which the keyboard must be able to do as well.
-    if (element.tagName === 'pre') element.properties['tabIndex'] = 0
+    letKeysScroll(element)
     if (element.tagName !== 'a') continue
     const { href } = element.properties
     if (typeof href !== 'string' || !/^(?:https?:\/\/|#)/i.test(href)) {

@@ -46,6 +46,20 @@ it('shows images of the repository, and says what the others are', async () => {
   expect(text).not.toContain('evil.example')
 })
 
+it('lets keys reach what scrolls', async () => {
+  const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
+  const content = '| A |\n|---|\n| b |\n\n```\ncode\n```\n'
+  const page = { path: 'a.md', url: '/a', title: 'A', sections: [], content } as unknown as StoredPage
+  const html = await renderPage(
+    read,
+    project,
+    page,
+    () => undefined,
+    () => Promise.resolve({}),
+  )
+  expect(String(html)).toMatch(/<table tabindex="0">[^]*<pre tabindex="0"/)
+})
+
 it('leads to no place outside of the documentation, and to pages with the oddest names', () => {
   const base = 'https://docwright.example'
   for (const url of ['/a/../../../sign-in', '/%2e%2E/.%2e/..', '/./x', '/..', '//evil.example', '/?a#/../..'])

@@ -8,7 +8,7 @@ import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { showAsText } from './to-tree.ts'
 import { setAnchors } from './set-anchors.ts'
-import { elementsOf, textOf, type Tree } from './tree.ts'
+import { elementsOf, letKeysScroll, textOf, type Tree } from './tree.ts'
 
 /** Frameworks that allow components in every page, whatever its extension. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
@@ -39,8 +39,7 @@ export async function renderPage(
   const tree = await read({ projectId: project.id, markdown: page.content, mdx, images: true, isPage: true })
   if (!tree) return undefined
   setAnchors(tree, page)
-  // Long lines scroll, with the keyboard too.
-  for (const element of elementsOf(tree)) if (element.tagName === 'pre') element.properties['tabIndex'] = 0
+  for (const element of elementsOf(tree)) letKeysScroll(element)
   await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
   rewriteLinks(tree, project.domain, (href) => links(page, href))
   return raw(await printTree(tree))

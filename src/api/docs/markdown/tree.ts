@@ -43,3 +43,8 @@ export function become(
 export function textNode(value: string): TreeText {
   return { type: 'text', value }
 }
+
+/** What is too wide scrolls in its own box, which the keyboard must be able to do as well. */
+export function letKeysScroll({ tagName, properties }: TreeElement): void {
+  if (tagName === 'pre' || tagName === 'table') properties['tabIndex'] = 0
+}

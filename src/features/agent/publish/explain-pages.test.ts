@@ -57,5 +57,13 @@ describeOnStore('the reasons of changed files', (store) => {
       { ...counts, path: 'docs.json', status: 'modified' },
     ])
     expect(navigation?.reason).toBe('follows the addition of d.md')
+    // Of the base's pages, only guide.md names Acme.
+    const reasons = await explainPages(run, world.git('rev-parse', 'main'), { pages: [] }, [
+      { ...counts, path: 'products/acme.md', oldPath: 'Acme.md', status: 'renamed' },
+      { ...counts, path: 'old\npage.md', status: 'deleted' },
+      { ...counts, path: 'guide.md', status: 'modified' },
+      { ...counts, path: 'index.md', status: 'modified' },
+    ])
+    expect(reasons.slice(2).map(({ reason }) => reason)).toEqual(['follows the move of Acme.md', ''])
   })
 })

@@ -80,7 +80,7 @@ function gitReasons({ base, conflicts, obstacle, behind }: JudgedRequest): Merge
     {
       code: 'base_moved',
       weight: 'note',
-      message: `${base} has moved on by ${commits} since. Nothing of that conflicts.`,
+      message: `${base} has moved on by ${commits} since, without a conflict.`,
     },
   ]
 }

@@ -46,7 +46,7 @@ export function pullRequestNotice(project: Project, job: Job): Html {
 
 function tellOpen({ status, kept, checks: found, draft }: Job): string {
   if (status === 'active') return 'The job is still at work on it.'
-  if (kept) return 'The changes that are kept are not in it.'
-  if (found.some(({ severity }) => severity === 'error')) return 'Problems are left, which it lists.'
+  if (kept) return 'It does not have the changes that are not published yet.'
+  if (found.some(({ severity }) => severity === 'error')) return 'The checks found problems, which it lists.'
   return draft ? 'It was opened as a draft.' : 'It waits for a review.'
 }

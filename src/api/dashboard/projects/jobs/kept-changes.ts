@@ -20,14 +20,14 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
   if (kept === undefined && allowed === undefined) return html``
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
-  const told = isPart ? 'published a part of its changes. The others' : 'published nothing. Its changes'
+  const told = isPart ? 'Some changes are' : 'The changes are'
   return html`<section>
     <h2>Not published</h2>
     <div class="notice warning">
-      ${kept === undefined ? '' : html`<p><strong>Turn ${kept.turn} ${told} are kept.</strong></p>`}
+      ${kept === undefined ? '' : html`<p><strong>${told} not in a pull request yet. They are kept.</strong></p>`}
       ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
       ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
-      ${status === 'active' ? html`<p>The next turn goes on from them.</p>` : ''}
+      ${status === 'active' ? html`<p>The next prompt continues from them.</p>` : ''}
     </div>
   </section>`
 }
@@ -40,7 +40,7 @@ const mostNamed = 200
 
 function wrongList(files: readonly Wrong[]): Html {
   const rest = files.slice(namedAtOnce, mostNamed)
-  return html`<p>What is wrong with them:</p>
+  return html`<p>What stands in the way:</p>
     ${wrongPlaces(files.slice(0, namedAtOnce))}
     ${
       rest.length === 0
@@ -79,7 +79,7 @@ function approvals(
   const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
   return html`<p>
       The site has nothing like this yet.
-      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next turn of this job on.'}
+      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next prompt of this job on.'}
     </p>
     <ul class="plain">
       ${[...found.values()].map(
@@ -105,8 +105,8 @@ function approvals(
 
 function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {
   return html`<p>
-      ${asked ? 'Your answer' : 'A follow-up'} goes on from these changes. You can also publish them as they
-      are: a draft says what is wrong with them. What the policy refuses is left out of it.
+      ${asked ? 'The agent continues from them after your answer.' : 'A follow-up continues from them.'} You
+      can also publish them now as a draft, which lists their problems. It leaves out what the policy refuses.
     </p>
     ${buttonForm(session, {
       action: `/projects/${project.domain}/jobs/${id}/publish`,

@@ -47,10 +47,10 @@ function bars({ used, budget, startedAt }: TurnProgress): Html {
   const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 })
   const dollars = (value: number): string => `$${(value / 1e6).toFixed(value < 10_000 ? 4 : 2)}`
   return html`<dl class="budget">
-    ${bar('Calls of the model', used.steps, budget.steps, number)}
+    ${bar('Model calls', used.steps, budget.steps, number)}
     ${bar('Tokens', used.tokens, budget.tokens, number)}
     ${used.cost === undefined ? '' : bar('Cost', used.cost, budget.cost, dollars)}
-    ${bar('Work', used.work, budget.work, timeText)}
+    ${bar('Working time', used.work, budget.work, timeText)}
   </dl>`
 }
 
@@ -59,7 +59,7 @@ function bar(label: string, value: number, most: number, show: (value: number) =
   return html`<div>
     <dt>${label}</dt>
     <dd>
-      ${show(value)}${has ? html` <span class="muted">of ${show(most)}</span>` : html` <span class="muted">without a limit</span>`}
+      ${show(value)}${has ? html` <span class="muted">of ${show(most)}</span>` : html`<span class="muted">, no limit</span>`}
       ${has ? html`<progress max="${most}" value="${Math.min(value, most)}" aria-label="${label} used"></progress>` : ''}
     </dd>
   </div>`

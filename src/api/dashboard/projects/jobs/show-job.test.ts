@@ -153,7 +153,7 @@ describeOnStore('the page of a job', (store) => {
     await failTurn(store(), turn, { code: 'policy', message: 'Not published', files })
     const shown = await page()
     expect(shown).toMatch(
-      /Turn 1 published nothing[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
+      /The changes are not in a pull request yet[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
     )
     expect(shown).not.toContain('No new problem was found')
     sent.length = 0

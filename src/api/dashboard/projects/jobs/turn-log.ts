@@ -47,13 +47,14 @@ function summaryOf(events: readonly JobEvent[]): string {
   const tools = events.filter(({ type }) => type === 'tool').length
   return calls === 0
     ? counted(events.length, 'event')
-    : `${counted(calls, 'call')} of the model, ${counted(tools, 'tool')}`
+    : `${counted(calls, 'model call')}, ${counted(tools, 'tool call')}`
 }
 
 /** Words for the events that people see most; the others are called by their type. */
 const words: Partial<Record<JobEvent['type'], string>> = {
   'turn.queued': 'Prompt received',
   'turn.started': 'Started',
+  'turn.waiting': 'Waiting:',
   'file.changed': 'Changed',
   checks: 'Checked:',
   published: 'Published',

@@ -36,7 +36,7 @@ export function mergeBox(judged: Judged): Html {
   const isOpen = verdict !== 'merged' && verdict !== 'closed'
   return verdictBox(
     verdict,
-    html`${verdictReasons(judged)} ${isOpen ? bringUpToDate(judged) : ''}
+    html`${verdictReasons(judged)}
     ${session ? actions(judged, session, base) : isOpen ? html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>` : ''}`,
   )
 }
@@ -118,7 +118,7 @@ function actions(judged: Judged, session: Session, base: string): Html {
   const isPlain = judgement.verdict === 'ready'
   return html`${mayMerge ? '' : html`<p class="muted">Editors and owners of the organization merge it.</p>`}
     <div class="buttons merge-actions">
-      ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
+      ${bringUpToDate(judged)} ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
       ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
       ${close}
     </div>`

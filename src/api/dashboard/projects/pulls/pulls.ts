@@ -62,6 +62,7 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
           <td>${ago(pull.createdAt, now)}</td>
         </tr>`,
     ),
+    'entries',
   )
 }
 

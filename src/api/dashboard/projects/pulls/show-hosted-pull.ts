@@ -118,12 +118,14 @@ async function hostBox(
   return verdictBox(
     isUnsure ? 'not_yet' : judgement.verdict,
     html`${verdictReasons(shown, 'Nothing that is known here')}
-      ${state === 'open' ? bringUpToDate(shown) : ''}
       ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
-      ${state === 'open' ? html`<p class="muted">It is merged and closed at ${host}, whose own rules and checks count there.</p>` : ''}
-      <p class="host-link">
-        ${externalLink(recorded.link, isReady && !isUnsure ? `Merge at ${host}` : `See it at ${host}`)}
-      </p>`,
+      ${state === 'open' ? html`<p class="muted">Merge or close it at ${host}, where its own rules and checks apply.</p>` : ''}
+      <div class="buttons merge-actions">
+        ${state === 'open' ? bringUpToDate(shown) : ''}
+        <span class="host-link"
+          >${externalLink(recorded.link, isReady && !isUnsure ? `Merge at ${host}` : `See it at ${host}`)}</span
+        >
+      </div>`,
     isUnsure ? 'Not known whether it can be merged' : undefined,
   )
 }

@@ -50,14 +50,14 @@ export function folderSection(project: Project, session: Session, sent: Draft | 
       ${textField({
         name: 'ref',
         label: html`Branch to read and to start from
-          <span class="explain">empty: the default one, also when it is renamed</span>`,
+          <span class="explain">If empty, the default branch, also after it is renamed.</span>`,
         value: sent?.values.get('ref') ?? (followsDefault ? '' : ref),
         placeholder: ref,
         maximum: 250,
       })}
       ${textField({
         name: 'root',
-        label: html`Folder of the pages <span class="explain">empty: the whole repository</span>`,
+        label: html`Folder of the pages <span class="explain">If empty, the whole repository.</span>`,
         value: sent?.values.get('root') ?? root,
         placeholder: 'docs',
       })}

@@ -21,7 +21,7 @@ export interface FieldsInput {
 export const groupFields: Readonly<Record<Exclude<SettingsGroup, 'host'>, (input: FieldsInput) => Html>> = {
   general: ({ values }) =>
     html`${visibilityField(values.get('visibility') ?? '')}
-    ${createFields(values).text('site', 'https://docs.example.com', 'answers link there; empty: to the pages that this server shows')}`,
+    ${createFields(values).text('site', 'https://docs.example.com', 'Answers link there. If empty, they link to the pages on this server.')}`,
   agent: agentFields,
   assistant: assistantFields,
   search: searchFields,
@@ -37,9 +37,9 @@ function agentFields({ project, values, defaults, offer }: FieldsInput): Html {
     <p class="muted">These hold for new pull requests. What the host does not know is left out.</p>
     ${
       isHosted
-        ? html`${text('labels', 'documentation, agent', 'with commas between them')}
-          ${text('reviewers', 'ann, example/docs-team', 'logins, or group/team')}
-          ${text('assignees', 'bob', 'logins')}`
+        ? html`${text('labels', 'documentation, agent', 'Separated by commas.')}
+          ${text('reviewers', 'ann, example/docs-team', 'Logins, or group/team.')}
+          ${text('assignees', 'bob', 'Logins.')}`
         : ''
     }
     ${check('draft')}
@@ -47,7 +47,7 @@ function agentFields({ project, values, defaults, offer }: FieldsInput): Html {
       ['draft', 'open the pull request as a draft with the list'],
       ['fail', 'fail the job'],
     ])}
-    ${isHosted ? text('trusted', 'carol', 'logins, besides everyone who may write') : ''}`
+    ${isHosted ? text('trusted', 'carol', 'Logins, besides everyone who may write.') : ''}`
 }
 
 function assistantFields({ project, values, defaults, offer }: FieldsInput): Html {
@@ -57,12 +57,12 @@ function assistantFields({ project, values, defaults, offer }: FieldsInput): Htm
       ['auto', 'the question, and queries that its model writes'],
       ['off', 'the question alone'],
     ])}
-    ${check('assistantFiles')} ${number('retentionDays', 'as the server says', '0 keeps no texts')}
+    ${check('assistantFiles')} ${number('retentionDays', 'server’s setting', 'With 0, no text is kept.')}
     <h2>What shapes its answers</h2>
     ${guidanceOfRepository(project)}
     ${lines('assistantInstructions', 'Call readers by “you”. The product is written Globex.', undefined, 6)}
-    ${lines('assistantStarters', '/guides How do I set it up?', 'one a line; a path before one is for those pages only')}
-    ${lines('assistantRefuse', 'prices, discounts', 'one a line')}
+    ${lines('assistantStarters', '/guides How do I set it up?', 'One per line. With a path before it, a question is for those pages only.')}
+    ${lines('assistantRefuse', 'prices, discounts', 'One per line.')}
     ${text('assistantContact', 'Support https://example.com/help')}`
 }
 
@@ -72,17 +72,17 @@ function searchFields({ project, values }: FieldsInput): Html {
       See the cost first, with the models that you have in mind:
       <code>docwright project enrich ${project.domain} --estimate</code>
     </p>
-    ${text('enrichQuestions', 'off', 'what a reader might ask, for each section')}
-    ${text('enrichVectors', 'off, such as openai:text-embedding-3-small', 'what is near each other in meaning')}
+    ${text('enrichQuestions', 'off', 'Questions that a reader might ask, for each section.')}
+    ${text('enrichVectors', 'off, such as openai:text-embedding-3-small', 'Finds sections that are close in meaning.')}
     ${number('enrichCeiling', '10')}`
 }
 
 function policyFields({ values }: FieldsInput): Html {
   const { lines } = createFields(values)
-  return html`${lines('allow', 'examples/**/*.json', 'one pattern a line')}
-  ${lines('protect', 'legal/**', 'one pattern a line')}
-  ${lines('allowedHosts', 'images.example.com', 'one a line; what the pages load already stays allowed')}
-  ${lines('allowedImports', '@site/src/components/*', 'one module or pattern a line')}`
+  return html`${lines('allow', 'examples/**/*.json', 'One pattern per line.')}
+  ${lines('protect', 'legal/**', 'One pattern per line.')}
+  ${lines('allowedHosts', 'images.example.com', 'One per line. What the pages load already stays allowed.')}
+  ${lines('allowedImports', '@site/src/components/*', 'One module or pattern per line.')}`
 }
 
 function limitFields({ values, warnings }: FieldsInput): Html {
@@ -99,8 +99,8 @@ function limitFields({ values, warnings }: FieldsInput): Html {
       <div class="stack">${number('minutes', 'server’s limit')}</div>
     </div>
     ${warnings.map((text) => html`<p class="notice warning">${text}.</p>`)}
-    <h2>Limit of a day</h2>
-    ${number('assistantTokensPerDay', 'no limit', 'after that it answers with passages of the pages until midnight (UTC)')}`
+    <h2>Daily limit</h2>
+    ${number('assistantTokensPerDay', 'no limit', 'Once they are used up, it answers with passages of the pages until midnight (UTC).')}`
 }
 
 function guidanceOfRepository({ assistantFile: file }: Project): Html {

@@ -19,7 +19,7 @@ export function hostSection(
   const base = `/projects/${project.domain}/host`
   return html`<section>
     <div class="heading">
-      <h2>Git host</h2>
+      <h2>Connection</h2>
       <div class="buttons">${buttonForm(session, { action: `${base}/check`, label: 'Check again' })}</div>
     </div>
     ${host.problem === undefined ? '' : problem(host, host.problem.message)}

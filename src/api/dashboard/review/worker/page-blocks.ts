@@ -1,6 +1,13 @@
 import { findFrontMatter, readFrontMatter } from '../../../../site/pages/front-matter.ts'
 import { toPlacedTree } from '../../../docs/markdown/to-tree.ts'
-import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/markdown/tree.ts'
+import {
+  elementsOf,
+  letKeysScroll,
+  textNode,
+  textOf,
+  type Tree,
+  type TreeElement,
+} from '../../../docs/markdown/tree.ts'
 
 /** A block of a page: one element of the tree. */
 export interface PageBlock {
@@ -24,6 +31,8 @@ export function pageBlocks(text: string, mdx: boolean): PageBlock[] | undefined 
   const lineOf = (line: number): number => above + (lines[Math.min(Math.max(line, 1), last) - 1] ?? line)
   for (const element of elementsOf(tree)) {
     withoutIds(element)
+    // Code wraps here.
+    if (element.tagName === 'table') letKeysScroll(element)
     unfold(element)
   }
   const blocks = frontMatterBlocks(text, above)

@@ -98,6 +98,7 @@ it('folds the rows of a long table that stay', async () => {
   const html = row?.kind === 'changed' ? row.after.html : ''
   expect(html.match(/<tr>/g)).toHaveLength(6)
   expect(html).toContain('14 unchanged rows')
+  expect(html).toContain('<table tabindex="0">')
 })
 
 it('shows nothing that runs or hides', async () => {

@@ -106,7 +106,7 @@ it('keeps nothing that takes the place of what the page around it has', async ()
   for (const isMdx of [true, false]) {
     const tree = toPlacedTree(hostile, isMdx, { images: true })?.tree
     expect(tree && (await printTree(tree))).toBe(
-      '<p><img src="x.png"> <a href="#c">e</a> <img src="h.png" alt="i"> <input type="checkbox" value="j" disabled></p>',
+      '<p><img src="x.png"> <a href="#c">e</a> <img src="h.png" alt="i"> <input type="checkbox" value="j" disabled aria-label="Not done"></p>',
     )
   }
 })

@@ -94,6 +94,8 @@ function tidy(element: TreeElement, images: boolean): void {
   // Pages load nothing from other sites and serve no files of the repository, so an image is replaced by its
   // alternative text.
   if (tagName === 'img' && !images) showAsText(element, typeof alt === 'string' ? alt : '')
+  // The box of a task stands before its text, and is not its label.
+  if (tagName === 'input') properties['ariaLabel'] = properties['checked'] === true ? 'Done' : 'Not done'
   if (Array.isArray(className) && className.length === 0) delete properties['className']
   element.children = element.children.filter((child) => !isEmptyParagraph(child))
 }

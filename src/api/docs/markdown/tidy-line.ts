@@ -3,7 +3,8 @@ const icon =
   /:(?:material|octicons|fontawesome|simple)-[a-z\d-]{1,80}:(?:\{:?\s?\.[^{}\n]{0,200}\})?[ \t]{0,20}/g
 const keys = /\+\+([a-z\d]{1,20}(?:[+-][a-z\d]{1,20}){0,5})\+\+/g
 const attributes = /(?<=\)|\]|^|\s)\{:?\s?[.#][^{}\n]{0,200}\}|(?<=\))\{:?\s?[a-z-]{1,30}=[^{}\n]{0,200}\}/g
-const grid = /^(\s{0,20})<div\b(?=[^<>]{0,200}\smarkdown\b)[^<>]{0,200}\sclass="grid(?: cards)?"[^<>]{0,200}>$/
+const grid =
+  /^(\s{0,20})<div\b(?=[^<>]{0,200}\smarkdown\b)[^<>]{0,200}\sclass="grid(?: cards)?"[^<>]{0,200}>$/
 const contents = /^\s*(?:\[\[_?toc_?\]\]|\[TOC\])\s*$/i
 
 /**

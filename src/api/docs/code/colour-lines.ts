@@ -60,12 +60,17 @@ export async function colourFile(
   const key = `${id} ${language.name}`
   const known = kept.get(key)
   if (known) return known
-  const lines = await colourLines(language, text)
+  const lines = await colourLines(language, text, linePatience)
   keepNewest(kept, mostKept, key, lines)
   return lines
 }
 
-export async function colourLines(language: Language, text: string): Promise<ColouredPart[][]> {
+/** @param patience milliseconds for a line, whose rest has no colours of its own after that; 0: however long it takes */
+export async function colourLines(
+  language: Language,
+  text: string,
+  patience: number,
+): Promise<ColouredPart[][]> {
   highlighter ??= createHighlighterCore({
     themes: [theme],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -76,7 +81,7 @@ export async function colourLines(language: Language, text: string): Promise<Col
     lang: language.name,
     theme: theme.name ?? '',
     tokenizeMaxLineLength: longestLine,
-    tokenizeTimeLimit: linePatience,
+    tokenizeTimeLimit: patience,
   }).map((tokens) => {
     const start = tokens[0]?.offset ?? 0
     return tokens.map(({ offset, color }) => ({ from: offset - start, colour: classOf(color) }))

@@ -18,7 +18,8 @@ export async function colourCode(tree: Tree): Promise<void> {
       const language = languageOf(code)
       if (language === undefined || text.length > left) continue
       left -= text.length
-      colour(code, await colourLines(language, text))
+      // The thread has a deadline of its own, in which time that other programs take does not count.
+      colour(code, await colourLines(language, text, 0))
     }
   }
 }

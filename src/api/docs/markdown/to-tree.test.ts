@@ -117,6 +117,19 @@ it('shows a lone angle bracket and keeps autolinks', async () => {
   )
 })
 
+it('tells which images are meant for one colour scheme', async () => {
+  const images =
+    '![](a.png#only-light) ![](b.png#gh-dark-mode-only) <img src="c.png" class="x light:sl-hidden" />'
+  const tree = toPlacedTree(images, false, { images: true })?.tree
+  expect(tree && (await printTree(tree))).toBe(
+    '<p><img src="a.png#only-light" alt="" class="only-light"> <img src="b.png#gh-dark-mode-only" alt="" class="only-dark"> <img src="c.png" class="only-dark"></p>',
+  )
+  const jsx = toPlacedTree('<img className="block dark:hidden top" src="a.png" />', true, {
+    images: true,
+  })?.tree
+  expect(jsx && (await printTree(jsx))).toBe('<p><img class="only-light" src="a.png"></p>')
+})
+
 it('removes heading ids', async () => {
   for (const show of [mdx, markdown]) expect(await show('## Title {#own-id}')).toBe('<h2>Title</h2>')
 })

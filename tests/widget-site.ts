@@ -29,7 +29,7 @@ export async function serveWidgetSite(
   attributes: Record<string, string>,
 ): Promise<WidgetSite> {
   const pages: Record<string, string> = {
-    '/': `<main><h1 id="docwright">Guide</h1>${text}<p><a href="/other">Other page</a></p><input aria-label="Search"></main>`,
+    '/': `<header>Site</header><main><h1 id="docwright">Guide</h1>${text}<p><a href="/other">Other page</a></p><input aria-label="Search"></main>`,
     '/other': '<main><h1>Other page</h1><p>Here is more.</p></main>',
     '/hostile': `<style>* { display: block !important; color: red !important; font-size: 40px !important; all: unset }
       docwright-assistant { display: none !important } button { visibility: hidden !important }</style><h1>Loud</h1>`,

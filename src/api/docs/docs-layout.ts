@@ -26,8 +26,7 @@ export function docsLayout(
 ): Html {
   const visibility = visibilityOf(project.settings)
   const home = `/docs/${project.domain}/`
-  const isRightToLeft = /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i.test(language ?? '')
-  return html`<html lang="${language ?? 'en'}" ${isRightToLeft ? html`dir="rtl"` : ''}>
+  return html`<html lang="${language ?? 'en'}" ${isRightToLeft(title, language) ? html`dir="rtl"` : ''}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -73,4 +72,11 @@ export function docsLayout(
       ${ask}
     </body>
   </html>`
+}
+
+/** By the language, or by the first letter of the title on a site that names no language. */
+function isRightToLeft(title: string, language: string | undefined): boolean {
+  return language === undefined
+    ? /^\P{L}{0,100}[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(title)
+    : /^(?:ar|ckb|dv|fa|he|iw|ps|sd|ug|ur|yi)\b/i.test(language)
 }

@@ -132,6 +132,14 @@ describeOnStore('documentation pages', (store) => {
       expect((await own.get(`/docs/${path}`, '')).status).toBeGreaterThanOrEqual(400)
   })
 
+  it('read from right to left by their title where no language is known', async () => {
+    const { get, project } = await docs(store(), { 'دليل.md': 'نص', 'guide.md': 'Text' })
+    const beginning = async (path: string): Promise<string | undefined> =>
+      /<html[^>]*>/.exec(await (await get(`/docs/${project.domain}/${path}`, '')).text())?.[0]
+    expect(await beginning(encodeURIComponent('دليل'))).toContain('dir="rtl"')
+    expect(await beginning('guide')).not.toContain('dir=')
+  })
+
   it('show a page that takes too long as its source', async () => {
     const { get, project } = await docs(store(), { 'a.md': `<script>${'x'.repeat(600_000)}` })
     const page = await (await get(`/docs/${project.domain}/a`, '')).text()

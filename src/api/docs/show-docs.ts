@@ -282,7 +282,7 @@ async function notFound(
     ${
       near.length === 0
         ? ''
-        : html`<p>These come near:</p>
+        : html`<p>These pages come close:</p>
             <ol class="results">
               ${near.map((section) => result(project, section))}
             </ol>`

@@ -66,7 +66,7 @@ export function createPanel(ports: Ports): Panel {
     begin()
   })
   const head = element(
-    'header',
+    'div',
     { class: 'head' },
     element('h2', { id: 'title' }, options.heading ?? texts.title),
     fresh,

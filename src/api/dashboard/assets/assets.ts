@@ -49,7 +49,18 @@ export type AssetName = (typeof names)[number]
 /** Style sheets that are written in parts, in this order, each in the folder of its name. A page loads them as one. */
 const parts: Partial<Record<AssetName, readonly string[]>> = {
   'assistant.css': ['numbers', 'filters', 'gaps', 'conversations', 'playground', 'charts'],
-  'dashboard.css': ['colours', 'text', 'frame', 'parts', 'tables', 'forms', 'changes', 'prose', 'reference'],
+  'dashboard.css': [
+    'colours',
+    'text',
+    'frame',
+    'parts',
+    'tables',
+    'forms',
+    'changes',
+    'prose',
+    'code',
+    'reference',
+  ],
   'manage.css': ['settings', 'meters', 'problems', 'server', 'find', 'first-steps', 'projects'],
   'review.css': ['frame', 'files', 'source', 'pages'],
 }

@@ -38,7 +38,7 @@ export function accountPage(ports: DashboardPorts): Endpoint {
       ${context.req.query('passkey') === 'new' ? html`<p class="notice">Add your passkey now: it is how you sign in.</p>` : ''}
       <form method="post" action="/account" class="stack card form">
         ${csrfField(session)}
-        ${textField({ name: 'name', label: 'Name', value: name, required: true, maximum: 100, autocomplete: 'name', hint: 'As it stands beside comments and in commits.' })}
+        ${textField({ name: 'name', label: 'Name', value: name, required: true, maximum: 100, autocomplete: 'name', hint: 'Shown beside your comments and in commits.' })}
         <dl class="facts one">
           <div>
             <dt>E-mail</dt>

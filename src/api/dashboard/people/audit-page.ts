@@ -45,7 +45,7 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
             ? html`<p class="empty">${nothing(query, searched)}</p>`
             : table(
                 'Audit log',
-                ['When', 'Who', 'What', 'From'],
+                ['When', 'Who', 'What', 'Address'],
                 lines.map((line) => row(line, projects, now)),
               )
         }

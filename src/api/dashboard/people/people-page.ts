@@ -29,7 +29,7 @@ export function peoplePage(ports: DashboardPorts): Endpoint {
     const now = ports.now()
     const body = html`${peopleTabs(session, 'people')}
       <h1>People</h1>
-      <p class="muted">Who sees the projects of ${organization.name}.</p>
+      <p class="muted">Everybody here can see the projects of ${organization.name}.</p>
       ${
         members.length === 0
           ? html`<div class="empty">
@@ -152,7 +152,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
         </fieldset>
         ${textField({ name: 'note', label: 'For whom', value: typed.get('note'), maximum: 200, placeholder: 'Ada, writer', hint: 'Only to tell the invitations apart.' })}
         ${textField({ name: 'email', label: 'E-mail', type: 'email', value: typed.get('email'), maximum: 254, hint: 'If you give one, only an account with this address can take the link.' })}
-        <label for="days">Expires after days</label>
+        <label for="days">Days until it expires</label>
         <input
           id="days"
           name="days"

@@ -74,8 +74,8 @@ function invitationPage(ports: DashboardPorts): Endpoint {
     if (found?.state !== 'open') return gone(context, session, `${invitationRefusal(found).message}.`)
     const intro = html`<h1>Join ${found.organization}</h1>
       <p>
-        ${found.invitedBy} invites you as ${found.role === 'viewer' ? 'a viewer' : html`an ${found.role}`}:
-        ${roleTexts[found.role]}
+        ${found.invitedBy} invites you as ${found.role === 'viewer' ? 'a viewer' : html`an ${found.role}`},
+        who ${roleTexts[found.role]}
       </p>`
     const typed = new URLSearchParams(typedInto(context, '/join'))
     if (found.email !== undefined && !typed.has('email')) typed.set('email', found.email)
@@ -89,7 +89,7 @@ function invitationPage(ports: DashboardPorts): Endpoint {
             ${accountFields(ports.identify, typed)}
           </form>
           ${providerForms(ports.identify, token)}
-          <p class="muted">Have an account? <a href="/sign-in">Sign in</a>, and you come back here.</p>
+          <p class="muted">Have an account? <a href="/sign-in">Sign in</a>, and you will come back here.</p>
         </div>`
     if (!session) rememberReturnPath(context, ports.publicUrl(), `/join?token=${token}`)
     return show(context, { title: `Join ${found.organization}`, session, ...files }, body)
@@ -119,9 +119,9 @@ function joinAs(session: Session, { organizationId, email }: Invitation, token: 
 
 /** What each role may do, in a few words. */
 export const roleTexts = {
-  owner: 'everything, with settings, keys and people.',
-  editor: 'jobs, comments, merges and gaps.',
-  viewer: 'reading everything, and asking the assistant.',
+  owner: 'can do everything, also settings, keys and people.',
+  editor: 'can start jobs, comment, merge and work on gaps.',
+  viewer: 'can read everything and ask the assistant.',
 } as const
 
 function newPasswordPage(ports: DashboardPorts): Endpoint {

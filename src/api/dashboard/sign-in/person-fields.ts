@@ -38,7 +38,7 @@ export function passwordField(
 /** What a new account begins with: a name, an e-mail address, and a password or a passkey. */
 export function accountFields(identify: Identify, typed: URLSearchParams): Html {
   const name = { name: 'name', label: 'Name', autocomplete: 'name', required: true, maximum: 100 }
-  return html`${textField({ ...name, value: typed.get('name'), hint: 'As it stands beside comments and in commits.' })}
+  return html`${textField({ ...name, value: typed.get('name'), hint: 'Shown beside your comments and in commits.' })}
     ${emailField(typed.get('email'))} ${passwordField('new', { required: !identify.takesPasskeys() })}
     <div class="buttons">
       <button class="primary">Create the account</button>

@@ -220,11 +220,14 @@ function waysIn({ identify }: DashboardPorts, context: RequestContext, page: str
     </div>
     <div class="narrow aside">
       <details data-key="other-ways">
-        <summary>Other ways in</summary>
+        <summary>No account, or a forgotten password?</summary>
         <p>
-          <strong>No account?</strong> An owner of your organization makes an invitation on the page People.
+          <strong>No account?</strong> Ask an owner of your organization to invite you on the page People.
         </p>
-        <p><strong>Forgotten password?</strong> An owner makes you a link for a new one there, too.</p>
+        <p>
+          <strong>Forgotten password?</strong> Ask an owner for a link to set a new one; it is made there,
+          too.
+        </p>
         <p>
           <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
           Docwright, in its folder, and open it in this browser:

@@ -34,6 +34,14 @@ it('makes tabs of the tabs of every framework', async () => {
   expect(await markdown(`${jsx.replaceAll(/^ +/gm, '')}\n\n{oops`)).toContain('<div class="tab-bar">')
 })
 
+it('leaves tabs alone that are shown as code, with code in them', async () => {
+  const code = '=== "npm"\n\n    ``` sh\n    a\n    ```\n\n=== "pnpm"'
+  const html = await markdown(`\`\`\`\n${code}\n\`\`\`\n\nAfter`)
+  expect(html).toContain('=== "pnpm"')
+  expect(html).toContain('<p>After</p>')
+  expect(html).not.toContain('tab-set')
+})
+
 it('makes tabs of a group of code, by title or language', async () => {
   const group = tabs(['npm', sh], ['sh', sh])
   expect(await mdx('<CodeGroup>\n```sh npm\na\n```\n\n```sh\na\n```\n</CodeGroup>')).toBe(group)
@@ -63,6 +71,22 @@ it('gives steps, cards, folded parts and fields their looks', async () => {
   expect(await mdx('<LinkCard title="T" href="/t" description="More" />')).toBe(
     '<div class="card"><p class="card-title"><a href="/t">T</a></p><p>More</p></div>',
   )
+})
+
+it('makes cards of a list in a grid', async () => {
+  const list = '-   :octicons-key-16:{ .lg .middle } __Keys__\n\n    ---\n\n    Make one.\n\n-   Other'
+  expect(await markdown(`<div class="grid cards" markdown>\n\n${list}\n\n</div>`)).toBe(
+    '<div class="card-grid"><div class="card"><p><strong>Keys</strong></p><hr><p>Make one.</p></div><div class="card"><p>Other</p></div></div>',
+  )
+})
+
+it('makes a list of the files that a tree of components holds', async () => {
+  const tree = (name: string) =>
+    `<${name}>\n<${name}.Folder name="app" defaultOpen>\n<${name}.File name="a.ts" />\n</${name}.Folder>\n<${name}.File name="b.ts" />\n</${name}>`
+  for (const name of ['Tree', 'FileTree'])
+    expect(await mdx(tree(name))).toBe(
+      '<div class="files"><ul><li>app/<ul><li>a.ts</li></ul></li><li>b.ts</li></ul></div>',
+    )
 })
 
 it('shows tabs one after the other where there are too many', async () => {

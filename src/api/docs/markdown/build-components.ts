@@ -51,7 +51,10 @@ const build: Record<Exclude<ComponentKind, 'tabs'>, (element: TreeElement, marks
   tab: (element, { title }) => box(element, 'tab-panel', heading('tab-title', title)),
   steps: (element) => box(element, 'steps', []),
   step: (element, { title }) => box(element, 'step', heading('step-title', title)),
-  cards: (element) => box(element, 'card-grid', []),
+  cards(element) {
+    element.children = element.children.flatMap((child) => cardsOfList(child) ?? [child])
+    box(element, 'card-grid', [])
+  },
   card(element, { title, text, href }) {
     const label: Children = title === '' ? [] : [href === '' ? textNode(title) : link(href, title)]
     box(element, 'card', label.length === 0 ? [] : [node('p', ['card-title'], label)])
@@ -67,9 +70,30 @@ const build: Record<Exclude<ComponentKind, 'tabs'>, (element: TreeElement, marks
     const notes = text === '' ? [] : [textNode(' '), node('span', ['muted'], [textNode(text)])]
     box(element, 'field', [node('p', ['field-name'], [node('code', [], [textNode(title)]), ...notes])])
   },
-  files: (element) => box(element, 'files', []),
+  files(element) {
+    element.children = entries(element)
+    box(element, 'files', [])
+  },
+  folder: (element, { title }) =>
+    become(element, 'li', {}, [textNode(title.replace(/\/?$/, '/')), ...entries(element)]),
+  file: (element, { title }) => become(element, 'li', {}, [textNode(title)]),
   panel: (element, { title, text }) =>
     box(element, 'panel', [...heading('panel-title', title), ...heading('muted', text)]),
+}
+
+/** Items of a list in a grid are its cards. */
+function cardsOfList(child: Children[number]): Children | undefined {
+  if (child.type !== 'element' || !['ul', 'ol'].includes(child.tagName)) return undefined
+  return child.children.flatMap((item) =>
+    item.type === 'element' ? [node('div', ['card'], item.children)] : [],
+  )
+}
+
+/** What a folder holds, as a list; a tree of files may also be written as a list. */
+function entries({ children }: TreeElement): Children {
+  const isEntry = (child: Children[number]): boolean =>
+    child.type === 'element' && ['folder', 'file'].includes(String(child.properties['dataComponent']))
+  return children.some(isEntry) ? [node('ul', [], children.filter(isEntry))] : children
 }
 
 /** Puts tabs that follow each other without a group around them (`=== "npm"`) into one. */

@@ -13,6 +13,8 @@ export const kinds = [
   'fold',
   'field',
   'files',
+  'folder',
+  'file',
   'panel',
 ] as const
 
@@ -26,7 +28,9 @@ const names: ReadonlyMap<string, ComponentKind> = new Map(
     card: 'Card LinkCard Tile card link-card',
     fold: 'Accordion Expandable Collapse Collapsible Details details accordion-item collapse',
     field: 'ParamField ResponseField PropertyField',
-    files: 'FileTree Files file-tree',
+    files: 'FileTree Files Tree file-tree',
+    folder: 'Folder FileTree.Folder Tree.Folder',
+    file: 'File FileTree.File Tree.File',
     panel: 'Update Panel Frame',
   } satisfies Record<ComponentKind, string>).flatMap(([kind, words]) =>
     words.split(' ').map((word) => [word, kind as ComponentKind] as const),

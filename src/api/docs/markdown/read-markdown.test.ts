@@ -23,6 +23,11 @@ it('gives up on text that keeps the parser busy, and goes on with the next one',
   expect((await honest)?.children).toHaveLength(1)
 })
 
+it('colours code', async () => {
+  const tree = await reader(60_000, 60_000)('one', '```js\nconst a\n```')
+  expect(JSON.stringify(tree)).toContain('s-k')
+})
+
 it('refuses a text that is nested too deeply or too large', async () => {
   const read = reader(60_000, 60_000)
   expect(await read('one', '> '.repeat(50_000))).toBeUndefined()

@@ -14,8 +14,12 @@ interface MarkdownTask {
   isPage?: boolean | undefined
 }
 
+/** What a thread says that it reads while it colours code. */
+export const readingColours = 'colours'
+
 export interface MarkdownThread {
-  task: MarkdownTask
+  /** `coloured`: whether blocks of code have the colours of their language. */
+  task: MarkdownTask & { coloured: boolean }
   /** The tree as JSON. Each of several waiting callers parses its own copy. */
   answer: string | undefined
 }
@@ -53,7 +57,12 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {
-      return await thread.run(task)
+      return await thread.run({ ...task, coloured: true }).catch((error: unknown) => {
+        // A page is shown without colours rather than not at all.
+        if (error instanceof ThreadFailure && error.text === readingColours)
+          return thread.run({ ...task, coloured: false })
+        throw error
+      })
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error
       keepNewest(tooMuch, remembered, id, Date.now() + rest)

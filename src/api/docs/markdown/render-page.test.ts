@@ -60,6 +60,20 @@ it('lets keys reach what scrolls', async () => {
   expect(String(html)).toMatch(/<table tabindex="0">[^]*<pre tabindex="0"/)
 })
 
+it('leaves out no level of headings', async () => {
+  const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
+  const content = '## A\n\n#### B\n\n#### C\n\n### D\n\n# E\n\n### F\n'
+  const page = { path: 'a.md', url: '/a', title: 'T', sections: [], content } as unknown as StoredPage
+  const html = await renderPage(
+    read,
+    project,
+    page,
+    () => undefined,
+    () => Promise.resolve({}),
+  )
+  expect(String(html).match(/<h\d>\w/g)).toEqual(['<h2>A', '<h3>B', '<h3>C', '<h3>D', '<h1>E', '<h2>F'])
+})
+
 it('leads to no place outside of the documentation, and to pages with the oddest names', () => {
   const base = 'https://docwright.example'
   for (const url of ['/a/../../../sign-in', '/%2e%2E/.%2e/..', '/./x', '/..', '//evil.example', '/?a#/../..'])

@@ -7,7 +7,7 @@ import type { Links } from '../page-links.ts'
 import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { showAsText } from './to-tree.ts'
-import { setAnchors } from './set-anchors.ts'
+import { nestHeadings, setAnchors } from './set-anchors.ts'
 import { elementsOf, letKeysScroll, textOf, type Tree } from './tree.ts'
 
 /** Frameworks that allow components in every page, whatever its extension. */
@@ -39,6 +39,7 @@ export async function renderPage(
   const tree = await read({ projectId: project.id, markdown: page.content, mdx, images: true, isPage: true })
   if (!tree) return undefined
   setAnchors(tree, page)
+  nestHeadings(tree)
   for (const element of elementsOf(tree)) letKeysScroll(element)
   await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
   rewriteLinks(tree, project.domain, (href) => links(page, href))

@@ -29,6 +29,19 @@ export function setAnchors(tree: Tree, page: { title: string; sections: Section[
   }
 }
 
+/** Has each heading stand one level below the one that it belongs to: screen readers go from level to level. */
+export function nestHeadings(tree: Tree): void {
+  const around: number[] = []
+  for (const element of elementsOf(tree)) {
+    const [, digit] = /^h([1-6])$/.exec(element.tagName) ?? []
+    if (digit === undefined) continue
+    const level = Number(digit)
+    while ((around.at(-1) ?? 0) >= level) around.pop()
+    if (level > 1) element.tagName = `h${Math.min(6, around.filter((one) => one > 1).length + 2)}`
+    around.push(level)
+  }
+}
+
 const lookAhead = 50
 
 function find(sections: Section[], from: number, text: string): number {

@@ -61,6 +61,8 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
   let current = 0
   const blocks: Block[] = []
   let fence: Fence | undefined
+  /** Columns before the open fence. */
+  let fenceIndent = 0
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
   /** Whether the options of a directive may stand here. */
@@ -110,7 +112,8 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
       if (mayBeOption && /^:[\w-]{1,50}:/.test(bare)) continue
       mayBeOption = false
       if (!isHidden) put(raw)
-      if (closesFence(readLine(raw).text, fence)) {
+      const { text, indent } = readLine(raw)
+      if (closesFence(text, fence, indent - fenceIndent, reading === 'mdx')) {
         fence = undefined
         isHidden = false
       }
@@ -155,6 +158,7 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
       const line = readLine(raw)
       const item = readListMarker(line.text)
       fence = readFence(item ? line.text.slice(item.width).trimStart() : line.text)
+      fenceIndent = line.indent + (item?.width ?? 0)
       const directive = fence && reading !== 'mdx' ? readDirective(fence) : undefined
       if (fence && directive) {
         mayBeOption = true

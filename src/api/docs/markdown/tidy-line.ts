@@ -1,14 +1,19 @@
-const icon = /:(?:material|octicons|fontawesome|simple)-[a-z\d-]{1,80}:/g
+/** With its classes, and with the blanks behind it, which would stand alone at the start of a list item. */
+const icon =
+  /:(?:material|octicons|fontawesome|simple)-[a-z\d-]{1,80}:(?:\{:?\s?\.[^{}\n]{0,200}\})?[ \t]{0,20}/g
 const keys = /\+\+([a-z\d]{1,20}(?:[+-][a-z\d]{1,20}){0,5})\+\+/g
 const attributes = /(?<=\)|\]|^|\s)\{:?\s?[.#][^{}\n]{0,200}\}|(?<=\))\{:?\s?[a-z-]{1,30}=[^{}\n]{0,200}\}/g
+const grid =
+  /^(\s{0,20})<div\b(?=[^<>]{0,200}\smarkdown\b)[^<>]{0,200}\sclass="grid(?: cards)?"[^<>]{0,200}>$/
 const contents = /^\s*(?:\[\[_?toc_?\]\]|\[TOC\])\s*$/i
 
 /**
  * A line of Markdown without what only extensions of Python Markdown understand: icons, attributes of elements and the
- * place of a table of contents. Keys become keys. Code in the line is left alone.
+ * place of a table of contents. Keys become keys, and a grid holds cards. Code in the line is left alone.
  */
 export function tidyLine(line: string): string {
   if (contents.test(line)) return ''
+  if (grid.test(line)) return line.replace(grid, '$1<div data-component="cards">')
   if (!/:[a-z]{5,12}-|\+\+|\{/.test(line)) return line
   const parts = line.split(/(`+[^`]*`+)/)
   return parts

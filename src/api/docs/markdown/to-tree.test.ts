@@ -106,7 +106,7 @@ it('keeps nothing that takes the place of what the page around it has', async ()
   for (const isMdx of [true, false]) {
     const tree = toPlacedTree(hostile, isMdx, { images: true })?.tree
     expect(tree && (await printTree(tree))).toBe(
-      '<p><img src="x.png"> <a href="#c">e</a> <img src="h.png" alt="i"> <input type="checkbox" value="j" disabled></p>',
+      '<p><img src="x.png"> <a href="#c">e</a> <img src="h.png" alt="i"> <input type="checkbox" value="j" disabled aria-label="Not done"></p>',
     )
   }
 })
@@ -115,6 +115,19 @@ it('shows a lone angle bracket and keeps autolinks', async () => {
   expect(await markdown('a < b, <https://example.com> and <me@example.com>')).toBe(
     '<p>a &#x3C; b, <a href="https://example.com">https://example.com</a> and <a>me@example.com</a></p>',
   )
+})
+
+it('tells which images are meant for one colour scheme', async () => {
+  const images =
+    '![](a.png#only-light) ![](b.png#gh-dark-mode-only) <img src="c.png" class="x light:sl-hidden" />'
+  const tree = toPlacedTree(images, false, { images: true })?.tree
+  expect(tree && (await printTree(tree))).toBe(
+    '<p><img src="a.png#only-light" alt="" class="only-light"> <img src="b.png#gh-dark-mode-only" alt="" class="only-dark"> <img src="c.png" class="only-dark"></p>',
+  )
+  const jsx = toPlacedTree('<img className="block dark:hidden top" src="a.png" />', true, {
+    images: true,
+  })?.tree
+  expect(jsx && (await printTree(jsx))).toBe('<p><img class="only-light" src="a.png"></p>')
 })
 
 it('removes heading ids', async () => {

@@ -5,6 +5,7 @@ import { unified } from 'unified'
 import { type PageTree, readPageTree } from '../../../site/pages/page-tree.ts'
 import { buildComponents } from './build-components.ts'
 import { showAdmonitions } from './show-admonitions.ts'
+import { markScheme, schemeClasses } from './colour-scheme.ts'
 import { hiddenElements, showComponents } from './show-components.ts'
 import { showShortcodes } from './show-shortcodes.ts'
 import { type Tree, type TreeElement, become, elementsOf, textNode } from './tree.ts'
@@ -21,7 +22,9 @@ const attributes =
     ' ',
   )
 
-// Scripts, styles, classes, frames and event handlers are removed, and what names other files of an image than `src`.
+const classes: [string, ...string[]] = ['className', ...schemeClasses]
+
+// Scripts, styles, other classes, frames and event handlers are removed, and what names other files of an image than `src`.
 const schema = {
   ...defaultSchema,
   tagNames: [
@@ -35,7 +38,7 @@ const schema = {
   clobberPrefix: '',
   attributes: {
     ...defaultSchema.attributes,
-    '*': [...attributes, ...marks],
+    '*': [...attributes, ...marks, classes],
   },
 }
 
@@ -87,6 +90,7 @@ function readAs(
 }
 
 function tidy(element: TreeElement, images: boolean): void {
+  markScheme(element)
   const { tagName, properties } = element
   const { id, alt, className } = properties
   // Other ids could collide with those of the layout. Headings get their ids from the index.
@@ -94,6 +98,8 @@ function tidy(element: TreeElement, images: boolean): void {
   // Pages load nothing from other sites and serve no files of the repository, so an image is replaced by its
   // alternative text.
   if (tagName === 'img' && !images) showAsText(element, typeof alt === 'string' ? alt : '')
+  // The box of a task stands before its text, and is not its label.
+  if (tagName === 'input') properties['ariaLabel'] = properties['checked'] === true ? 'Done' : 'Not done'
   if (Array.isArray(className) && className.length === 0) delete properties['className']
   element.children = element.children.filter((child) => !isEmptyParagraph(child))
 }

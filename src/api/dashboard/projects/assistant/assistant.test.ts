@@ -97,7 +97,7 @@ describeOnStore('the pages of the assistant', (store) => {
     for (const text of [
       '<strong>it</strong>',
       '&lt;i&gt;A&lt;/i&gt;',
-      'stands for “Run it”',
+      'supports “Run it”',
       'outdated',
       '/guides',
     ])
@@ -181,7 +181,7 @@ describeOnStore('the pages of the assistant', (store) => {
     for (const text of [
       'missing: Redis',
       'Write nothing that you have not found there',
-      'built-in one, which cannot',
+      'Jobs use the built-in model',
     ])
       expect(shown).toContain(text)
     expect(shown).not.toContain('<script>alert')

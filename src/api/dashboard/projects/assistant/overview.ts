@@ -95,7 +95,7 @@ function numbers(base: string, now: Series, before: Series): Html {
   return html`<dl class="numbers">
     ${number('/conversations', 'Questions', questions)}
     ${number('/conversations?outcome=unanswered', 'Answered from the documentation', answered)}
-    ${number('/conversations?rating=down', 'Ratings that say “helpful”', helpful)}
+    ${number('/conversations?rating=down', 'Rated helpful', helpful)}
     ${number('/searches?result=none', 'Searches without result', failed)}
     ${number('/use', 'Cost of models', cost)}
   </dl>`

@@ -112,7 +112,7 @@ function sourceList(sources: Exchange['sources']): Html {
         ({ url, title, words = [] }) =>
           html`<li>
             ${externalLink(url, title)}
-            ${words.map((text) => html`<br /><span class="muted">stands for “${shortened(text, 160)}”</span>`)}
+            ${words.map((text) => html`<br /><span class="muted">supports “${shortened(text, 160)}”</span>`)}
           </li>`,
       )}
     </ul>

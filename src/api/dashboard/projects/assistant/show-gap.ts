@@ -108,7 +108,7 @@ async function nextStep(
     <form method="post" action="${baseOf(project)}/gaps/${gap.id}/job" class="stack" data-stay="Starting…">
       ${csrfField(session)}
       <label for="instructions"
-        >What the agent should know besides <span class="muted">(optional)</span></label
+        >Anything else the agent should know <span class="muted">(optional)</span></label
       >
       <textarea
         id="instructions"
@@ -261,7 +261,7 @@ function manage(
   const mergeable = others.filter(({ id }) => id !== gap.id)
   const isPutAside = gap.state === 'dismissed'
   return html`<section>
-    <h2>Put it in order</h2>
+    <h2>Manage this gap</h2>
     <details class="create" data-key="rename" ${named.has('name') ? html` open` : ''}>
       <summary>Rename it</summary>
       <form method="post" action="${path}/rename" class="stack" data-stay="Saving…">

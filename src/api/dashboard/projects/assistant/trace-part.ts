@@ -123,7 +123,7 @@ function sectionItem({ title, heading, path, fate, found, content }: TracedSecti
 function steps(calls: readonly TracedCall[]): Html {
   return table(
     'Steps of models',
-    ['After', 'Model', 'First piece', 'Took', 'Tokens read', 'written', 'Cost'],
+    ['After', 'Model', 'First piece', 'Took', 'Tokens read', 'Tokens written', 'Cost'],
     calls.map(
       (call) =>
         html`<tr>

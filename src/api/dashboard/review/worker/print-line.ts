@@ -1,5 +1,5 @@
 import { escapeHtml, visible } from '../visible.ts'
-import type { ColouredPart } from './colour-lines.ts'
+import type { ColouredPart } from '../../../docs/code/colour-lines.ts'
 
 const longest = 2000
 

@@ -1,6 +1,6 @@
 import { answerTasks, type Owner } from '../../../../lib/threads/answer-tasks.ts'
 import type { ReviewThread, SourceTask } from '../review-data.ts'
-import { colourLines } from './colour-lines.ts'
+import { colourFile } from '../../../docs/code/colour-lines.ts'
 import { renderedRows } from './rendered-rows.ts'
 import { rawRows, sourceRows, type Colours, type RawRow } from './source-rows.ts'
 
@@ -47,8 +47,8 @@ async function readFile(
   return {
     rows: rawRows(task, texts, task.window.whole),
     colours: {
-      before: task.coloured && before ? await colourLines(before.id, task.oldPath, before.text) : undefined,
-      after: task.coloured && after ? await colourLines(after.id, task.path, after.text) : undefined,
+      before: task.coloured && before ? await colourFile(before.id, task.oldPath, before.text) : undefined,
+      after: task.coloured && after ? await colourFile(after.id, task.path, after.text) : undefined,
     },
   }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { SourceRow } from '../review-data.ts'
-import { colourLines } from './colour-lines.ts'
+import { colourFile } from '../../../docs/code/colour-lines.ts'
 import { rawRows, sourceRows } from './source-rows.ts'
 import { compareWords, wordsOf } from './words.ts'
 
@@ -64,7 +64,7 @@ it('shows joiners and selectors where they spell something, and not within an em
 
 it('keeps the colours of a line under the marks of its words', async () => {
   const text = '## Head & more\n'
-  const colours = await colourLines('id', 'x.md', text)
+  const colours = await colourFile('id', 'x.md', text)
   const diff =
     'diff --git a/x.md b/x.md\n--- a/x.md\n+++ b/x.md\n@@ -1 +1 @@\n-## Head & less\n+## Head & more\n'
   const all = rawRows(paths, { diff, before: undefined, after: { id: 'id', text } }, false)

@@ -33,7 +33,7 @@ function outcomeSeries(series: Series): ChartSeries[] {
 export function outcomeChart(series: Series, interval: Interval): Html {
   return chartOf(series, interval, {
     id: 'outcomes',
-    title: 'Questions and what became of them',
+    title: 'Questions and their outcomes',
     description: 'Columns of questions over time, by the outcome of their answers.',
     series: outcomeSeries(series),
     empty: 'Nobody asked in this time.',

@@ -8,8 +8,8 @@ import { linkFor } from '../../../html/may-press.ts'
 export function builtinNote(session: Session, { domain }: Project): Html {
   return html`<div class="notice warning">
     <p>
-      The model of jobs is the built-in one, which cannot write such a page and would end without a change.
-      Choose another one in the
+      Jobs use the built-in model, which cannot write such a page: the job would end without a change. Choose
+      another model in the
       ${linkFor(session, `/projects/${domain}/settings/agent`, 'settings', 'settings, or ask an owner to')}.
     </p>
   </div>`

@@ -1,7 +1,7 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
-import { languageOf } from './languages.ts'
-import { keepNewest } from '../../../../lib/keep-newest.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
+import { languageOfFile, type Language } from './languages.ts'
 
 /** A part of a line from an offset on, with the class that colours it: `h` a heading, `''` plain text. */
 export interface ColouredPart {
@@ -50,33 +50,42 @@ const mostKept = 40
  * The colours of each line of a file. Undefined for files without a known language and for very long ones.
  * @param id names the content, so that files are read once
  */
-export async function colourLines(
+export async function colourFile(
   id: string,
   path: string,
   text: string,
 ): Promise<ColouredPart[][] | undefined> {
-  const language = languageOf(path)
+  const language = languageOfFile(path)
   if (!language || text.length > longestText) return undefined
   const key = `${id} ${language.name}`
   const known = kept.get(key)
   if (known) return known
+  const lines = await colourLines(language, text, linePatience)
+  keepNewest(kept, mostKept, key, lines)
+  return lines
+}
+
+/** @param patience milliseconds for a line, whose rest has no colours of its own after that; 0: however long it takes */
+export async function colourLines(
+  language: Language,
+  text: string,
+  patience: number,
+): Promise<ColouredPart[][]> {
   highlighter ??= createHighlighterCore({
     themes: [theme],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   })
   const { loadLanguage, codeToTokensBase } = await highlighter
   await loadLanguage(...(language.others ?? []).map(({ load }) => load), language.load)
-  const lines = codeToTokensBase(text, {
+  return codeToTokensBase(text, {
     lang: language.name,
     theme: theme.name ?? '',
     tokenizeMaxLineLength: longestLine,
-    tokenizeTimeLimit: linePatience,
+    tokenizeTimeLimit: patience,
   }).map((tokens) => {
     const start = tokens[0]?.offset ?? 0
     return tokens.map(({ offset, color }) => ({ from: offset - start, colour: classOf(color) }))
   })
-  keepNewest(kept, mostKept, key, lines)
-  return lines
 }
 
 function classOf(colour: string | undefined): string {

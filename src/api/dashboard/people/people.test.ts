@@ -48,6 +48,9 @@ describeOnStore('people on the dashboard', (store) => {
       await insertOrganization(tx, 'Default', true)
     })
     const token = await store().transaction((tx) => createSignInLink(tx, 1))
+    const without = await (await get('/sign-in', '')).text()
+    expect(without).toContain('There is no account yet')
+    expect(without).not.toContain('type="password"')
     expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
     const person = newPerson('first')
     const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
@@ -58,11 +61,32 @@ describeOnStore('people on the dashboard', (store) => {
     expect(shown).not.toContain('value="short"')
     const made = await post('/sign-in/owner', { link: token, ...person }, '')
     expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
+    expect(await (await get('/sign-in', '')).text()).toContain('type="password"')
     expect((await get('/people', cookieOf(made))).status).toBe(200)
     expect((await post('/sign-in/owner', { link: token, ...newPerson() }, '')).status).toBe(403)
     expect((await post('/sign-in', { token }, '')).status).toBe(403)
     const ordinary = await store().transaction((tx) => createSignInLink(tx, 1))
     expect((await post('/sign-in/owner', { link: ordinary, ...newPerson() }, '')).status).toBe(403)
+  })
+
+  it('asks an account without a password for its passkey, and then goes where somebody wanted to go', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const { secret } = await invitation(project.organizationId)
+    const fields = { link: secret, ...newPerson(), password: '', with: 'passkey' }
+    const made = await post('/join', fields, '')
+    const step = made.headers.get('location') ?? ''
+    expect(step).toBe('/account?passkey=new&return=%2Fprojects')
+    const page = await (await get(step, cookieOf(made))).text()
+    expect(page).toContain('data-next="/projects?done=passkey"')
+    expect(page).not.toContain('Delete my account')
+    const next = async (wanted: string): Promise<string | undefined> => {
+      const path = `/account?passkey=new&return=${encodeURIComponent(wanted)}`
+      return /data-next="([^"]*)"/.exec(await (await get(path, cookieOf(made))).text())?.[1]
+    }
+    expect(await next('/projects/docs/jobs?status=failed')).toBe(
+      '/projects/docs/jobs?status=failed&amp;done=passkey',
+    )
+    expect(await next('//evil.example')).toBe('/projects?done=passkey')
   })
 
   it('signs in with a password, and answers the same for a wrong one and an unknown address', async () => {

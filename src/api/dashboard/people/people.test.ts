@@ -254,6 +254,20 @@ describeOnStore('people on the dashboard', (store) => {
         ])
   })
 
+  it('offers an only owner to leave once there is another', async () => {
+    const { get } = await createDashboardWorld(store())
+    const { id } = await store().transaction((tx) => insertOrganization(tx, 'Small'))
+    const owner = await member(id, 'owner')
+    const forms = async () => {
+      const page = await (await get('/people', owner.cookie)).text()
+      const all = [...page.matchAll(/action="\/people\/(\w+)"/g)].map(([, name]) => name)
+      return all.filter((name) => ['leave', 'role', 'remove'].includes(name ?? ''))
+    }
+    expect(await forms()).toEqual([])
+    await member(id, 'owner')
+    expect(await forms()).toEqual(expect.arrayContaining(['leave', 'role', 'remove']))
+  })
+
   it('records who did what in the log of the organization, and exports it', async () => {
     const { get, post, project } = await createDashboardWorld(store())
     const owner = await member(project.organizationId, 'owner')

@@ -268,6 +268,18 @@ describeOnStore('people on the dashboard', (store) => {
     expect(await forms()).toEqual(expect.arrayContaining(['leave', 'role', 'remove']))
   })
 
+  it('names the organization whose projects are shown, and adds a folder to that one', async () => {
+    const { get } = await createDashboardWorld(store())
+    const { id } = await store().transaction((tx) => insertOrganization(tx, 'Beta'))
+    const { id: another } = await store().transaction((tx) => insertOrganization(tx, 'Gamma'))
+    const owner = await member(id, 'owner')
+    const projects = async () => (await get('/projects', owner.cookie)).text()
+    expect(await projects()).toContain(`project add PATH --domain NAME --organization ${id}`)
+    expect(await projects()).not.toContain('Those of Beta')
+    await store().transaction((tx) => addMember(tx, another, owner.id, 'viewer'))
+    expect(await projects()).toContain('Those of Beta')
+  })
+
   it('records who did what in the log of the organization, and exports it', async () => {
     const { get, post, project } = await createDashboardWorld(store())
     const owner = await member(project.organizationId, 'owner')

@@ -19,7 +19,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
+    if (/^(?:error|warning)$/.test(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(server.welcome.signInLink)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createBareRepository } from './repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 import { walkPages } from './walk-pages.ts'
 
@@ -326,10 +327,10 @@ it('lets answers link to the published site as soon as its address is set', asyn
 const password = 'correct horse battery'
 
 /** A new member of the organization, signed in. */
-async function memberWith(role: 'viewer' | 'editor'): Promise<string> {
+async function memberWith(role: 'viewer' | 'editor', name: string = role): Promise<string> {
   const { stdout } = await runCommand(server.dataFolder, 'people', 'invite', '--role', role)
   const link = /token=(\w+)/.exec(stdout)?.[1] ?? ''
-  const body = new URLSearchParams({ link, name: role, email: `${role}@example.com`, password })
+  const body = new URLSearchParams({ link, name, email: `${name}@example.com`, password })
   const joined = await fetch(`${server.url}/join`, { method: 'POST', body, redirect: 'manual' })
   expect(joined.status).toBe(303)
   return joined.headers
@@ -337,6 +338,19 @@ async function memberWith(role: 'viewer' | 'editor'): Promise<string> {
     .map((cookie) => cookie.split(';')[0])
     .join('; ')
 }
+
+it('says of a site what the built-in model cannot fix', async () => {
+  const repository = await createBareRepository({
+    'mkdocs.yml': 'site_name: Flawed\nnav:\n  - Home: index.md\n',
+    'docs/index.md': '# Home\n',
+    'docs/lost.md': '# Lost\n',
+  })
+  await runCommand(server.dataFolder, 'project', 'add', repository, '--domain', 'flawed')
+  const cookie = await memberWith('editor', 'checker')
+  const problems = async (): Promise<string> =>
+    (await fetch(`${server.url}/projects/flawed/problems`, { headers: { cookie } })).text()
+  await expect.poll(problems, { timeout: 100_000 }).toContain('The built-in model cannot fix these')
+})
 
 it.each(['viewer', 'editor'] as const)(
   'leads a person who is %s to nothing that they may not do',

@@ -53,16 +53,16 @@ export function composeSecondFinish(
   if (repaired.length > 0) parts.push(`Repaired after the checks:\n\n${list(repaired)}`)
   if (reverted.length > 0)
     parts.push(
-      `Of the files above, not changed after all, because the policy does not allow it:\n\n${list(reverted)}`,
+      `Of the files above, not changed after all, because the policy does not allow it:\n\n${list(reverted.map(asText))}`,
     )
   const open = [
-    ...refused.violations.filter((violation) => !reverted.includes(violation)),
-    ...rest.map((problem) => `\`${problem.path}:${problem.line}\`: ${short(problem.message, 300)}`),
+    ...refused.violations.filter((violation) => !reverted.includes(violation)).map(asText),
+    ...rest.map((problem) => `\`${problem.path}:${problem.line}\`: ${asText(short(problem.message, 300))}`),
     ...failed,
   ]
   if (open.length > 0) parts.push(`The checks say:\n\n${list(open)}`)
   else if (repaired.length + reverted.length === 0 && refused.message !== '')
-    parts.push(`The checks say: ${short(refused.message, 500)}`)
+    parts.push(`The checks say: ${asText(short(refused.message, 500))}`)
   // A request that then failed has changed something after all.
   const kept = noChange === true && refused.changed === undefined
   return { title, summary: parts.join('\n\n').slice(0, longestSummary), ...(kept ? { noChange } : {}) }
@@ -70,7 +70,7 @@ export function composeSecondFinish(
 
 /** Composes the input of the second `finish` where all changes were taken back. */
 export function composeUndone({ title }: Finish, reverted: readonly string[]): Finish {
-  const summary = `Nothing was changed, because the policy does not allow it:\n\n${list(reverted)}`
+  const summary = `Nothing was changed, because the policy does not allow it:\n\n${list(reverted.map(asText))}`
   return { title, summary: summary.slice(0, longestSummary), noChange: true }
 }
 
@@ -99,6 +99,11 @@ function section(outcome: Outcome, several: boolean): string {
   if (outcome.changed.length > 0) parts.push(list(outcome.changed))
   if (outcome.left.length > 0) parts.push(`Left as it was:\n\n${list(outcome.left)}`)
   return parts.join('\n\n')
+}
+
+/** What checks say is text: a tag or a link that they quote is shown and does nothing. */
+function asText(message: string): string {
+  return message.replace(/[\\<&[\]*`]/g, '\\$&')
 }
 
 function list(lines: readonly string[]): string {

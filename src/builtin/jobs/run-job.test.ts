@@ -161,12 +161,14 @@ describe('replacing a text', () => {
   })
 
   it('takes back what the policy refuses, and says so', async () => {
-    const violations = ['guides/setup.md:3: It holds a secret']
+    const violations = ['guides/setup.md:3: It holds <script> and [a link](javascript:a)']
     const refusal = { ok: false, message: 'No', violations, problems: [] }
     const workspace = site({ refusals: [refusal] })
     const done = await runToEnd('Replace "Acme" with "Globex"', workspace)
     expect(done.calls.at(-3)).toEqual({ tool: 'revert_file', input: { path: 'guides/setup.md' } })
-    expect(done.summary).toContain('because the policy does not allow it:\n\n- guides/setup.md:3: It holds')
+    expect(done.summary).toContain(
+      'because the policy does not allow it:\n\n- guides/setup.md:3: It holds \\<script> and \\[a link\\](javascript:a)',
+    )
   })
 
   it('points all links elsewhere by the beginning of their addresses', async () => {

@@ -49,9 +49,13 @@ export async function makesOwner(db: Reader, secret: string): Promise<boolean> {
     .where('hash', '=', sha256(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('people').select('id'))))
     .executeTakeFirst()
-  return found !== undefined
+  return found !== undefined && !(await hasPeople(db))
+}
+
+/** Whether anybody has an account. */
+export async function hasPeople(db: Reader): Promise<boolean> {
+  return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Uses a link up. @returns false when it is unknown, used or expired */

@@ -47,6 +47,8 @@ export function morphPart(part, fresh) {
       beforeAttributeUpdated: (name, element) => !(name === 'open' && element.matches('details,dialog')),
     },
   })
+  // With more of the page, another form may be the same.
+  for (const form of part.querySelectorAll(`form[id^="${formName}"]`)) form.removeAttribute('id')
   keepFocus(focused)
   return isHeld
 }
@@ -65,6 +67,9 @@ function keepFocus([focused, ...around]) {
   near?.focus({ preventScroll: true })
 }
 
+/** What the ids of forms begin with while a part is changed. */
+const formName = 'form '
+
 // Parts are recognised by their ids. Those that were opened and those that are written in get one by what they are.
 function nameParts(part) {
   for (const one of part.querySelectorAll('[data-key]:not([id])')) one.setAttribute('id', one.dataset.key)
@@ -72,7 +77,7 @@ function nameParts(part) {
   for (const form of forms) {
     const name = form.getAttribute('action')
     if (forms.every((other) => other === form || other.getAttribute('action') !== name))
-      form.setAttribute('id', `form ${name}`)
+      form.setAttribute('id', `${formName}${name}`)
   }
 }
 

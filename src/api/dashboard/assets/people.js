@@ -16,7 +16,7 @@ if (globalThis.PublicKeyCredential) {
     const credential = await navigator.credentials.create({ publicKey: parsed(options) })
     const name = part.querySelector('input')?.value.trim()
     await post('/admin/account/passkeys', { response: printed(credential), ...(name ? { name } : {}) })
-    location.assign('/account?done=passkey')
+    location.assign(part.dataset.next ?? '/account?done=passkey')
   })
 }
 

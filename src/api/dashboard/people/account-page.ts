@@ -10,7 +10,8 @@ import { show } from '../html/respond.ts'
 import { page, typedInto } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { tellProblem } from '../sign-in/sign-in.ts'
-import type { Endpoint } from '../../endpoint.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { safeReturnPath } from '../../session-cookie.ts'
 import { describeDevice } from './describe-device.ts'
 import { passwordField } from '../sign-in/person-fields.ts'
 
@@ -32,10 +33,11 @@ export function accountPage(ports: DashboardPorts): Endpoint {
       return show(context, { title: 'Operator', session, ...files }, body)
     }
     const account = await accountOf(ports, caller)
+    if (context.req.query('passkey') === 'new' && account.passkeys.length === 0)
+      return show(context, { title: 'Add your passkey', session, ...files }, firstPasskey(session, context))
     const name = typedInto(context, '/account').get('name') ?? account.name
     const body = html`<h1>Your account</h1>
       ${formProblem(context.req.query('error') === undefined ? undefined : tellProblem(context.req.query('error')))}
-      ${context.req.query('passkey') === 'new' ? html`<p class="notice">Add your passkey now: it is how you sign in.</p>` : ''}
       <form method="post" action="/account" class="stack card form">
         ${csrfField(session)}
         ${textField({ name: 'name', label: 'Name', value: name, required: true, maximum: 100, autocomplete: 'name', hint: 'Shown beside your comments and in commits.' })}
@@ -58,6 +60,23 @@ export function accountPage(ports: DashboardPorts): Endpoint {
       </section>`
     return show(context, { title: 'Your account', session, ...files }, body)
   })
+}
+
+/** The second step of an account without a password: nothing else is on the page until there is a way to sign in again. */
+function firstPasskey(session: Session, context: RequestContext): Html {
+  const asked = safeReturnPath(context.req.query('return'))
+  const wanted = asked === '/' ? '/projects' : asked
+  const next = `${wanted}${wanted.includes('?') ? '&' : '?'}done=passkey`
+  return html`<div class="card narrow">
+    <h1>Add your passkey</h1>
+    <p>It is how you sign in from now on: with a fingerprint, a face, or a security key.</p>
+    ${csrfField(session)}
+    <div hidden data-passkey="add" data-next="${next}">
+      <button type="button" class="primary">Add a passkey</button>
+    </div>
+    <noscript><p class="muted">Adding a passkey needs scripts.</p></noscript>
+    <p class="muted">Rather a password? <a href="/account">Set one on the page of your account</a>.</p>
+  </div>`
 }
 
 function passwordPart(account: Account, session: Session, wasRefused: boolean): Html {

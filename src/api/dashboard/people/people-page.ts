@@ -26,6 +26,8 @@ export function peoplePage(ports: DashboardPorts): Endpoint {
     const isOwner = mayDo(caller, 'changeRole', organization.id)
     const members = await listMembers(ports.store.db, organization.id)
     const invitations = isOwner ? await listInvitations(ports.store.db, organization.id) : []
+    const owners = members.filter(({ role }) => role === 'owner')
+    const onlyOwner = owners.length === 1 ? owners[0]?.id : undefined
     const now = ports.now()
     const body = html`${peopleTabs(session, 'people')}
       <h1>People</h1>
@@ -38,10 +40,10 @@ export function peoplePage(ports: DashboardPorts): Endpoint {
                 a password.
               </p>
             </div>`
-          : memberTable(members, { session, organization, isOwner, now })
+          : memberTable(members, { session, isOwner, onlyOwner, now })
       }
       ${isOwner ? inviting(session, invitations, typedInto(context, '/people/invitations'), now) : ''}
-      ${organizationPart(visit, organization, isOwner)}`
+      ${organizationPart(visit, organization, { isOwner, onlyOwner })}`
     return show(context, { title: 'People', session, ...files }, body)
   })
 }
@@ -55,8 +57,9 @@ function noOrganization({ context, session }: Visit): Promise<Response> {
 
 interface Shown {
   session: Session
-  organization: OwnOrganization
   isOwner: boolean
+  /** Who has to stay, as the organization would have no owner. */
+  onlyOwner: string | undefined
   now: Date
 }
 
@@ -69,21 +72,22 @@ function memberTable(members: Member[], shown: Shown): Html {
   )
 }
 
-function memberRow(member: Member, { session, isOwner, now }: Shown): Html {
+function memberRow(member: Member, { session, isOwner, onlyOwner, now }: Shown): Html {
   const isSelf = member.id === session.person.id
+  const hasToStay = member.id === onlyOwner
   return html`<tr>
     <td class="given">
       <strong>${member.name}</strong>${isSelf ? html` ${badge('you')}` : ''}<br /><span class="muted"
         >${member.email}</span
       >
     </td>
-    <td>${isOwner ? roleForm(member, session) : member.role}</td>
+    <td>${isOwner && !hasToStay ? roleForm(member, session) : member.role}</td>
     <td>
       ${member.lastUsedAt ? ago(member.lastUsedAt, now) : 'not signed in'}<br /><small class="muted"
         >joined ${ago(member.joinedAt, now)}</small
       >
     </td>
-    ${isOwner ? html`<td>${memberButtons(member, session, isSelf)}</td>` : ''}
+    ${isOwner ? html`<td>${isSelf ? '' : memberButtons(member, session, hasToStay)}</td>` : ''}
   </tr>`
 }
 
@@ -97,17 +101,20 @@ function roleForm(member: Member, session: Session): Html {
   </form>`
 }
 
-function memberButtons(member: Member, session: Session, isSelf: boolean): Html {
-  if (isSelf) return html``
+function memberButtons(member: Member, session: Session, hasToStay: boolean): Html {
   return html`<div class="buttons">
     ${buttonForm(session, { action: '/people/password-link', label: 'New password', fields: { person: member.id } })}
-    ${buttonForm(session, {
-      action: '/people/remove',
-      label: 'Remove',
-      kind: 'danger',
-      confirm: `Remove ${member.name}? The projects of this organization are no longer visible then.`,
-      fields: { person: member.id },
-    })}
+    ${
+      hasToStay
+        ? ''
+        : buttonForm(session, {
+            action: '/people/remove',
+            label: 'Remove',
+            kind: 'danger',
+            confirm: `Remove ${member.name}? The projects of this organization are no longer visible then.`,
+            fields: { person: member.id },
+          })
+    }
   </div>`
 }
 
@@ -181,8 +188,13 @@ function stateOf({ state, expiresAt, usedAt, usedBy }: Invitation, now: Date): H
   ${usedAt ? ago(usedAt, now) : ''}${usedBy === undefined ? '' : html` by ${usedBy}`}`
 }
 
-function organizationPart({ session, caller }: Visit, organization: OwnOrganization, isOwner: boolean): Html {
+function organizationPart(
+  { session, caller }: Visit,
+  organization: OwnOrganization,
+  { isOwner, onlyOwner }: Pick<Shown, 'isOwner' | 'onlyOwner'>,
+): Html {
   const isMember = session.person.roles.has(organization.id)
+  const hasToStay = session.person.id === onlyOwner
   return html`<section>
     <h2>Organization</h2>
     ${
@@ -194,8 +206,9 @@ function organizationPart({ session, caller }: Visit, organization: OwnOrganizat
           </form>`
         : html`<p>${organization.name}</p>`
     }
+    ${hasToStay ? html`<p class="muted">You are its only owner. To leave it, make somebody else an owner first.</p>` : ''}
     ${
-      isMember
+      isMember && !hasToStay
         ? buttonForm(session, {
             action: '/people/leave',
             label: 'Leave this organization',

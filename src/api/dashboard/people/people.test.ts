@@ -48,6 +48,9 @@ describeOnStore('people on the dashboard', (store) => {
       await insertOrganization(tx, 'Default', true)
     })
     const token = await store().transaction((tx) => createSignInLink(tx, 1))
+    const without = await (await get('/sign-in', '')).text()
+    expect(without).toContain('There is no account yet')
+    expect(without).not.toContain('type="password"')
     expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
     const person = newPerson('first')
     const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
@@ -58,11 +61,32 @@ describeOnStore('people on the dashboard', (store) => {
     expect(shown).not.toContain('value="short"')
     const made = await post('/sign-in/owner', { link: token, ...person }, '')
     expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
+    expect(await (await get('/sign-in', '')).text()).toContain('type="password"')
     expect((await get('/people', cookieOf(made))).status).toBe(200)
     expect((await post('/sign-in/owner', { link: token, ...newPerson() }, '')).status).toBe(403)
     expect((await post('/sign-in', { token }, '')).status).toBe(403)
     const ordinary = await store().transaction((tx) => createSignInLink(tx, 1))
     expect((await post('/sign-in/owner', { link: ordinary, ...newPerson() }, '')).status).toBe(403)
+  })
+
+  it('asks an account without a password for its passkey, and then goes where somebody wanted to go', async () => {
+    const { get, post, project } = await createDashboardWorld(store())
+    const { secret } = await invitation(project.organizationId)
+    const fields = { link: secret, ...newPerson(), password: '', with: 'passkey' }
+    const made = await post('/join', fields, '')
+    const step = made.headers.get('location') ?? ''
+    expect(step).toBe('/account?passkey=new&return=%2Fprojects')
+    const page = await (await get(step, cookieOf(made))).text()
+    expect(page).toContain('data-next="/projects?done=passkey"')
+    expect(page).not.toContain('Delete my account')
+    const next = async (wanted: string): Promise<string | undefined> => {
+      const path = `/account?passkey=new&return=${encodeURIComponent(wanted)}`
+      return /data-next="([^"]*)"/.exec(await (await get(path, cookieOf(made))).text())?.[1]
+    }
+    expect(await next('/projects/docs/jobs?status=failed')).toBe(
+      '/projects/docs/jobs?status=failed&amp;done=passkey',
+    )
+    expect(await next('//evil.example')).toBe('/projects?done=passkey')
   })
 
   it('signs in with a password, and answers the same for a wrong one and an unknown address', async () => {
@@ -228,6 +252,32 @@ describeOnStore('people on the dashboard', (store) => {
           path,
           403,
         ])
+  })
+
+  it('offers an only owner to leave once there is another', async () => {
+    const { get } = await createDashboardWorld(store())
+    const { id } = await store().transaction((tx) => insertOrganization(tx, 'Small'))
+    const owner = await member(id, 'owner')
+    const forms = async () => {
+      const page = await (await get('/people', owner.cookie)).text()
+      const all = [...page.matchAll(/action="\/people\/(\w+)"/g)].map(([, name]) => name)
+      return all.filter((name) => ['leave', 'role', 'remove'].includes(name ?? ''))
+    }
+    expect(await forms()).toEqual([])
+    await member(id, 'owner')
+    expect(await forms()).toEqual(expect.arrayContaining(['leave', 'role', 'remove']))
+  })
+
+  it('names the organization whose projects are shown, and adds a folder to that one', async () => {
+    const { get } = await createDashboardWorld(store())
+    const { id } = await store().transaction((tx) => insertOrganization(tx, 'Beta'))
+    const { id: another } = await store().transaction((tx) => insertOrganization(tx, 'Gamma'))
+    const owner = await member(id, 'owner')
+    const projects = async () => (await get('/projects', owner.cookie)).text()
+    expect(await projects()).toContain(`project add PATH --domain NAME --organization ${id}`)
+    expect(await projects()).not.toContain('Those of Beta')
+    await store().transaction((tx) => addMember(tx, another, owner.id, 'viewer'))
+    expect(await projects()).toContain('Those of Beta')
   })
 
   it('records who did what in the log of the organization, and exports it', async () => {

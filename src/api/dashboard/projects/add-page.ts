@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { csrfField, formProblem, textField } from '../html/form.ts'
+import { copyable, csrfField, formProblem, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import { badge } from '../html/parts.ts'
@@ -10,6 +10,12 @@ import { appFields, hostKindField, tokenFields, visibilityField } from './projec
 /** These paths are not below /projects/, where every name can be that of a project. */
 export const addPath = '/add-project'
 export const checkPath = '/add-project/check'
+
+/** Adds a folder of the server's machine to the organization that is shown, which need not be the default one. */
+export function addCommand({ organization }: Pick<Session, 'organization'>): string {
+  const owner = organization ? ` --organization ${organization.id}` : ''
+  return `npm run -s docwright -- project add PATH --domain NAME${owner}`
+}
 
 /** The form for a new project, with what became of it when it was sent. */
 export function addPage(
@@ -63,9 +69,8 @@ export function addPage(
       </div>
       <div id="check-result" class="check-result" role="status">${checked ? checkResult(checked) : ''}</div>
     </form>
-    <p class="muted">
-      To add a folder of the server, run there: <code>docwright project add /path --domain NAME</code>
-    </p>`
+    <p class="muted">A folder of the machine that runs Docwright is added there:</p>
+    ${copyable(addCommand(session), 'the command')}`
   return layout(
     { title: 'Add a project', session, styles: ['manage.css'], scripts: ['add-project.js'] },
     body,

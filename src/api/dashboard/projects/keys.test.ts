@@ -72,6 +72,14 @@ describeOnStore('the page of keys', (store) => {
     ])
   })
 
+  it('says where a widget leads readers who could not open the pages of this server', async () => {
+    const { get, post, csrf, project } = await world()
+    const told = async () => (await get(`/projects/${project.domain}/widget`)).text()
+    expect(await told()).toContain('Say where your pages are')
+    await post(`/projects/${project.domain}/settings/general`, { csrf, site: 'https://docs.example.com' })
+    expect(await told()).not.toContain('Say where your pages are')
+  })
+
   it('revokes no key of another project', async () => {
     const one = await world()
     const other = await world()

@@ -16,12 +16,10 @@ import { browserEndpoint, form, page } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { addPage, addPath, checkPath } from './add-page.ts'
+import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
 import { readCredential, readHostKind, readVisibility, refusalOf } from './project-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 import { counted } from '../../../lib/text/counted.ts'
-
-const addCommand = 'npm run -s docwright -- project add PATH --domain NAME'
 
 export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
   return [
@@ -46,6 +44,7 @@ function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
         <h1>Projects</h1>
         ${linkButtonFor(session, addPath, 'Add a project')}
       </div>
+      ${organization && session.organizations.length > 1 ? html`<p class="muted">Those of ${organization.name}. The menu with your name has the others.</p>` : ''}
       ${steps.isHidden ? '' : firstStepsList(steps, session)}
       ${
         projects.length === 0 && !mayAdd
@@ -56,7 +55,7 @@ function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
                   There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
                   the machine that runs Docwright:
                 </p>
-                ${copyable(addCommand, 'the command')}
+                ${copyable(addCommand(session), 'the command')}
               </div>`
             : html`<ul class="cards">
                 ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { widgetUrl } from '../../widget/get-widget.ts'
 import { checkBox, copyableBlock, csrfField, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
+import { linkFor } from '../html/may-press.ts'
 import { show } from '../html/respond.ts'
 import { projectForm, projectPage, typedInto, type Visit } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
@@ -116,7 +117,13 @@ async function showPage(
             Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
             Colours, texts and behaviour are attributes; the guide “Embed the assistant” lists them.
           </p>
+          <p class="muted">
+            Where pages have a Content-Security-Policy: give the script your nonce, or allow it by
+            <code>script-src ${ports.publicUrl()}</code>, and its questions by
+            <code>connect-src ${ports.publicUrl()}</code>.
+          </p>
         </section>
+        ${linksSection(project, session)}
         ${docsSection(project, session, base, mayDo(caller, 'changeSettings', project.organizationId))}
       </div>
       <section class="widget-preview" aria-labelledby="try">
@@ -154,6 +161,19 @@ function snippet(publicUrl: string, { domain, settings }: Project, secret = 'svc
   data-domain="${domain}"
   data-key="${secret}"${files}
   defer></script>`
+}
+
+/** Where the links of answers lead, for a project whose readers could not open them. */
+function linksSection({ domain, settings }: Project, session: Visit['session']): Html {
+  if (settings.site !== undefined || visibilityOf(settings) === 'public') return html``
+  return html`<section>
+    <h2>3. Say where your pages are</h2>
+    <p class="notice warning">
+      Answers link to <code>/docs/${domain}/</code> on this server, where readers of your site are asked to
+      sign in.
+      ${linkFor(session, `/projects/${domain}/settings`, 'Give the address of your published site, or make the pages public')}.
+    </p>
+  </section>`
 }
 
 function docsSection(project: Project, session: Visit['session'], base: string, mayChange: boolean): Html {

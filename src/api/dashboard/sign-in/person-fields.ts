@@ -69,5 +69,5 @@ export function passwordOf(form: URLSearchParams): string | undefined {
 
 /** Where somebody goes after making an account: without a password, to the passkey first. */
 export function afterAccount(form: URLSearchParams, path: string): string {
-  return form.get('with') === 'passkey' ? '/account?passkey=new' : path
+  return form.get('with') === 'passkey' ? `/account?passkey=new&return=${encodeURIComponent(path)}` : path
 }

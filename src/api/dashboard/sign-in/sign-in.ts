@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
-import { makesOwner } from '../../../features/projects/sign-in.ts'
+import { hasPeople, makesOwner } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { signOut } from '../../admin/sessions.ts'
@@ -140,10 +140,13 @@ function showSignInEndpoint(ports: DashboardPorts, goOn: (context: RequestContex
     const page = safeReturnPath(wanted ?? wantedPath(context, ports.publicUrl()))
     const typed = typedInto(context, '/sign-in/owner')
     const token = context.req.query('token') ?? typed.get('link') ?? undefined
+    const { db } = ports.store
     const body =
       token === undefined
-        ? waysIn(ports, context, page)
-        : (await makesOwner(ports.store.db, token))
+        ? (await hasPeople(db))
+          ? waysIn(ports, context, page)
+          : noAccountYet()
+        : (await makesOwner(db, token))
           ? firstOwner(ports, token, typed)
           : operatorLink(token)
     return show(context, { title: 'Sign in', ...files }, body)
@@ -158,6 +161,21 @@ function operatorLink(token: string): Html {
       <input type="hidden" name="token" value="${token}" />
       <button class="primary" autofocus>Sign in to Docwright</button>
     </form>
+  </div>`
+}
+
+const newLink = copyable('npm run -s docwright -- sign-in', 'the command')
+
+// Nobody could sign in with a password.
+function noAccountYet(): Html {
+  return html`<div class="card narrow">
+    <h1>Welcome to Docwright</h1>
+    <p>
+      There is no account yet. Open the sign-in link that the first start of the server has printed: you make
+      the first account there.
+    </p>
+    <p>Is it used or too old? Ask for another one on the machine that runs Docwright, in its folder:</p>
+    ${newLink}
   </div>`
 }
 
@@ -232,7 +250,7 @@ function waysIn({ identify }: DashboardPorts, context: RequestContext, page: str
           <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
           Docwright, in its folder, and open it in this browser:
         </p>
-        ${copyable('npm run -s docwright -- sign-in', 'the command')}
+        ${newLink}
       </details>
     </div>`
 }
@@ -248,7 +266,7 @@ function goneLink(): Endpoint {
         html`<div class="card narrow">
           <h1>This link does not work</h1>
           <p>Ask for a new one on the machine that runs Docwright:</p>
-          ${copyable('npm run -s docwright -- sign-in', 'the command')}
+          ${newLink}
         </div>`,
       ),
   }

@@ -109,6 +109,15 @@ describe('what is searched for', () => {
     })
   })
 
+  it('is the selection beside a question that leaves out its subject', () => {
+    const queries = ['How often? Webhooks fail sent', 'How often?']
+    for (const asked of [['How often?'], ['How do I install it?', 'How often?']])
+      expect(plan(asked, 'Webhooks that fail are sent again.')?.searches).toMatchObject([
+        { query: queries[0], by: 'selection', whole: true },
+        { query: queries[1], by: 'question', weight: 0.7 },
+      ])
+  })
+
   it('is the question where it has a subject of its own, although something is selected', () => {
     const question = 'How do I rotate API keys?'
     expect(plan([question], 'const redis = connect()')?.searches.map(({ query }) => query)).toEqual([

@@ -31,7 +31,8 @@ const mostRead = 10_000
 
 /**
  * What to search for to answer a question, without a model. A follow-up is searched together with what was asked
- * before, and by its own words. A question about the selection searches for the selection.
+ * before, and by its own words. A question about the selection searches for the selection, which also stands for
+ * what was asked before.
  * @returns undefined where there is nothing to look up, as for a greeting
  */
 export function planSearch(conversation: {
@@ -51,21 +52,20 @@ export function planSearch(conversation: {
     }
   }
   const kind = followUpOf(question)
-  const earlier = kind === undefined ? '' : earlierWords(question, conversation.history)
+  // "How often?" is about what is selected, as it would be about what was asked before.
+  const by = selection === '' ? 'conversation' : 'selection'
+  const earlier = kind === undefined ? '' : selection || earlierWords(question, conversation.history)
   if (earlier === '') return asksNothing ? undefined : planOf(question)
   // Figures of bench/dialogues.ts: "How do I turn it off?" needs the words before, "and on Windows?" hardly does.
   const weights = kind === 'points' ? { own: 0.3, earlier: 0.2 } : { own: 0.7, earlier: 0 }
   const query = `${question} ${earlier}`
   const parts = [
     { query: question, by: 'question' as const, weight: asksNothing ? 0 : weights.own, whole: false },
-    { query: earlier, by: 'conversation' as const, weight: weights.earlier, whole: false },
+    { query: earlier, by, weight: weights.earlier, whole: false } as const,
   ]
   return {
     query,
-    searches: [
-      { query, by: 'conversation', weight: 1, whole: true },
-      ...parts.filter(({ weight }) => weight > 0),
-    ],
+    searches: [{ query, by, weight: 1, whole: true }, ...parts.filter(({ weight }) => weight > 0)],
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { docsPath } from '../../../docs/docs-path.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { buttonForm } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
+import { linkFor, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, sentence } from '../../html/parts.ts'
 import { progressBar } from '../../html/progress.ts'
@@ -226,10 +226,12 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   </li>`
 }
 
-function whoFixes({ model, base, mayFix }: View, kind: SiteProblemKind): Html {
+function whoFixes({ session, model, base, mayFix }: View, kind: SiteProblemKind): Html {
   if (!mayFix || model !== 'builtin' || builtinFixes(kind)) return html``
+  const settings = base.replace(/problems$/, 'settings/agent')
   return html`The built-in model cannot fix these:
-    <a href="${base.replace(/problems$/, 'settings/agent')}">choose another model</a>, or change them by hand.`
+  ${linkFor(session, settings, 'choose another model', 'ask an owner for another model')}, or change them by
+  hand.`
 }
 
 function fixForm(view: View, kind: SiteProblemKind, path: string | undefined, label: string): Html {

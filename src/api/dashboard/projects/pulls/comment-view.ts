@@ -44,7 +44,7 @@ export function commentView(ports: Ports, review: Review, comment: ReviewedComme
       <strong>${author}</strong>
       <span class="muted">${ago(createdAt, ports.now())}${updatedAt === undefined ? '' : ', edited'}</span>
       ${stateBadge(comment)} ${now === undefined ? html`<span class="badge">outdated</span>` : ''}
-      ${turn === undefined ? '' : html`<span class="muted">sent as follow-up ${turn - 1}</span>`}
+      ${turn === undefined ? '' : html`<a href="${answerOf(review, turn)}">sent as follow-up ${turn - 1}</a>`}
     </p>
     ${
       isAtLine
@@ -59,6 +59,11 @@ export function commentView(ports: Ports, review: Review, comment: ReviewedComme
     <div class="prose">${renderMarkdown(ports.readMarkdown, review.project.id, body)}</div>
     ${tools(review, comment, authorId === review.viewerId)}
   </article>`
+}
+
+/** Where the agent says what it made of a comment. */
+function answerOf({ project, job }: Review, turn: number): string {
+  return `/projects/${project.domain}/jobs/${job.id}#turn-${turn}`
 }
 
 function canEdit(review: Review, { turn, authorId }: ReviewedComment): boolean {

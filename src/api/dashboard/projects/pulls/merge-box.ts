@@ -79,8 +79,8 @@ export function verdictReasons(
 }
 
 function reasonLink({ code }: MergeReason): Html {
-  if (code === 'comments_not_sent') return html`<a href="#send-comments">Send them</a>`
-  return code === 'comments_open' ? html`<a href="#review-comments">See them</a>` : html``
+  if (code === 'comments_not_sent') return html`<a href="#send-comments">Go to what is not sent</a>`
+  return code === 'comments_open' ? html`<a href="#review-comments">Go to the comments</a>` : html``
 }
 
 /** A follow-up that merges the base into the branch. Only language models resolve conflicts. */

@@ -129,7 +129,7 @@ export function reviewComments(ports: Ports, review: Review, shown: ShownAtLines
   return html`<section id="review-comments">
     <h2>Comments on lines</h2>
     ${stray}
-    ${comments.length === 0 ? html`<p class="empty">None yet. Choose the + beside a line to say what should be different there; the agent gets all comments together.</p>` : ''}
+    ${comments.length === 0 ? html`<p class="empty">None yet. Point at a line and press its + button to say what should be different there; the agent gets all comments together.</p>` : ''}
     ${
       drafts.length === 0
         ? ''
@@ -165,7 +165,8 @@ function sendForm(review: Review, count: number): Html {
     <textarea id="remark" name="remark" data-draft rows="2" maxlength="10000">${writing.remark}</textarea>
     <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
     <p class="muted">
-      ${job.status === 'active' ? 'They wait their turn behind what the job works on.' : 'They become one follow-up of the job.'}
+      ${count === 1 ? 'It becomes' : 'Together they become'} a follow-up of the
+      job${job.status === 'active' ? ', which waits behind what it works on' : ''}.
     </p>
   </form>`
 }

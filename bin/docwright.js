@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node says one clear line instead of failing on the first type annotation.
+// The sources say `using`, which Node 24 is the first to know; only types are stripped from them.
 const [major = 0] = process.versions.node.split('.').map(Number)
 if (major < 24) {
   console.error(

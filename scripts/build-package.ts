@@ -92,7 +92,7 @@ async function manifest(): Promise<object> {
     keywords: ['documentation', 'docs', 'agent', 'assistant', 'git', 'self-hosted'],
     bin: { docwright: 'bin/docwright.js' },
     files: ['bin', 'dist', 'THIRD-PARTY-LICENSES.txt'],
-    engines: { node: '>=20.16' },
+    engines: { node: '^20.18 || >=22.8' },
   }
 }
 

@@ -20,3 +20,19 @@ test('the built package alone serves the demo, a job up to its pull request, an 
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+test.each(['18.20.8', '20.17.0', '21.7.3', '22.7.0'])(
+  'on Node %s the package says in one line what it needs',
+  async (version) => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
+    const started = promisify(execFile)(process.execPath, [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(pretend)}`,
+      'scripts/package/docwright.js',
+    ])
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: `Docwright needs Node 20.18, 22.8 or later; this is ${version} (${process.execPath})\n`,
+    })
+  },
+)

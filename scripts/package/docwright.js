@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node says one clear line instead of failing on what it does not know.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 16)) {
-  console.error(`Docwright needs Node 20.16 or later; this is ${process.versions.node} (${process.execPath})`)
+// Each line got late in its life what the program needs; 21 never did. The package's "engines" say the same.
+if (major < 20 || major === 21 || (major === 20 && minor < 18) || (major === 22 && minor < 8)) {
+  console.error(
+    `Docwright needs Node 20.18, 22.8 or later; this is ${process.versions.node} (${process.execPath})`,
+  )
   process.exit(1)
 }
 // The next start need not compile everything again, nor need threads and the helper that starts git.

@@ -62,6 +62,15 @@ it('finds what is wrong with the pages as they are now, without what git ignores
   expect(git(folder, 'status', '--short')).toBe(' M docs/setup.md\n?? docs/new.md\n')
 })
 
+it('finds pages that a build would refuse, also where nothing is compared', async () => {
+  const folder = await workingCopy({
+    'docs/docs.json': '{"navigation":{"pages":["index"]}}',
+    'docs/index.mdx': '# Home\n\n[Gone](gone.md)\n\n{open',
+  })
+  expect(found(await check(folder))).toEqual(['docs/index.mdx:3 link', 'docs/index.mdx:5 mdx'])
+  expect(found(await check(folder, undefined, ['docs/other.mdx']))).toEqual([])
+})
+
 it('finds only what is new since a branch began', async () => {
   const folder = await workingCopy(pages)
   git(folder, 'checkout', '-q', '-b', 'work')

@@ -6,6 +6,7 @@ import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
 import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import { newProblems } from '../../../site/checks/new-problems.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
+import { checkCompiling, uncompiledPages } from '../../../site/checks/whole/check-compiling.ts'
 import { FactsCache, SiteView } from '../../../site/checks/site-view.ts'
 import type { FileView } from '../../../site/files.ts'
 import { readingKey, readingName, type TextGuard } from '../../../site/text/text-guard.ts'
@@ -45,7 +46,17 @@ answerTasks<CheckThread>(async (task, owner) => {
     const view = new SiteView({ files, root, cache, guard })
     const { problems, checked, notLookedAt } = await checkTree(view, paths)
     const site = await view.site()
-    return { problems, pages: site.pages.length, framework: site.framework, checked, notLookedAt }
+    const compiled = await checkCompiling(view, site.pages.filter(createSelection(paths)))
+    return {
+      problems: [...problems, ...compiled.problems].sort(byPlace),
+      pages: site.pages.length,
+      framework: site.framework,
+      checked,
+      notLookedAt: [
+        ...notLookedAt,
+        ...(compiled.left > 0 ? [{ kind: uncompiledPages, count: compiled.left }] : []),
+      ],
+    }
   }
   await using reader = await openBlobReader(base.repository, { maxBytes: 4 * 1024 * 1024 })
   const before = new SiteView({
@@ -66,6 +77,11 @@ answerTasks<CheckThread>(async (task, owner) => {
     notLookedAt: [],
   }
 })
+
+function byPlace(one: Problem, other: Problem): number {
+  if (one.path === other.path) return one.line - other.line
+  return one.path < other.path ? -1 : 1
+}
 
 function viewOf(
   oids: ReadonlyMap<string, string>,

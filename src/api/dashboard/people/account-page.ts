@@ -71,7 +71,7 @@ function firstPasskey(session: Session, context: RequestContext): Html {
     <h1>Add your passkey</h1>
     <p>It is how you sign in from now on: with a fingerprint, a face, or a security key.</p>
     ${csrfField(session)}
-    <div hidden data-passkey="add" data-next="${next}">
+    <div class="providers" hidden data-passkey="add" data-next="${next}">
       <button type="button" class="primary">Add a passkey</button>
     </div>
     <noscript><p class="muted">Adding a passkey needs scripts.</p></noscript>

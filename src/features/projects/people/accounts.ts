@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../../lib/ids.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
-import { requireOtherOwners } from './members.ts'
+import { endPasswordLinks, requireOtherOwners } from './members.ts'
 
 /** What a person sees and changes of the own account. */
 export interface Account {
@@ -172,7 +172,10 @@ export async function deleteAccount(tx: Tx, id: string): Promise<void> {
     .where('role', '=', 'owner')
     .orderBy('organization_id')
     .execute()
-  for (const { organization_id: organization } of own) await requireOtherOwners(tx, organization, id)
+  for (const { organization_id: organization } of own) {
+    await requireOtherOwners(tx, organization, id)
+    await endPasswordLinks(tx, organization)
+  }
   await tx.deleteFrom('people').where('id', '=', id).execute()
 }
 

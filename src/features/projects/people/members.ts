@@ -80,7 +80,7 @@ export async function changeRole(
   personId: string,
   role: Role,
 ): Promise<void> {
-  if (role !== 'owner') await requireOtherOwners(tx, organizationId, personId)
+  const wasOwner = role !== 'owner' && (await requireOtherOwners(tx, organizationId, personId))
   const changed = await tx
     .updateTable('memberships')
     .set({ role })
@@ -89,12 +89,13 @@ export async function changeRole(
     .returning('person_id')
     .executeTakeFirst()
   if (!changed) throw noMember(personId)
+  if (wasOwner) await endPasswordLinks(tx, organizationId)
   await noteMember(tx, personId, `, now ${role}`)
 }
 
 /** @throws AppError `not_found`, `conflict` for the last owner */
 export async function removeMember(tx: Tx, organizationId: string, personId: string): Promise<void> {
-  await requireOtherOwners(tx, organizationId, personId)
+  const wasOwner = await requireOtherOwners(tx, organizationId, personId)
   const removed = await tx
     .deleteFrom('memberships')
     .where('organization_id', '=', organizationId)
@@ -102,12 +103,26 @@ export async function removeMember(tx: Tx, organizationId: string, personId: str
     .returning('person_id')
     .executeTakeFirst()
   if (!removed) throw noMember(personId)
+  if (wasOwner) await endPasswordLinks(tx, organizationId)
   await noteMember(tx, personId)
   await tx
     .updateTable('sessions')
     .set({ organization_id: null })
     .where('person_id', '=', personId)
     .where('organization_id', '=', organizationId)
+    .execute()
+}
+
+/**
+ * Whoever is no owner any more may have kept links with which to sign in as somebody else, which no page lists. Another
+ * owner can make a new one.
+ */
+export async function endPasswordLinks(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .deleteFrom('password_links')
+    .where('person_id', 'in', (of) =>
+      of.selectFrom('memberships').select('person_id').where('organization_id', '=', organizationId),
+    )
     .execute()
 }
 
@@ -119,9 +134,10 @@ export async function noteMember(tx: Tx, personId: string, more = ''): Promise<v
 
 /**
  * Locks the organization, so that of two owners who leave at once one stays.
+ * @returns whether this person is an owner
  * @throws AppError `conflict` when nobody but this person owns it
  */
-export async function requireOtherOwners(tx: Tx, organizationId: string, personId: string): Promise<void> {
+export async function requireOtherOwners(tx: Tx, organizationId: string, personId: string): Promise<boolean> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute()
   const owners = await tx
     .selectFrom('memberships')
@@ -129,8 +145,10 @@ export async function requireOtherOwners(tx: Tx, organizationId: string, personI
     .where('organization_id', '=', organizationId)
     .where('role', '=', 'owner')
     .execute()
-  if (owners.length === 1 && owners[0]?.person_id === personId)
+  const isOwner = owners.some(({ person_id: id }) => id === personId)
+  if (isOwner && owners.length === 1)
     throw new AppError('conflict', 'The organization needs an owner: make somebody else one first')
+  return isOwner
 }
 
 /** The organizations that somebody belongs to, with the role in each. */

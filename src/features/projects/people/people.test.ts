@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { abandonAct, noteAct, withAct } from '../../../store/acts.ts'
+import type { Tx } from '../../../store/database.ts'
 import { insertOrganization } from '../organizations.ts'
 import { findSession, openSession } from '../sign-in.ts'
 import {
@@ -101,6 +102,19 @@ describeOnBothEngines('people', (store) => {
       'editor',
       'owner',
     ])
+  })
+
+  it('ends links for a new password with the role of whoever may have made them', async () => {
+    for (const leave of [
+      (tx: Tx, organization: string, owner: string) => changeRole(tx, organization, owner, 'editor'),
+      (tx: Tx, organization: string, owner: string) => removeMember(tx, organization, owner),
+      (tx: Tx, _: string, owner: string) => deleteAccount(tx, owner),
+    ]) {
+      const { organizationId, first, second } = await world(2)
+      const link = await store().transaction((tx) => createPasswordLink(tx, first))
+      await store().transaction((tx) => leave(tx, organizationId, second))
+      expect(await store().transaction((tx) => redeemPasswordLink(tx, link, 'x:y'))).toBeUndefined()
+    }
   })
 
   it('ends sessions with the account and with a new password, and roles at once', async () => {

@@ -89,6 +89,16 @@ it('makes a list of the files that a tree of components holds', async () => {
     )
 })
 
+it('makes cards of components of the site itself that are links', async () => {
+  const link = '<Hero title="Start" description="In minutes" href="/start" />'
+  const card = '<div class="card"><p class="card-title"><a href="/start">Start</a></p><p>In minutes</p></div>'
+  expect(await mdx(link)).toBe(card)
+  expect(await markdown(link)).toBe(card)
+  expect(await markdown('<Hero title="Start" href="/start">\n\nText\n\n</Hero>\n\nAfter')).toBe(
+    '<p><strong><a href="/start">Start</a></strong></p><p>Text</p><p>After</p>',
+  )
+})
+
 it('shows tabs one after the other where there are too many', async () => {
   const many = Array.from({ length: 13 }, (_, index) => `<Tab title="T${index}">x</Tab>`).join('\n')
   const html = await mdx(`<Tabs>\n${many}\n</Tabs>`)

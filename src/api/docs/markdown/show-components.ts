@@ -3,7 +3,13 @@ import { type PageTree, spanOf } from '../../../site/pages/page-tree.ts'
 import { shownAttributes } from '../../../site/pages/shown-attributes.ts'
 import { readTag } from '../../../site/pages/tag.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { codeTitle, componentKind, componentMarks, escapeAttribute } from './component-kinds.ts'
+import {
+  codeTitle,
+  componentKind,
+  componentMarks,
+  escapeAttribute,
+  type ComponentKind,
+} from './component-kinds.ts'
 import { readMarkedLines } from './marked-lines.ts'
 import { noteKind } from './show-admonitions.ts'
 
@@ -108,7 +114,7 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
     }
     return name === 'img' && !isInline ? [{ type: 'paragraph', children: [element], position }] : [element]
   }
-  const component = isInline ? undefined : componentKind(name)
+  const component = isInline ? undefined : kindOf(name, attributes, children.length === 0)
   if (component !== undefined) {
     const shown = component === 'tabs' ? codeInTabs(node, children) : children
     const marks = componentMarks(component, name, attributes)
@@ -175,6 +181,16 @@ function codeInTabs({ children: own = [] }: Shown, shown: Shown[]): Shown[] {
   return isGroup ? own.map((code) => titledCode(code, codeTitle(code.meta ?? '', true))) : shown
 }
 
+/** What is empty, has a title and leads somewhere looks like a card, also where it is a component of the site itself. */
+function kindOf(
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  isEmpty: boolean,
+): ComponentKind | undefined {
+  const isLink = isEmpty && isComponent(name) && attributes.has('href') && attributes.has('title')
+  return componentKind(name) ?? (isLink && noteKind(name) === undefined ? 'card' : undefined)
+}
+
 function noteKindOf(name: string, attributes: ReadonlyMap<string, string>): string | undefined {
   const kind = noteKind(name)
   return kind === undefined ? undefined : (noteKind(attributes.get('type') ?? '') ?? kind)
@@ -224,7 +240,7 @@ function tagShown(
   const isHidden = hiddenElements.includes(name.toLowerCase())
   if (isHidden) return closing ? '</template>' : selfClosing ? '' : '<template>'
   const attributes = new Map(list.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])))
-  const component = isInline ? undefined : componentKind(name)
+  const component = isInline ? undefined : kindOf(name, attributes, selfClosing)
   if (component !== undefined) {
     if (closing) return '</div>'
     const marks = Object.entries(componentMarks(component, name, attributes))

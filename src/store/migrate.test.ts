@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../tests/stores.ts'
@@ -13,4 +15,14 @@ describeOnStore('migrate', (store) => {
       'updated by a newer version of Docwright (9999-future.sql): start that version again',
     )
   })
+})
+
+it('takes away what the version before uses only where the page about upgrades says so', async () => {
+  const root = resolve(import.meta.dirname, '../..')
+  const page = await readFile(resolve(root, 'docs/operate/upgrades.mdx'), 'utf8')
+  for (const name of await readdir(resolve(root, 'migrations'))) {
+    const text = await readFile(resolve(root, 'migrations', name), 'utf8')
+    const takesAway = /\b(?:drop (?:column|table)|rename (?:to|column)|set not null)\b/i.test(text)
+    expect([name, page.includes(name)]).toEqual([name, takesAway])
+  }
 })

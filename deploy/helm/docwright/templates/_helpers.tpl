@@ -65,6 +65,8 @@ spec:
         readOnlyRootFilesystem: true
         capabilities: { drop: [ALL] }
       env:
+        - name: PORT
+          value: "4000"
         {{- with $root.Values.publicUrl }}
         - name: DOCWRIGHT_PUBLIC_URL
           value: {{ . | quote }}

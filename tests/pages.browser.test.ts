@@ -11,10 +11,9 @@ let page: Page
 const complaints: string[] = []
 const walked: string[] = []
 
-const screens = [
-  { name: '360-dark', colorScheme: 'dark', viewport: { width: 360, height: 800 } },
-  { name: '1440-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-] as const
+const narrow = { name: '360-dark', colorScheme: 'dark', viewport: { width: 360, height: 800 } } as const
+const middle = { name: '768-light', colorScheme: 'light', viewport: { width: 768, height: 900 } } as const
+const wide = { name: '1440-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } } as const
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -52,6 +51,20 @@ beforeAll(async () => {
     await page.waitForURL(/\/jobs\/job_/)
   }
   await page.getByText('to review').first().waitFor({ timeout: 120_000 })
+  const job = page.url().split('/').at(-1)
+  const commented = await server.request(
+    'POST',
+    `/v2/agent/${server.welcome.projectId}/job/${job}/comments`,
+    {
+      key: server.welcome.adminKey,
+      body: {
+        path: 'quickstart.mdx',
+        line: 10,
+        body: `<script>console.error(1)</script> ${'long'.repeat(60)}`,
+      },
+    },
+  )
+  expect(commented.status).toBe(201)
 })
 afterAll(async () => {
   await browser.close()
@@ -79,23 +92,31 @@ const linksOf = (html: Page): Promise<string[]> =>
 /** Of a list as long as that of the API's operations, the first parts stand for all, once their widths are known. */
 const shorten = "document.querySelectorAll('section:nth-of-type(n + 13)').forEach((part) => part.remove())"
 
+async function show({ colorScheme, viewport }: typeof narrow | typeof middle | typeof wide): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.setViewportSize(viewport)
+}
+
 async function lookAt(address: string): Promise<void> {
-  for (const { name, colorScheme, viewport } of screens) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(viewport)
+  for (const screen of [narrow, middle, wide]) {
+    await show(screen)
     const folder = process.env['DOCWRIGHT_SCREENSHOTS']
     if (folder !== undefined)
       await page.screenshot({
-        path: `${folder}/${kindOf(address).replaceAll(/[/:]+/g, '-')}.${name}.png`,
+        path: `${folder}/${kindOf(address).replaceAll(/[/:]+/g, '-')}.${screen.name}.png`,
         fullPage: false,
       })
     const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect.soft(wider, `${address} is wider than ${name}`).toBeLessThanOrEqual(0)
-    await page.evaluate(shorten)
+    expect.soft(wider, `${address} is wider than ${screen.name}`).toBeLessThanOrEqual(0)
+  }
+  await page.evaluate(shorten)
+  // What axe looks for differs at the two ends, and not between them.
+  for (const screen of [wide, narrow]) {
+    await show(screen)
     const found = await page.evaluate(
       `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
     )
-    expect.soft(found, `${address} at ${name}`).toEqual([])
+    expect.soft(found, `${address} at ${screen.name}`).toEqual([])
   }
 }
 

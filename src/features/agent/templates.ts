@@ -112,5 +112,5 @@ function templateOf(path: string, content: string): Template | undefined {
 /** @param page undefined: it is left for the person to name */
 export function promptOf({ prompt, isRequest }: Template, page: string | undefined): string {
   if (isRequest && page !== undefined) return `${prompt} in the page "${page}"`
-  return prompt.replaceAll('{page}', page === undefined ? 'the page ' : `the page ${page}`)
+  return prompt.replaceAll('{page}', page === undefined ? 'the page …' : `the page ${page}`)
 }

@@ -34,7 +34,7 @@ export function addPage(
     >
       ${csrfField(session)}
       ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
-      ${text('domain', hint('Domain', 'Its name in addresses, of letters, digits and hyphens. If empty, it is called as the repository.'), 'handbook')}
+      ${text('domain', hint('Domain', 'Its name in addresses, of letters, digits and hyphens. If empty, the repository’s name.'), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
         The assistant reads a public repository without a token; jobs need one to publish. The token is kept

@@ -178,7 +178,7 @@ export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
         </div>
         ${live ? '' : html`<p class="failure">The receiver answered 410, so nothing is sent to it any more.</p>`}
         <p class="muted">
-          Told of ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · made
+          Told about ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · added
           ${ago(webhook.createdAt, now)}
         </p>
         <section>

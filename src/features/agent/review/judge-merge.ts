@@ -102,7 +102,7 @@ function jobReasons(
       'draft',
       draft,
       errors > 0
-        ? 'It is a draft because of them.'
+        ? 'It is a draft because of that.'
         : 'It is a draft: somebody should look at it before it is merged.',
     ],
     [

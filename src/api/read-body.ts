@@ -43,9 +43,7 @@ export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
 
 /** Reads the query's parameters and checks them. @throws AppError `invalid`, naming the parameter and the rule */
 export function readQuery<T>(context: RequestContext, schema: z.ZodType<T>): T {
-  const query = context.req.query()
-  refuseUnstorable(query, '', 0)
-  const result = schema.safeParse(query)
+  const result = schema.safeParse(context.req.query())
   if (result.success) return result.data
   throw new AppError('invalid', describeIssue(result.error))
 }

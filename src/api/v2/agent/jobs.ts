@@ -39,7 +39,12 @@ const listQuery = z.object({
     .enum(jobState.options, { error: `must be one of ${jobState.options.join(', ')}` })
     .optional()
     .describe('Finer than `status`: what the job does or waits for, or what came of it.'),
-  text: z.string().max(200, 'is longer than 200 characters').optional().describe('In the title or a prompt.'),
+  text: z
+    .string()
+    .max(200, 'is longer than 200 characters')
+    .refine((text) => !hasUnstorable(text), 'holds a NUL character; remove it')
+    .optional()
+    .describe('In the title or a prompt.'),
   limit: limitUpTo(100, 20),
   cursor: z.string().max(200, 'is not a cursor of this list').optional(),
 })

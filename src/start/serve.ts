@@ -24,6 +24,7 @@ import { drain } from './listen/drain.ts'
 import { listen, type Listening } from './listen/start-server.ts'
 import { findPublicUrl, notePublicUrl } from './listen/public-url.ts'
 import { createSteps, type Steps } from './steps.ts'
+import { createLog } from './log.ts'
 import { startTracing } from './tracing.ts'
 import { useProxy } from './listen/use-proxy.ts'
 import { createWorkerEndpoints } from './worker-endpoints.ts'
@@ -41,7 +42,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const steps = createSteps(write)
   const config = await checkedConfig(environment)
   useProxy(environment)
-  const flushTraces = await startTracing(config)
+  const flushTraces = await startTracing(config, createLog(config))
   const services = await openServices(config, environment, steps)
   using watchdog = await watchMainThread(services)
   const jobsStopping = new AbortController()
@@ -126,7 +127,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
       'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
     )
   useProxy(environment)
-  const flushTraces = await startTracing(config)
+  const flushTraces = await startTracing(config, createLog(config))
   const services = await openServices(config, environment, createSteps(write))
   using watchdog = await watchMainThread(services)
   const stopping = new AbortController()

@@ -19,13 +19,16 @@ it('sends spans below that of the client, without messages of errors', async () 
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
-  const flush = await startTracing({
-    traces: {
-      url: `http://127.0.0.1:${port}/v1/traces`,
-      headers: { 'x-team': 'docs' },
-      service: 'docs-server',
+  const flush = await startTracing(
+    {
+      traces: {
+        url: `http://127.0.0.1:${port}/v1/traces`,
+        headers: { 'x-team': 'docs' },
+        service: 'docs-server',
+      },
     },
-  })
+    silent,
+  )
   const trace = 'a'.repeat(32)
   await inSpan(
     'request',
@@ -62,6 +65,24 @@ it('sends spans below that of the client, without messages of errors', async () 
   expect(sent).not.toContain('a secret')
   expect(headers).toEqual(['docs'])
 })
+
+it('says in the log when the collector takes no traces', async () => {
+  const server = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const collector = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const lines: unknown[] = []
+  const flush = await startTracing(
+    { traces: { url: `${collector}/v1/traces?key=secret`, headers: {}, service: 'docs-server' } },
+    { ...silent, warn: (...line: unknown[]) => void lines.push(line) },
+  )
+  await inSpan('request', {}, wait)
+  await flush()
+  server.close()
+  expect(lines).toEqual([[{ err: expect.any(Error), collector }, 'The collector of traces takes none']])
+})
+
+const silent = { warn: () => undefined, info: () => undefined }
 
 const wait = (): Promise<void> => Promise.resolve()
 

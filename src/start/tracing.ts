@@ -2,6 +2,8 @@ import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Context } from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
+import type { Logger } from 'pino'
 import { traceWith, type SpanValues } from '../lib/trace.ts'
 import { version } from '../lib/version.ts'
 
@@ -10,10 +12,13 @@ const flushTime = 2000
 
 /**
  * Sends spans to a collector, if there is an address for them. A collector that is away costs nothing but the spans:
- * the queue is bounded, and what does not fit is dropped.
+ * the queue is bounded, and what does not fit is dropped. The log says when that begins and ends.
  * @returns what sends the spans that are left
  */
-export async function startTracing({ traces }: Pick<Config, 'traces'>): Promise<() => Promise<void>> {
+export async function startTracing(
+  { traces }: Pick<Config, 'traces'>,
+  log: Pick<Logger, 'warn' | 'info'>,
+): Promise<() => Promise<void>> {
   if (traces === undefined) return () => Promise.resolve()
   // Loaded only here, because most servers send no traces.
   const { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } =
@@ -30,7 +35,7 @@ export async function startTracing({ traces }: Pick<Config, 'traces'>): Promise<
       'process.pid': process.pid,
     }),
     spanProcessors: [
-      new BatchSpanProcessor(exporter, {
+      new BatchSpanProcessor(reporting(exporter, new URL(traces.url).origin, log), {
         maxQueueSize: 2048,
         scheduledDelayMillis: 2000,
         exportTimeoutMillis: 5000,
@@ -78,6 +83,27 @@ export async function startTracing({ traces }: Pick<Config, 'traces'>): Promise<
   })
   return async () => {
     await Promise.race([provider.shutdown().catch(() => undefined), delay(flushTime)])
+  }
+}
+
+function reporting(
+  exporter: SpanExporter,
+  collector: string,
+  log: Pick<Logger, 'warn' | 'info'>,
+): SpanExporter {
+  let isRefused = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const was = isRefused
+        isRefused = result.error !== undefined
+        if (isRefused && !was)
+          log.warn({ err: result.error, collector }, 'The collector of traces takes none')
+        else if (was && !isRefused) log.info({ collector }, 'The collector takes traces again')
+        done(result)
+      })
+    },
+    shutdown: () => exporter.shutdown(),
   }
 }
 

@@ -11,7 +11,7 @@ import { addMember } from '../../../features/projects/people/members.ts'
 import type { Providers } from '../../../features/projects/people/providers.ts'
 import type { Role } from '../../../features/projects/person.ts'
 import { insertOrganization } from '../../../features/projects/organizations.ts'
-import { createSignInLink, findSession, openSession } from '../../../features/projects/sign-in.ts'
+import { findSession, openSession } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { sessionCookieName } from '../../session-cookie.ts'
 
@@ -40,34 +40,6 @@ describeOnStore('people on the dashboard', (store) => {
       return { id, name, email, csrf, cookie: `docwright_4000_session=${secret}` }
     })
   }
-
-  it('makes the first owner by the first link, once', async () => {
-    const { get, post } = await createDashboardWorld(store())
-    await store().transaction(async (tx) => {
-      await tx.updateTable('organizations').set({ is_default: false }).execute()
-      await insertOrganization(tx, 'Default', true)
-    })
-    const token = await store().transaction((tx) => createSignInLink(tx, 1))
-    const without = await (await get('/sign-in', '')).text()
-    expect(without).toContain('There is no account yet')
-    expect(without).not.toContain('type="password"')
-    expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
-    const person = newPerson('first')
-    const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
-    expect(refused.status).toBe(400)
-    const shown = await refused.text()
-    expect(shown).toContain('at least 10 characters')
-    expect(shown).toContain('first@example.com')
-    expect(shown).not.toContain('value="short"')
-    const made = await post('/sign-in/owner', { link: token, ...person }, '')
-    expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
-    expect(await (await get('/sign-in', '')).text()).toContain('type="password"')
-    expect((await get('/people', cookieOf(made))).status).toBe(200)
-    expect((await post('/sign-in/owner', { link: token, ...newPerson() }, '')).status).toBe(403)
-    expect((await post('/sign-in', { token }, '')).status).toBe(403)
-    const ordinary = await store().transaction((tx) => createSignInLink(tx, 1))
-    expect((await post('/sign-in/owner', { link: ordinary, ...newPerson() }, '')).status).toBe(403)
-  })
 
   it('asks an account without a password for its passkey, and then goes where somebody wanted to go', async () => {
     const { get, post, project } = await createDashboardWorld(store())

@@ -22,7 +22,7 @@ import {
   openSession,
   redeemSignInLink,
   showOrganization,
-  useSignInLink,
+  useOwnerLink,
   type Device,
   type Session,
 } from '../../features/projects/sign-in.ts'
@@ -113,7 +113,7 @@ export async function becomeOwner(
   const person = await readPerson(ports, input)
   const { id: organizationId } = await resolveOrganization(ports.store.db)
   const secret = await ports.store.transaction(async (tx) => {
-    if (!(await makesOwner(tx, token)) || !(await useSignInLink(tx, token))) return undefined
+    if (!(await useOwnerLink(tx, token))) return undefined
     const id = await insertAccount(tx, { ...person, addsOrganizations: true })
     await addMember(tx, organizationId, id, 'owner')
     return begin(ports, context, tx, { id, name: person.name, organizationId })

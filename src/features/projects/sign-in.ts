@@ -58,8 +58,19 @@ export async function hasPeople(db: Reader): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/**
+ * Uses a link up for the account of the first owner. From here to the end of the transaction nobody else gets an
+ * account, so that of two links that are used at once one makes an owner.
+ * @returns false when the link does not work, or somebody has an account
+ */
+export async function useOwnerLink(tx: Tx, secret: string): Promise<boolean> {
+  // No row stands for "nobody". The lock leaves reading alone, and is taken once in the life of a server.
+  await sql`lock table people in share row exclusive mode`.execute(tx)
+  return (await makesOwner(tx, secret)) && (await useSignInLink(tx, secret))
+}
+
 /** Uses a link up. @returns false when it is unknown, used or expired */
-export async function useSignInLink(tx: Tx, secret: string): Promise<boolean> {
+async function useSignInLink(tx: Tx, secret: string): Promise<boolean> {
   const used = await tx
     .updateTable('sign_in_links')
     .set({ used_at: sql<Date>`now()` })

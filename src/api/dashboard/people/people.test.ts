@@ -1,22 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
-import { createDashboardWorld, type DashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
-import { oidcClient, startOidcProvider } from '../../../../tests/worlds/oidc-provider.ts'
+import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { insertAccount } from '../../../features/projects/people/accounts.ts'
 import { listAudit } from '../../../features/projects/people/audit.ts'
-import { createIdentify, type Identify, type Kept } from '../../../features/projects/people/identify.ts'
+import type { Kept } from '../../../features/projects/people/identify.ts'
 import { createInvitation } from '../../../features/projects/people/invitations.ts'
 import { addMember } from '../../../features/projects/people/members.ts'
-import type { Providers } from '../../../features/projects/people/providers.ts'
 import type { Role } from '../../../features/projects/person.ts'
 import { insertOrganization } from '../../../features/projects/organizations.ts'
-import { createSignInLink, findSession, openSession } from '../../../features/projects/sign-in.ts'
+import { findSession, openSession } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { sessionCookieName } from '../../session-cookie.ts'
 
 const password = 'correct horse battery'
-const publicUrl = 'http://127.0.0.1:4000'
 let count = 0
 
 describeOnStore('people on the dashboard', (store) => {
@@ -24,9 +20,9 @@ describeOnStore('people on the dashboard', (store) => {
     store().transaction((tx) =>
       createInvitation(tx, { organizationId, role, note: '', invitedBy: 'Ada', days: 1 }),
     )
-  const newPerson = (text = `p${++count}`) => ({
-    name: `Person ${text}`,
-    email: `${text}@example.com`,
+  const newPerson = () => ({
+    name: `Person ${++count}`,
+    email: `p${count}@example.com`,
     password,
   })
   /** Somebody with a role in the organization, and a session. */
@@ -40,34 +36,6 @@ describeOnStore('people on the dashboard', (store) => {
       return { id, name, email, csrf, cookie: `docwright_4000_session=${secret}` }
     })
   }
-
-  it('makes the first owner by the first link, once', async () => {
-    const { get, post } = await createDashboardWorld(store())
-    await store().transaction(async (tx) => {
-      await tx.updateTable('organizations').set({ is_default: false }).execute()
-      await insertOrganization(tx, 'Default', true)
-    })
-    const token = await store().transaction((tx) => createSignInLink(tx, 1))
-    const without = await (await get('/sign-in', '')).text()
-    expect(without).toContain('There is no account yet')
-    expect(without).not.toContain('type="password"')
-    expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
-    const person = newPerson('first')
-    const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
-    expect(refused.status).toBe(400)
-    const shown = await refused.text()
-    expect(shown).toContain('at least 10 characters')
-    expect(shown).toContain('first@example.com')
-    expect(shown).not.toContain('value="short"')
-    const made = await post('/sign-in/owner', { link: token, ...person }, '')
-    expect([made.status, made.headers.get('location')]).toEqual([303, '/'])
-    expect(await (await get('/sign-in', '')).text()).toContain('type="password"')
-    expect((await get('/people', cookieOf(made))).status).toBe(200)
-    expect((await post('/sign-in/owner', { link: token, ...newPerson() }, '')).status).toBe(403)
-    expect((await post('/sign-in', { token }, '')).status).toBe(403)
-    const ordinary = await store().transaction((tx) => createSignInLink(tx, 1))
-    expect((await post('/sign-in/owner', { link: ordinary, ...newPerson() }, '')).status).toBe(403)
-  })
 
   it('asks an account without a password for its passkey, and then goes where somebody wanted to go', async () => {
     const { get, post, project } = await createDashboardWorld(store())
@@ -159,10 +127,11 @@ describeOnStore('people on the dashboard', (store) => {
       await delay(50)
       throw new AppError('forbidden', 'It is wrong')
     }
+    const { ports } = await createDashboardWorld(store())
     const { post } = await createDashboardWorld(store(), {
       clientAddress: () => `192.0.2.${++count % 250}`,
       // Without the costly hash.
-      identify: { ...identifyWith(undefined), withPassword: refuse },
+      identify: { ...ports.identify, withPassword: refuse },
     })
     const guess = async (email = 'target@example.com') =>
       (await post('/sign-in/password', { email, password: 'x' }, '')).status
@@ -353,103 +322,8 @@ describeOnStore('people on the dashboard', (store) => {
     )
     expect(foreign.status).toBe(404)
   })
-
-  it('signs in by OpenID Connect, with an invitation or a linked login, and not otherwise', async () => {
-    await using provider = await startOidcProvider()
-    const world = await createDashboardWorld(store(), {
-      clientAddress: () => `192.0.2.${++count % 250}`,
-      identify: identifyWith({ issuer: provider.issuer, name: 'Acme', ...oidcClient }),
-    })
-    const { project, get, post } = world
-    const email = `oidc${++count}@example.com`
-    provider.person = { sub: `sub-${count}`, email, name: 'Olga', email_verified: true }
-    const signIn = (fields: Record<string, string> = {}) => throughProvider(world, fields)
-    // Nobody makes an account without an invitation.
-    const stranger = await signIn()
-    expect(stranger.headers.get('location')).toBe('/sign-in?error=signup_disabled')
-    expect((await signIn({ link: 'x'.repeat(43) })).headers.get('location')).toMatch(/^\/sign-in\?error=/)
-    expect(await countPeople(email)).toBe(0)
-
-    const { secret } = await invitation(project.organizationId, 'viewer')
-    const joined = await signIn({ link: secret })
-    expect(joined.headers.get('location')).toBe('/')
-    const cookie = sessionOf(joined)
-    expect(await (await get('/account', cookie)).text()).toContain(email)
-    expect((await get(`/projects/${project.domain}`, cookie)).status).toBe(200)
-    expect(provider.exchanged.at(-1)?.get('code_verifier')).toMatch(/.{43,}/)
-    const [login] = await store()
-      .db.selectFrom('person_logins')
-      .selectAll()
-      .where('account_id', '=', provider.person.sub)
-      .execute()
-    expect(login).toMatchObject({ access_token: null, id_token: null, provider: 'oidc' })
-    expect(sessionOf(await signIn())).not.toBe('')
-
-    for (const fault of ['nonce', 'signature', 'audience'] as const) {
-      provider.fault = fault
-      const answer = await signIn()
-      expect([fault, sessionOf(answer)]).toEqual([fault, ''])
-    }
-    provider.fault = undefined
-
-    // Whoever has the address of somebody else at the provider does not get the account here.
-    const victim = await member(project.organizationId, 'owner')
-    provider.person = { sub: 'sub-evil', email: victim.email, name: 'Eve', email_verified: true }
-    const taken = await signIn()
-    expect([sessionOf(taken), taken.headers.get('location')]).toEqual([
-      '',
-      '/sign-in?error=account_not_linked',
-    ])
-    // The victim links the login, and signs in with it from then on.
-    const linked = await throughProvider(world, { csrf: victim.csrf }, '/account/logins', victim.cookie)
-    expect([linked.headers.get('location'), sessionOf(linked)]).toEqual(['/account?done=linked', ''])
-    expect(await (await get('/account', sessionOf(await signIn()))).text()).toContain(victim.email)
-    // A state that another browser has begun is refused.
-    const begun = await post('/sign-in/provider', { provider: 'oidc' }, '')
-    const back = await callbackOf(begun)
-    expect(sessionOf(await get(back, ''))).toBe('')
-  })
-
-  function identifyWith(oidc: Providers['oidc']): Identify {
-    return createIdentify({
-      store: store(),
-      secret: () => 'a secret of tests, which is long enough',
-      publicUrl: () => publicUrl,
-      sessionCookie: () => sessionCookieName(publicUrl),
-      providers: { github: undefined, oidc },
-      reportProblem: () => undefined,
-    })
-  }
-
-  async function countPeople(email: string): Promise<number> {
-    return (await store().db.selectFrom('people').select('id').where('email', '=', email).execute()).length
-  }
 })
-
-/** Goes to the provider as a browser does, and comes back. */
-async function throughProvider(
-  { get, post }: DashboardWorld,
-  fields: Record<string, string>,
-  path = '/sign-in/provider',
-  cookie = '',
-): Promise<Response> {
-  const begun = await post(path, { provider: 'oidc', ...fields }, cookie)
-  expect(begun.status).toBe(200)
-  const cookies = begun.headers.getSetCookie().map((one) => one.split(';')[0] ?? '')
-  return get(await callbackOf(begun), [cookie, ...cookies].filter((one) => one !== '').join('; '))
-}
-
-async function callbackOf(begun: Response): Promise<string> {
-  const address = /content="0;url=([^"]+)"/.exec(await begun.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const sent = await fetch(address, { redirect: 'manual' })
-  return (sent.headers.get('location') ?? '').replace(publicUrl, '')
-}
 
 function cookieOf(answer: Response): string {
   return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-}
-
-function sessionOf(answer: Response): string {
-  const cookie = answer.headers.getSetCookie().find((one) => /^docwright_4000_session=\w/.test(one))
-  return cookie?.split(';')[0] ?? ''
 }

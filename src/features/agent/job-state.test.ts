@@ -31,13 +31,15 @@ describeOnStore('the states of jobs', (store) => {
       if (state) await store().transaction((tx) => updateJob(tx, id, { pull_request: request }))
       return id
     }
-    const running = async (parked: boolean) => {
+    /** @param parkedFor seconds from now on; negative: it was due, and no process was free */
+    const running = async (parkedFor?: number) => {
       const id = await make('running')
       await store().transaction(async (tx) => {
         const turn = await firstOpenTurn(tx, id)
-        const until = parked ? new Date(Date.now() + 300_000) : null
+        const until = parkedFor === undefined ? null : new Date(Date.now() + parkedFor * 1000)
         await updateTurn(tx, turn?.id ?? '', { status: 'running', parked_until: until })
-        if (parked) await appendEvents(tx, id, 1, [{ type: 'turn.waiting', data: { message: 'Busy' } }])
+        if (parkedFor !== undefined)
+          await appendEvents(tx, id, 1, [{ type: 'turn.waiting', data: { message: 'Busy' } }])
       })
       return id
     }
@@ -54,8 +56,8 @@ describeOnStore('the states of jobs', (store) => {
     await archiveJob(store(), project, archived)
     const found: Record<JobState, string> = {
       queued: await make('queued'),
-      working: await running(false),
-      waiting: await running(true),
+      working: await running(),
+      waiting: await running(300),
       needs_input: await ended('needs_input', 'open'),
       open: await ended('no_change', 'open'),
       merged: await ended('changed', 'merged'),
@@ -73,6 +75,7 @@ describeOnStore('the states of jobs', (store) => {
       const { jobs } = await listJobs(store().db, project.id, { states: [state], limit: 20 })
       expect([state, jobs.map(({ id }) => id)]).toEqual([state, [found[state]]])
     }
+    expect((await getJob(store().db, project.id, await running(-1)))?.state).toBe('queued')
   })
 
   it('go with a search for words of titles and prompts, and with who asked', async () => {

@@ -49,7 +49,7 @@ export function stateOfJob(): RawBuilder<JobState> {
     when jobs.status = 'archived' then 'archived'
     when jobs.status = 'active' and parked.parked_until is not null then 'waiting'
     when jobs.status = 'active' and exists (
-      select from turns as running where running.job_id = jobs.id and running.status = 'running' offset 0
+      select from turns as running where running.job_id = jobs.id and running.status = 'running' and running.parked_until is null offset 0
     ) then 'working'
     when jobs.status = 'active' then 'queued'
     when jobs.status = 'failed' and jobs.failure->>'code' = 'cancelled' then 'cancelled'

@@ -120,6 +120,9 @@ export const noLongerParked = { parks: 0, parked_since: null, parked_until: null
 
 const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
 
+/** Of an open turn that is not parked: no process has begun, or gone on, to work on it. */
+const isForWorker = sql<boolean>`(status = 'queued' or parked_until is not null)`
+
 /** Jobs with a turn that can run now. */
 export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
   const rows = await reader
@@ -140,6 +143,7 @@ export async function endMachineWaits(tx: Tx): Promise<void> {
     .set({ parked_until: sql<Date>`now()` })
     .where('status', 'in', open)
     .where('parked_for', '=', 'machine')
+    .where(isWaiting)
     .execute()
 }
 
@@ -149,7 +153,7 @@ export async function countWaiting(reader: Reader): Promise<{ of: PassingTrouble
     .selectFrom('turns')
     .select((select) => ['parked_for', select.fn.countAll<number>().as('count')])
     .where('status', 'in', open)
-    .where('parked_for', 'is not', null)
+    .where(isWaiting)
     .groupBy('parked_for')
     .execute()
   return rows.flatMap(({ parked_for: of, count }) => (of === null ? [] : { of, count }))
@@ -160,10 +164,10 @@ export async function countQueue(
   reader: Reader,
 ): Promise<{ waiting: number; oldest: Date | undefined; running: number }> {
   const { rows } = await sql<{ waiting: number; oldest: Date | null; running: number }>`
-    select count(*) filter (where status = 'queued')::int8 as waiting,
-      min(created_at) filter (where status = 'queued') as oldest,
-      count(*) filter (where status = 'running')::int8 as running
-    from turns where status in ('queued', 'running') and parked_for is null and not exists (
+    select count(*) filter (where ${isForWorker})::int8 as waiting,
+      min(coalesce(parked_until, created_at)) filter (where ${isForWorker}) as oldest,
+      count(*) filter (where not ${isForWorker})::int8 as running
+    from turns where status in ('queued', 'running') and not ${isWaiting} and not exists (
       select from turns as earlier
       where earlier.job_id = turns.job_id and earlier.n < turns.n and earlier.status in ('queued', 'running')
     )
@@ -273,7 +277,7 @@ export const uncountedStart = { starts: sql<number>`greatest(starts - 1, 0)` }
 export async function countStart(tx: Tx, turnId: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('turns')
-    .set({ starts: sql<number>`starts + 1` })
+    .set({ starts: sql<number>`starts + 1`, parked_until: null })
     .where('id', '=', turnId)
     .where('status', 'in', open)
     .returning('starts')

@@ -21,11 +21,12 @@ describeOnStore('a turn on a machine in trouble', (store) => {
       await runJob(world.ports, id)
       expect(await waitOf(id)).toBeGreaterThan(wait - 3)
       expect(await waitOf(id)).toBeLessThanOrEqual(wait)
+      expect(await countWaiting(store().db)).toEqual([{ of: 'machine', count: 1 }])
       await store().transaction(endMachineWaits)
+      expect(await countWaiting(store().db)).toEqual([])
     }
     expect(model.doGenerateCalls).toHaveLength(0)
     expect(await world.read(id)).toMatchObject({ status: 'active', failure: undefined })
-    expect(await countWaiting(store().db)).toEqual([{ of: 'machine', count: 1 }])
     const waits = await waitsOf(world, id)
     expect(waits).toMatchObject([
       {

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { findJobs } from '../src/features/agent/find-jobs.ts'
 import { findJobByBranch, listJobs } from '../src/features/agent/jobs.ts'
 import { listMessages } from '../src/features/agent/webhooks/messages.ts'
-import { listThreads } from '../src/features/assistant/insights/conversations.ts'
+import { listThreads, readExchanges } from '../src/features/assistant/insights/conversations.ts'
 import { eachAuditLine, listAudit } from '../src/features/projects/people/audit.ts'
 import { readPullRequests } from '../src/integrations/forges/local/pull-requests.ts'
 import type { Tx } from '../src/store/database.ts'
@@ -31,6 +31,9 @@ describeOnStore('lists', (store) => {
         select project_id, id, true, now() - interval '1 day' + n * interval '1 second',
           now() - interval '1 day' + n * interval '1 second'
         from (select project_id, id, row_number() over (order by id) as n from jobs) numbered`,
+      `insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, created_at)
+        select project_id, threads.id, n, 'msg_' || n, '', case n when 0 then 'user' else 'assistant' end, '', '[]',
+          case n when 1 then 'answered' end, created_at from threads cross join generate_series(0, 1) n`,
       `insert into webhooks (id, project_id, url, secret, events)
         values ('whk_quiet', 'prj_quiet', 'https://a.test', '', '[]'), ('whk_busy', 'prj_busy', 'https://b.test', '', '[]')`,
       `insert into webhook_messages (id, webhook_id, type, payload, state)
@@ -127,7 +130,14 @@ describeOnStore('lists', (store) => {
     expect(ranged.read).toBeLessThan(few)
   })
 
-  it('of the audit log read each line a few times for an export', async () => {
+  it('read each row a few times for an export', async () => {
+    const questions = await rowsRead(async (tx) => {
+      let count = 0
+      for await (const batch of readExchanges(tx, 'prj_quiet', { outcome: 'answered' })) count += batch.length
+      return count
+    })
+    expect(questions.found).toBe(many / 2)
+    expect(questions.read).toBeLessThan(8 * many)
     const lines = await rowsRead(async (tx) => {
       let count = 0
       for await (const _ of eachAuditLine(tx, { organizationId: 'org_busy', actor: 'bo' })) count++

@@ -204,19 +204,24 @@ function isSearch({ text, page, outcome, caller, rating, threadId, gapId }: Ques
 /** Few enough that their longest texts fit into memory several times. */
 const batch = 100
 
-/** All questions with their answers, the oldest first, of which only some are in memory at a time. */
+/**
+ * All questions with their answers, the oldest first, of which only some are in memory at a time. A batch is searched
+ * for in no more questions than it may hold: what one has looked through, the next one need not.
+ */
 export function readExchanges(
   db: Reader,
   projectId: string,
   filter: QuestionFilter,
 ): AsyncGenerator<Exchange[], void, undefined> {
   return eachPage<Exchange, Position>((after) =>
-    listExchanges(db, projectId, { filter, after, limit: batch }),
+    listExchanges(db, projectId, { filter, after, limit: batch, within: batch }),
   )
 }
 
-const exchanges = sql`messages q
-  left join messages a on a.project_id = q.project_id and a.thread_id = q.thread_id and a.n = q.n + 1`
+// The offset keeps the database from reading all answers that fit first, again for each page.
+const exchanges = sql`messages q left join lateral (
+    select * from messages where project_id = q.project_id and thread_id = q.thread_id and n = q.n + 1 offset 0
+  ) a on true`
 
 function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
   const { from, to, outcome, caller, rating, page, text, fp, threadId, n, gapId } = filter

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { findJobs } from '../src/features/agent/find-jobs.ts'
 import { findJobByBranch, listJobs } from '../src/features/agent/jobs.ts'
 import { listMessages } from '../src/features/agent/webhooks/messages.ts'
-import { listThreads } from '../src/features/assistant/insights/conversations.ts'
-import { listAudit } from '../src/features/projects/people/audit.ts'
+import { listThreads, readExchanges } from '../src/features/assistant/insights/conversations.ts'
+import { eachAuditLine, listAudit } from '../src/features/projects/people/audit.ts'
 import { readPullRequests } from '../src/integrations/forges/local/pull-requests.ts'
 import type { Tx } from '../src/store/database.ts'
 import { describeOnStore } from './stores.ts'
@@ -31,6 +31,9 @@ describeOnStore('lists', (store) => {
         select project_id, id, true, now() - interval '1 day' + n * interval '1 second',
           now() - interval '1 day' + n * interval '1 second'
         from (select project_id, id, row_number() over (order by id) as n from jobs) numbered`,
+      `insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, created_at)
+        select project_id, threads.id, n, 'msg_' || n, '', case n when 0 then 'user' else 'assistant' end, '', '[]',
+          case n when 1 then 'answered' end, created_at from threads cross join generate_series(0, 1) n`,
       `insert into webhooks (id, project_id, url, secret, events)
         values ('whk_quiet', 'prj_quiet', 'https://a.test', '', '[]'), ('whk_busy', 'prj_busy', 'https://b.test', '', '[]')`,
       `insert into webhook_messages (id, webhook_id, type, payload, state)
@@ -79,7 +82,7 @@ describeOnStore('lists', (store) => {
       [{ status: 'failed', text: 'change' }, 3],
     ] as const) {
       const { found, read } = await rowsRead((tx) => listJobs(tx, 'prj_quiet', { ...options, limit: 10 }))
-      expect(found.jobs).toHaveLength(count)
+      expect(found.rows).toHaveLength(count)
       expect(read).toBeLessThan(few)
     }
     const ofBranch = await rowsRead((tx) => findJobByBranch(tx, 'prj_quiet', 'b9000'))
@@ -96,7 +99,7 @@ describeOnStore('lists', (store) => {
 
   it('of conversations, messages of webhooks and pull requests read what they show', async () => {
     const threads = await rowsRead((tx) => listThreads(tx, 'prj_quiet', { limit: 10 }))
-    expect(threads.found.threads).toHaveLength(10)
+    expect(threads.found.rows).toHaveLength(10)
     const failed = await rowsRead((tx) => listMessages(tx, 'whk_quiet', { limit: 10, state: 'failed' }))
     expect(failed.found.messages).toHaveLength(3)
     const all = await rowsRead((tx) => listMessages(tx, 'whk_quiet', { limit: 10 }))
@@ -108,14 +111,14 @@ describeOnStore('lists', (store) => {
 
   it('of the audit log read what they show, and search a window of it', async () => {
     const quiet = await rowsRead((tx) => listAudit(tx, { organizationId: 'org_quiet' }, 10))
-    expect(quiet.found.lines.map(({ verb }) => verb)).toEqual(
+    expect(quiet.found.rows.map(({ verb }) => verb)).toEqual(
       Array.from({ length: 8 }, (_, n) => ['createJob', 'signIn'][n % 2]),
     )
     expect(quiet.read).toBeLessThan(few)
     const asked = { organizationId: 'org_busy', actor: 'ada' }
     const first = await rowsRead((tx) => listAudit(tx, asked, 10, 1000))
-    expect([first.found.lines, first.found.searched]).toEqual([[], 1000])
-    expect(first.read).toBeLessThan(4000)
+    expect([first.found.rows, first.found.searched]).toEqual([[], 1000])
+    expect(first.read).toBeLessThan(5000)
     const before = first.found.next ?? 0
     expect(before).toBeGreaterThan(many - 1100)
     expect((await listAudit(store().db, { ...asked, before }, 10, 1000)).next).toBeLessThan(before)
@@ -123,7 +126,24 @@ describeOnStore('lists', (store) => {
     const from = new Date(Date.now() - 28 * 86_400_000)
     const range = { organizationId: 'org_busy', from, to: new Date(from.getTime() + 15 * 60_000) }
     const ranged = await rowsRead((tx) => listAudit(tx, range, 100))
-    expect([ranged.found.lines.length, ranged.found.next]).toEqual([15, undefined])
+    expect([ranged.found.rows.length, ranged.found.next]).toEqual([15, undefined])
     expect(ranged.read).toBeLessThan(few)
+  })
+
+  it('read each row a few times for an export', async () => {
+    const questions = await rowsRead(async (tx) => {
+      let count = 0
+      for await (const batch of readExchanges(tx, 'prj_quiet', { outcome: 'answered' })) count += batch.length
+      return count
+    })
+    expect(questions.found).toBe(many / 2)
+    expect(questions.read).toBeLessThan(8 * many)
+    const lines = await rowsRead(async (tx) => {
+      let count = 0
+      for await (const _ of eachAuditLine(tx, { organizationId: 'org_busy', actor: 'bo' })) count++
+      return count
+    })
+    expect(lines.found).toBe(many - 8)
+    expect(lines.read).toBeLessThan(8 * many)
   })
 })

@@ -78,7 +78,7 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
       ],
       async handle({ context, caller, query: { limit, cursor, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })
-        const { lines, next } = await listAudit(store.db, { ...filter, before: cursor }, limit)
+        const { rows: lines, next } = await listAudit(store.db, { ...filter, before: cursor }, limit)
         return { lines: lines.map(lineBody), nextCursor: next === undefined ? null : String(next) }
       },
     }),

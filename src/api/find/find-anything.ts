@@ -49,7 +49,7 @@ export async function findAnything(
   ])
   const domains = new Map(projects.map((project) => [project.id, project.domain]))
   const found: Found[] = [
-    ...best(places(caller, projects, { current, shown }), words),
+    ...best(places(caller, order, { shown, words, most: Math.max(...Object.values(limits)) }), words),
     ...pages,
     ...jobs.map(({ id, projectId, title, state }): Found => {
       const name = domains.get(projectId) ?? ''

@@ -17,31 +17,32 @@ export interface Found {
 
 type Place = readonly [kind: 'action' | 'place', title: string, path: string]
 
-/** What there is for each project, below the project's path. */
+/** What there is for each project. */
 const ofProject: readonly Place[] = [
-  ['action', 'Start a job', '/jobs/new'],
-  ['action', 'Sync now', '/sync'],
-  ['action', 'Create an API key', '/keys'],
-  ['action', 'Put the assistant on your site', '/widget'],
-  ['place', 'Jobs', '/jobs'],
-  ['place', 'Pull requests', '/pulls'],
-  ['place', 'Problems', '/problems'],
-  ['place', 'Assistant: overview', '/assistant'],
-  ['place', 'Assistant: playground', '/assistant/playground'],
-  ['place', 'Assistant: conversations', '/assistant/conversations'],
-  ['place', 'Assistant: gaps', '/assistant/gaps'],
-  ['place', 'Assistant: searches', '/assistant/searches'],
-  ['place', 'Assistant: use over time', '/assistant/use'],
-  ['place', 'Settings: General', '/settings'],
-  ['place', 'Settings: Git host', '/settings/host'],
-  ['place', 'Settings: Agent', '/settings/agent'],
-  ['place', 'Settings: Assistant', '/settings/assistant'],
-  ['place', 'Settings: Search by meaning', '/settings/search'],
-  ['place', 'Settings: Policy', '/settings/policy'],
-  ['place', 'Settings: Limits and budget', '/settings/limits'],
-  ['place', 'Settings: API keys', '/keys'],
-  ['place', 'Settings: Webhooks', '/webhooks'],
-  ['place', 'Settings: Widget', '/widget'],
+  ['action', 'Start a job', '/projects/{domain}/jobs/new'],
+  ['action', 'Sync now', '/projects/{domain}/sync'],
+  ['action', 'Create an API key', '/projects/{domain}/keys'],
+  ['action', 'Put the assistant on your site', '/projects/{domain}/widget'],
+  ['place', 'Jobs', '/projects/{domain}/jobs'],
+  ['place', 'Pull requests', '/projects/{domain}/pulls'],
+  ['place', 'Problems', '/projects/{domain}/problems'],
+  ['place', 'Assistant: overview', '/projects/{domain}/assistant'],
+  ['place', 'Assistant: playground', '/projects/{domain}/assistant/playground'],
+  ['place', 'Assistant: conversations', '/projects/{domain}/assistant/conversations'],
+  ['place', 'Assistant: gaps', '/projects/{domain}/assistant/gaps'],
+  ['place', 'Assistant: searches', '/projects/{domain}/assistant/searches'],
+  ['place', 'Assistant: use over time', '/projects/{domain}/assistant/use'],
+  ['place', 'Settings: General', '/projects/{domain}/settings'],
+  ['place', 'Settings: Git host', '/projects/{domain}/settings/host'],
+  ['place', 'Settings: Agent', '/projects/{domain}/settings/agent'],
+  ['place', 'Settings: Assistant', '/projects/{domain}/settings/assistant'],
+  ['place', 'Settings: Search by meaning', '/projects/{domain}/settings/search'],
+  ['place', 'Settings: Policy', '/projects/{domain}/settings/policy'],
+  ['place', 'Settings: Limits and budget', '/projects/{domain}/settings/limits'],
+  ['place', 'Settings: API keys', '/projects/{domain}/keys'],
+  ['place', 'Settings: Webhooks', '/projects/{domain}/webhooks'],
+  ['place', 'Settings: Widget', '/projects/{domain}/widget'],
+  ['place', 'Documentation', '/docs/{domain}/'],
 ]
 
 const ofServer: readonly Place[] = [
@@ -59,35 +60,63 @@ const ofServer: readonly Place[] = [
 const forms: ReadonlySet<string> = new Set(['Sync now', 'Sign out'])
 
 /**
- * Pages of the dashboard and what can be done on each, for everybody and for each project, as far as a person may.
- * @param shown the organization that pages outside of projects are about
+ * Pages of the dashboard and what can be done on each that hold all the words, for everybody and for each project, as
+ * far as a person may.
+ * @param projects those that come first of equal ones first
+ * @param asked.shown the organization that pages outside of projects are about
+ * @param asked.words in lower case
+ * @param asked.most of how many projects the same page is named, as they fit equally well
  */
 export function places(
   caller: Caller,
-  projects: readonly Project[],
-  { current, shown }: { current: Project | undefined; shown: string | undefined },
+  projects: readonly Pick<Project, 'domain' | 'location' | 'organizationId'>[],
+  { shown, words, most }: { shown: string | undefined; words: readonly string[]; most: number },
 ): Found[] {
-  const order = current ? [current, ...projects.filter(({ id }) => id !== current.id)] : projects
-  const listed = (all: readonly Place[], base: string, detail: string, organizationId: string | undefined) =>
-    all
-      .map(([kind, title, path]) => place(kind, title, `${base}${path}`, detail))
-      .filter(({ url, isForm }) => mayGo(caller, isForm ? 'post' : 'get', url, organizationId))
-  const named = order.map(({ domain, location }): Found => ({
-    kind: 'project',
-    title: domain,
-    detail: location,
-    url: `/projects/${domain}`,
-  }))
-  return [
-    ...order.flatMap(({ domain, organizationId }) => [
-      ...listed(ofProject, `/projects/${domain}`, domain, organizationId),
-      place('place', 'Documentation', `/docs/${domain}/`, domain),
-    ]),
-    ...listed(ofServer, '', 'Docwright', shown),
-    ...named,
-  ]
+  const may = rememberMayGo(caller)
+  const found: Found[] = []
+  const counts = new Map<Place, number>()
+  for (const { domain, organizationId } of projects) {
+    const others = words.filter((word) => !domain.includes(word))
+    for (const one of ofProject) {
+      const count = counts.get(one) ?? 0
+      if (count === most || !holds(one[1], others) || !may(one, organizationId)) continue
+      counts.set(one, count + 1)
+      found.push(place(one, domain))
+    }
+  }
+  const elsewhere = ofServer.filter((one) => holds(`${one[1]} Docwright`, words) && may(one, shown))
+  found.push(...elsewhere.map((one) => place(one)))
+  for (const { domain, location } of projects)
+    if (holds(`${domain} ${location}`, words))
+      found.push({ kind: 'project', title: domain, detail: location, url: `/projects/${domain}` })
+  return found
 }
 
-function place(kind: Found['kind'], title: string, url: string, detail: string): Found {
-  return { kind, title, detail, url, ...(forms.has(title) && { isForm: true as const }) }
+function holds(text: string, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  const lower = text.toLowerCase()
+  return words.every((word) => lower.includes(word))
+}
+
+/** Asks once for all projects of an organization. */
+function rememberMayGo(caller: Caller): (one: Place, organizationId: string | undefined) => boolean {
+  const known = new Map<string, boolean>()
+  return ([, title, path], organizationId) => {
+    const key = `${organizationId} ${title}`
+    const may = known.get(key) ?? mayGo(caller, forms.has(title) ? 'post' : 'get', path, organizationId)
+    known.set(key, may)
+    return may
+  }
+}
+
+/** @param domain undefined: it is a page of the server */
+function place([kind, title, path]: Place, domain?: string): Found {
+  const url = domain === undefined ? path : path.replace('{domain}', domain)
+  return {
+    kind,
+    title,
+    detail: domain ?? 'Docwright',
+    url,
+    ...(forms.has(title) && { isForm: true as const }),
+  }
 }

@@ -270,8 +270,8 @@ function addJobTools(
         throw new AppError('invalid', '`cursor` is not of this list; take it from `nextCursor`')
       const page = await listJobs(store.db, project.id, query)
       return answer({
-        jobs: page.jobs.map((job) => show(job, project)),
-        nextCursor: page.nextCursor ?? null,
+        jobs: page.rows.map((job) => show(job, project)),
+        nextCursor: page.next ?? null,
       })
     },
   })

@@ -258,13 +258,13 @@ describeOnStore('the rules of jobs', (store) => {
     for (let count = 0; count < 5; count++) ids.unshift((await world.create(`job ${count}`)).id)
     const { db } = store()
     const first = await listJobs(db, world.project.id, { limit: 2 })
-    const second = await listJobs(db, world.project.id, { limit: 2, cursor: first.nextCursor })
-    const third = await listJobs(db, world.project.id, { limit: 2, cursor: second.nextCursor })
-    expect([first, second, third].flatMap((page) => page.jobs.map((job) => job.id))).toEqual(ids)
-    expect(third.nextCursor).toBeUndefined()
+    const second = await listJobs(db, world.project.id, { limit: 2, cursor: first.next })
+    const third = await listJobs(db, world.project.id, { limit: 2, cursor: second.next })
+    expect([first, second, third].flatMap((page) => page.rows.map((job) => job.id))).toEqual(ids)
+    expect(third.next).toBeUndefined()
     await cancelJob(store(), world.project, ids[1] ?? '')
     const failed = await listJobs(db, world.project.id, { status: 'failed', limit: 10 })
-    expect(failed.jobs.map((job) => job.id)).toEqual([ids[1]])
+    expect(failed.rows.map((job) => job.id)).toEqual([ids[1]])
   })
 
   it('writes nothing when the limit refuses', async () => {
@@ -277,7 +277,7 @@ describeOnStore('the rules of jobs', (store) => {
       'too many',
     )
     expect(await world.read(id)).toEqual(before)
-    expect((await listJobs(store().db, world.project.id, { limit: 10 })).jobs).toHaveLength(1)
+    expect((await listJobs(store().db, world.project.id, { limit: 10 })).rows).toHaveLength(1)
   })
 
   it('numbers events without a gap and changes the revision with everything that is seen', async () => {

@@ -72,7 +72,7 @@ describeOnStore('the states of jobs', (store) => {
     }
     for (const state of jobStates) {
       expect([state, (await getJob(store().db, project.id, found[state]))?.state]).toEqual([state, state])
-      const { jobs } = await listJobs(store().db, project.id, { states: [state], limit: 20 })
+      const { rows: jobs } = await listJobs(store().db, project.id, { states: [state], limit: 20 })
       expect([state, jobs.map(({ id }) => id)]).toEqual([state, [found[state]]])
     }
     expect((await getJob(store().db, project.id, await running(-1)))?.state).toBe('queued')
@@ -85,7 +85,7 @@ describeOnStore('the states of jobs', (store) => {
     await createJob(ports, project, { prompt: 'Fix 1000 of links' }, free)
     await addMessage(ports, project, id, { prompt: 'Also the Glossary', author: 'bob' }, free)
     const find = async (text: string) =>
-      (await listJobs(store().db, project.id, { text, limit: 20 })).jobs.map((job) => job.id)
+      (await listJobs(store().db, project.id, { text, limit: 20 })).rows.map((job) => job.id)
     expect(await find('100% OF_')).toEqual([id])
     expect(await find('glossary')).toEqual([id])
     expect(await find('fix')).toHaveLength(2)
@@ -94,8 +94,8 @@ describeOnStore('the states of jobs', (store) => {
     // One page looks through the newest job only, and says where to go on.
     const search = { text: 'glossary', limit: 20, within: 1 }
     const first = await listJobs(store().db, project.id, search)
-    expect(first).toMatchObject({ jobs: [], searched: 1 })
-    const second = await listJobs(store().db, project.id, { ...search, cursor: first.nextCursor })
-    expect(second).toMatchObject({ jobs: [{ id }], nextCursor: undefined, searched: undefined })
+    expect(first).toMatchObject({ rows: [], searched: 1 })
+    const second = await listJobs(store().db, project.id, { ...search, cursor: first.next })
+    expect(second).toMatchObject({ rows: [{ id }], next: undefined, searched: undefined })
   })
 })

@@ -9,7 +9,7 @@ import type {
   PullRequestColumn,
 } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
-import { only } from '../../store/in-index-order.ts'
+import { only, readPage, type Page } from '../../store/in-index-order.ts'
 import { commonOf, stateOfJob, type JobState, type JobStatus } from './job-state.ts'
 import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
 
@@ -61,14 +61,6 @@ interface JobUsage {
   cost: number | undefined
 }
 
-export interface JobPage {
-  jobs: Job[]
-  /** Undefined on the last page. */
-  nextCursor: string | undefined
-  /** How many jobs were looked through for it, where older ones were not. */
-  searched: number | undefined
-}
-
 export type JobRow = Selectable<Tables['jobs']>
 
 /** Undefined when there is no such job in this project. */
@@ -83,10 +75,7 @@ export async function getJob(reader: Reader, projectId: string, jobId: string): 
 /** How many jobs one page is searched for: what they have come to and what was asked is read of each. */
 const mostSearched = 5000
 
-/**
- * Newest first. The cursor is the `nextCursor` of the page before. A page of jobs that are searched for may be short, or
- * empty, although there are more.
- */
+/** Newest first. The cursor is `next` of the page before. Jobs are searched for by words and by states. */
 export async function listJobs(
   reader: Reader,
   projectId: string,
@@ -100,7 +89,7 @@ export async function listJobs(
     /** How many jobs are searched. */
     within?: number
   },
-): Promise<JobPage> {
+): Promise<Page<Job, string>> {
   const { within = mostSearched, states } = options
   const common = commonOf(states ?? [])
   const status = options.status ?? common.status
@@ -110,38 +99,29 @@ export async function listJobs(
   if (common.isOpen) among.push(sql`jobs.pull_request->>'state' = 'open'`)
   if (options.cursor !== undefined) among.push(sql`jobs.id < ${options.cursor}`)
   const order = sql`jobs.project_id desc, jobs.id desc`
-  const oldest = isSearch ? await oldestOf(reader, among, order, within) : undefined
-  let query = selectJobs(reader, sql.join(among, sql` and `))
-    .orderBy(order)
-    .limit(options.limit + 1)
-  if (states !== undefined) query = query.where(stateOfJob(), 'in', states)
-  if (options.text !== undefined) {
-    // The offset keeps the database from reading the prompts of all jobs first.
-    const like = `%${options.text.replaceAll(/[\\%_]/g, '\\$&')}%`
-    query = query.where(
-      sql<boolean>`(jobs.title ilike ${like} or exists (
-        select from turns as asked where asked.job_id = jobs.id and asked.prompt ilike ${like} offset 0
-      ))`,
-    )
-  }
-  if (oldest !== undefined) query = query.where('jobs.id', '>=', oldest)
-  const rows = await query.execute()
-  const jobs = rows.slice(0, options.limit).map(toJob)
-  if (rows.length > options.limit) return { jobs, nextCursor: jobs.at(-1)?.id, searched: undefined }
-  return { jobs, nextCursor: oldest, searched: oldest === undefined ? undefined : within }
+  const keys = sql<{ id: string }>`select id from jobs where ${sql.join(among, sql` and `)} order by ${order}`
+  return readPage(reader, {
+    limit: options.limit,
+    search: isSearch ? { keys, within } : undefined,
+    placeOf: ({ id }) => id,
+    read: async (count, end) => {
+      let query = selectJobs(reader, sql.join(among, sql` and `))
+        .orderBy(order)
+        .limit(count)
+      if (states !== undefined) query = query.where(stateOfJob(), 'in', states)
+      if (options.text !== undefined) query = query.where(holds(options.text))
+      if (end !== undefined) query = query.where('jobs.id', '>=', end)
+      return (await query.execute()).map(toJob)
+    },
+  })
 }
 
-/** The last of so many jobs; undefined where there are none behind it. */
-async function oldestOf(
-  reader: Reader,
-  among: readonly RawBuilder<SqlBool>[],
-  order: RawBuilder<unknown>,
-  count: number,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string }>`
-    select id from jobs where ${sql.join(among, sql` and `)} order by ${order} offset ${count - 1} limit 2
-  `.execute(reader)
-  return rows[1] && rows[0]?.id
+function holds(text: string): RawBuilder<SqlBool> {
+  const like = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+  // The offset keeps the database from reading the prompts of all jobs first.
+  return sql`(jobs.title ilike ${like} or exists (
+    select from turns as asked where asked.job_id = jobs.id and asked.prompt ilike ${like} offset 0
+  ))`
 }
 
 export async function readJob(reader: Reader, jobId: string): Promise<JobRow | undefined> {

@@ -22,7 +22,11 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
       const { context, session } = visit
       const { filter, query } = await readFilter(ports, visit)
       const before = Number(context.req.query('before'))
-      const { lines, next, searched } = await listAudit(
+      const {
+        rows: lines,
+        next,
+        searched,
+      } = await listAudit(
         ports.store.db,
         { ...filter, before: Number.isSafeInteger(before) && before > 0 ? before : undefined },
         shown,

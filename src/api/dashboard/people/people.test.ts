@@ -273,7 +273,7 @@ describeOnStore('people on the dashboard', (store) => {
         path,
         404,
       ])
-    const { lines } = await listAudit(store().db, { organizationId: project.organizationId }, 10)
+    const { rows: lines } = await listAudit(store().db, { organizationId: project.organizationId }, 10)
     expect(lines).toMatchObject([
       { verb: 'syncProject' },
       { verb: 'createKey', target: expect.stringMatching(/^Site \(key_[\w-]+\)$/) },
@@ -294,7 +294,7 @@ describeOnStore('people on the dashboard', (store) => {
     const exported = await (await get('/audit/export?format=jsonl', owner.cookie)).text()
     expect(exported).not.toMatch(/token=|correct horse/)
     const ofExports = { organizationId: project.organizationId, verb: 'exportAudit' }
-    expect((await listAudit(store().db, ofExports, 10)).lines).toHaveLength(2)
+    expect((await listAudit(store().db, ofExports, 10)).rows).toHaveLength(2)
     expect((await get('/audit?from=yesterday', owner.cookie)).status).toBe(400)
   })
 

@@ -53,7 +53,7 @@ function lastRead({ sync }: Project): string {
 
 export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
-    const { jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
+    const { rows: jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
     const [counts, problems] = await Promise.all([
       countJobs(ports.store.db, [project.id]),
       countProblems(ports.store.db, [project.id]),

@@ -91,8 +91,8 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
         const page = await listJobs(db, project.id, { ...options, states: state && [state] })
         const shown: JobBody[] = []
         // One by one, because the kept files of a job are read for that.
-        for (const job of page.jobs) shown.push(await show(job, project))
-        return { jobs: shown, nextCursor: page.nextCursor ?? null }
+        for (const job of page.rows) shown.push(await show(job, project))
+        return { jobs: shown, nextCursor: page.next ?? null }
       },
     }),
     end(

@@ -183,7 +183,7 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
         const id = gapIn(context)
         const found = await shown(project, id, trend)
         const options = { filter: { gapId: id }, limit: 100 }
-        const { exchanges } = await listExchanges(store.db, project.id, options)
+        const { rows: exchanges } = await listExchanges(store.db, project.id, options)
         const { searches, checks } = await readDetails(store.db, id)
         return {
           ...found,

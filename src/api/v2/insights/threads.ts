@@ -51,7 +51,7 @@ export function threadEndpoints({
         const filter = filterOf(query)
         const page = await listThreads(store.db, project.id, { filter, after: positionOf(after), limit })
         return {
-          threads: page.threads.map(({ up, down, ...thread }) => ({
+          threads: page.rows.map(({ up, down, ...thread }) => ({
             ...thread,
             createdAt: thread.createdAt.toISOString(),
             updatedAt: thread.updatedAt.toISOString(),
@@ -72,7 +72,7 @@ export function threadEndpoints({
         const missing = new AppError('not_found', 'There is no such thread; see the list of threads')
         if (hasUnstorable(id)) throw missing
         const options = { filter: { threadId: id }, after: positionOf(after), limit }
-        const { exchanges, next } = await listExchanges(store.db, project.id, options)
+        const { rows: exchanges, next } = await listExchanges(store.db, project.id, options)
         if (exchanges.length === 0 && after === undefined) throw missing
         return { id, exchanges: exchanges.map(exchangeBody), nextCursor: cursorOf(next) }
       },

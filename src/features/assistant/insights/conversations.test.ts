@@ -39,7 +39,7 @@ describeOnBothEngines('conversations', (store) => {
   })
 
   const found = async (filter: QuestionFilter) =>
-    (await listThreads(store().db, 'prj_docs', { filter, limit: 10 })).threads.map(({ id }) => id)
+    (await listThreads(store().db, 'prj_docs', { filter, limit: 10 })).rows.map(({ id }) => id)
 
   it.each<[string, QuestionFilter, string[]]>([
     ['nothing', {}, ['second', 'first']],
@@ -64,23 +64,23 @@ describeOnBothEngines('conversations', (store) => {
 
   it('are listed page by page, with what became of them', async () => {
     const first = await listThreads(store().db, 'prj_docs', { limit: 1 })
-    expect(first.threads).toMatchObject([
+    expect(first.rows).toMatchObject([
       { id: 'second', questions: 2, outcome: 'unanswered', up: 0, down: 1, lastQuestion: 'How?' },
     ])
     const second = await listThreads(store().db, 'prj_docs', { limit: 1, after: first.next })
-    expect(second.threads).toMatchObject([{ id: 'first', lastQuestion: 'How do I INSTALL it?' }])
+    expect(second.rows).toMatchObject([{ id: 'first', lastQuestion: 'How do I INSTALL it?' }])
     expect(second.next).toBeUndefined()
     // Of those that a filter means, the newest is named, with its answer.
     const earlier = await listThreads(store().db, 'prj_docs', { filter: { to: at(3) }, limit: 1 })
-    expect(earlier.threads).toMatchObject([{ id: 'second', lastQuestion: 'Hello?', outcome: 'answered' }])
+    expect(earlier.rows).toMatchObject([{ id: 'second', lastQuestion: 'Hello?', outcome: 'answered' }])
   })
 
   it('are searched a bounded number at a time', async () => {
     const search = { filter: { text: 'install' }, limit: 10, within: 1 }
     const first = await listThreads(store().db, 'prj_docs', search)
-    expect(first).toMatchObject({ threads: [], searched: 1 })
+    expect(first).toMatchObject({ rows: [], searched: 1 })
     const second = await listThreads(store().db, 'prj_docs', { ...search, after: first.next })
-    expect(second).toMatchObject({ threads: [{ id: 'first' }], searched: undefined })
+    expect(second).toMatchObject({ rows: [{ id: 'first' }], searched: undefined })
     expect(second.next).toBeUndefined()
     const questions: string[] = []
     for (let after, isMore = true; isMore;) {
@@ -90,7 +90,7 @@ describeOnBothEngines('conversations', (store) => {
         within: 1,
         after,
       })
-      questions.push(...page.exchanges.map(({ threadId }) => threadId))
+      questions.push(...page.rows.map(({ threadId }) => threadId))
       after = page.next
       isMore = after !== undefined
     }
@@ -98,7 +98,7 @@ describeOnBothEngines('conversations', (store) => {
   })
 
   it('are read as questions with answers, citations and feedback', async () => {
-    const { exchanges } = await listExchanges(store().db, 'prj_docs', {
+    const { rows: exchanges } = await listExchanges(store().db, 'prj_docs', {
       filter: { threadId: 'second' },
       limit: 10,
     })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
-import { only } from '../../../store/in-index-order.ts'
+import { eachPage, only, readPage, type Page } from '../../../store/in-index-order.ts'
 import type {
   AnswerOutcomeColumn,
   CallerColumn,
@@ -65,15 +65,12 @@ interface Asked {
   within?: number
 }
 
-/**
- * The conversations of a project, the one with the newest question first. A page of those that are searched for may be
- * short, or empty, although there are more: then `searched` tells how many were looked through.
- */
+/** The conversations of a project, the one with the newest question first. */
 export async function listThreads(
   db: Reader,
   projectId: string,
   { filter = {}, after, limit, within = mostSearched }: Asked,
-): Promise<{ threads: ListedThread[]; next: Position | undefined; searched: number | undefined }> {
+): Promise<Page<ListedThread, Position>> {
   // Those of one reader, gap or thread are found by their messages.
   const { fp, gapId, threadId } = filter
   const isOfFew = [fp, gapId, threadId].some((one) => one !== undefined)
@@ -86,33 +83,34 @@ export async function listThreads(
     conditions.push(
       sql`t.updated_at <= ${timeAt(after.at)} and (t.updated_at < ${timeAt(after.at)} or t.id > ${after.threadId})`,
     )
-  const edge = isSearch(filter)
-    ? await lastOf(
-        db,
-        sql`select t.id as "threadId", 0 as n, ${microseconds('t.updated_at')} as at from threads t
-          where ${sql.join(conditions, sql` and `)} order by t.project_id, t.updated_at desc, t.id`,
-        within,
-      )
-    : undefined
-  if (edge)
-    conditions.push(
-      sql`t.updated_at >= ${timeAt(edge.at)} and (t.updated_at > ${timeAt(edge.at)} or t.id <= ${edge.threadId})`,
-    )
-  if (wanted.length > 0) conditions.push(sql`exists (select from ${meant})`)
-  const { rows } = await sql<ListedThread & { at: number }>`
-    select t.id, t.created_at as "createdAt", t.updated_at as "updatedAt", ${microseconds('t.updated_at')} as at,
-      (select count(*)::int from messages q where ${ofThread('q')} and q.role = 'user') as questions,
-      coalesce((select q.text from ${meant} order by q.n desc limit 1), '') as "lastQuestion",
-      (select a.outcome from ${meant} order by q.n desc limit 1) as outcome,
-      (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'up') as up,
-      (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'down') as down
-    from threads t where ${sql.join(conditions, sql` and `)}
-    order by t.project_id, t.updated_at desc, t.id limit ${limit + 1}
-  `.execute(db)
-  const threads = rows.slice(0, limit)
-  const last = rows.length > limit ? threads.at(-1) : undefined
-  if (last) return { threads, next: { at: last.at, threadId: last.id, n: 0 }, searched: undefined }
-  return { threads, next: edge, searched: edge && within }
+  const keys = sql<{ id: string; at: number }>`
+    select t.id, ${microseconds('t.updated_at')} as at from threads t where ${sql.join(conditions, sql` and `)}
+    order by t.project_id, t.updated_at desc, t.id`
+  const page = await readPage(db, {
+    limit,
+    search: isSearch(filter) ? { keys, within } : undefined,
+    placeOf: ({ id, at }): Position => ({ at, threadId: id, n: 0 }),
+    read: async (count, end) => {
+      const all = [...conditions]
+      if (end)
+        all.push(
+          sql`t.updated_at >= ${timeAt(end.at)} and (t.updated_at > ${timeAt(end.at)} or t.id <= ${end.threadId})`,
+        )
+      if (wanted.length > 0) all.push(sql`exists (select from ${meant})`)
+      const { rows } = await sql<ListedThread & { at: number }>`
+        select t.id, t.created_at as "createdAt", t.updated_at as "updatedAt", ${microseconds('t.updated_at')} as at,
+          (select count(*)::int from messages q where ${ofThread('q')} and q.role = 'user') as questions,
+          coalesce((select q.text from ${meant} order by q.n desc limit 1), '') as "lastQuestion",
+          (select a.outcome from ${meant} order by q.n desc limit 1) as outcome,
+          (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'up') as up,
+          (select count(*)::int from feedback f where ${ofThread('f')} and f.rating = 'down') as down
+        from threads t where ${sql.join(all, sql` and `)}
+        order by t.project_id, t.updated_at desc, t.id limit ${count}
+      `.execute(db)
+      return rows
+    },
+  })
+  return withoutTimes(page)
 }
 
 /** A question with its answer, and what readers thought of that. */
@@ -151,45 +149,50 @@ export interface Exchange {
   }[]
 }
 
-/** Questions with their answers, the oldest first. As of conversations, a page may be short. */
+/** Questions with their answers, the oldest first. */
 export async function listExchanges(
   db: Reader,
   projectId: string,
   { filter = {}, after, limit, within = mostSearched }: Asked,
-): Promise<{ exchanges: Exchange[]; next: Position | undefined }> {
+): Promise<Page<Exchange, Position>> {
   const all = [sql`q.project_id = ${projectId} and q.role = 'user'`]
   if (after) all.push(sql`${placeOf('q')} > (${timeAt(after.at)}, ${after.threadId}, ${after.n})`)
   if (filter.from) all.push(sql`q.created_at >= ${filter.from}`)
-  const edge = isSearch(filter)
-    ? await lastOf(
-        db,
-        sql`select q.thread_id as "threadId", q.n, ${microseconds('q.created_at')} as at from messages q
-          where ${sql.join(all, sql` and `)} order by q.created_at, q.thread_id, q.n`,
-        within,
-      )
-    : undefined
-  if (edge) all.push(sql`${placeOf('q')} <= (${timeAt(edge.at)}, ${edge.threadId}, ${edge.n})`)
-  const conditions = [...all, ...conditionsOf(filter)]
-  const { rows } = await sql<Exchange & { at: number }>`
-    select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
-      q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
-      a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
-      coalesce(a.missing, '[]'::jsonb) as missing, coalesce(a.sources, '[]'::jsonb) as sources,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'note', note, 'fp', f.fp,
-          'caller', f.caller, 'at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-          order by f.created_at)
-        from feedback f where f.project_id = a.project_id and f.thread_id = a.thread_id and f.n = a.n
-      ), '[]'::jsonb) as feedback
-    from ${exchanges} where ${sql.join(conditions, sql` and `)}
-    order by q.created_at, q.thread_id, q.n limit ${limit + 1}
-  `.execute(db)
-  const found = rows.slice(0, limit)
-  const last = rows.length > limit ? found.at(-1) : undefined
-  return {
-    exchanges: found.map(({ at: _at, ...exchange }) => exchange),
-    next: last ? { at: last.at, threadId: last.threadId, n: last.n } : edge,
-  }
+  const keys = sql<Position>`
+    select q.thread_id as "threadId", q.n, ${microseconds('q.created_at')} as at from messages q
+    where ${sql.join(all, sql` and `)} order by q.created_at, q.thread_id, q.n`
+  const page = await readPage(db, {
+    limit,
+    search: isSearch(filter) ? { keys, within } : undefined,
+    placeOf: ({ at, threadId, n }): Position => ({ at, threadId, n }),
+    read: async (count, end) => {
+      const conditions = [...all, ...conditionsOf(filter)]
+      if (end) conditions.push(sql`${placeOf('q')} <= (${timeAt(end.at)}, ${end.threadId}, ${end.n})`)
+      const { rows } = await sql<Exchange & { at: number }>`
+        select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
+          q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
+          a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
+          coalesce(a.missing, '[]'::jsonb) as missing, coalesce(a.sources, '[]'::jsonb) as sources,
+          coalesce((
+            select jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'note', note, 'fp', f.fp,
+              'caller', f.caller, 'at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+              order by f.created_at)
+            from feedback f where f.project_id = a.project_id and f.thread_id = a.thread_id and f.n = a.n
+          ), '[]'::jsonb) as feedback
+        from ${exchanges} where ${sql.join(conditions, sql` and `)}
+        order by q.created_at, q.thread_id, q.n limit ${count}
+      `.execute(db)
+      return rows
+    },
+  })
+  return withoutTimes(page)
+}
+
+/** The times, to the microsecond, are for places only. */
+function withoutTimes<Row extends { at: number }>(
+  page: Page<Row, Position>,
+): Page<Omit<Row, 'at'>, Position> {
+  return { ...page, rows: page.rows.map(({ at: _at, ...row }) => row) }
 }
 
 /** Whether it has to be looked for in all questions of a project. */
@@ -198,31 +201,27 @@ function isSearch({ text, page, outcome, caller, rating, threadId, gapId }: Ques
   return threadId === undefined && gapId === undefined && wanted.some((one) => one !== undefined)
 }
 
-/** The last of so many rows; undefined where there are none behind it. */
-async function lastOf(db: Reader, rows: RawBuilder<unknown>, count: number): Promise<Position | undefined> {
-  const found = await sql<Position>`${rows} offset ${count - 1} limit 2`.execute(db)
-  return found.rows[1] && found.rows[0]
-}
-
 /** Few enough that their longest texts fit into memory several times. */
 const batch = 100
 
-/** All questions with their answers, the oldest first, of which only some are in memory at a time. */
-export async function* readExchanges(
+/**
+ * All questions with their answers, the oldest first, of which only some are in memory at a time. A batch is searched
+ * for in no more questions than it may hold: what one has looked through, the next one need not.
+ */
+export function readExchanges(
   db: Reader,
   projectId: string,
   filter: QuestionFilter,
 ): AsyncGenerator<Exchange[], void, undefined> {
-  let after: Position | undefined
-  do {
-    const { exchanges, next } = await listExchanges(db, projectId, { filter, after, limit: batch })
-    yield exchanges
-    after = next
-  } while (after)
+  return eachPage<Exchange, Position>((after) =>
+    listExchanges(db, projectId, { filter, after, limit: batch, within: batch }),
+  )
 }
 
-const exchanges = sql`messages q
-  left join messages a on a.project_id = q.project_id and a.thread_id = q.thread_id and a.n = q.n + 1`
+// The offset keeps the database from reading all answers that fit first, again for each page.
+const exchanges = sql`messages q left join lateral (
+    select * from messages where project_id = q.project_id and thread_id = q.thread_id and n = q.n + 1 offset 0
+  ) a on true`
 
 function conditionsOf(filter: QuestionFilter): RawBuilder<SqlBool>[] {
   const { from, to, outcome, caller, rating, page, text, fp, threadId, n, gapId } = filter

@@ -25,7 +25,7 @@ export async function workOfAnswer(
   projectId: string,
   { threadId, n }: { threadId: string; n: number },
 ): Promise<AnswerWork | undefined> {
-  const { exchanges } = await listExchanges(db, projectId, { filter: { threadId, n }, limit: 1 })
+  const { rows: exchanges } = await listExchanges(db, projectId, { filter: { threadId, n }, limit: 1 })
   const [exchange] = exchanges
   return exchange && isKept(exchange) ? workOf(exchange) : undefined
 }

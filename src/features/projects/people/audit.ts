@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { Reader, Tx } from '../../../store/database.ts'
-import { only } from '../../../store/in-index-order.ts'
+import { eachPage, only, readPage, type Page } from '../../../store/in-index-order.ts'
 import type { Tables } from '../../../store/tables.ts'
 
 /** One line of the audit log. */
@@ -30,19 +30,11 @@ export interface AuditFilter {
   before?: number | undefined
 }
 
-export interface AuditPage {
-  lines: AuditLine[]
-  /** Only lines before this one are on the next page; undefined on the last page. */
-  next: number | undefined
-  /** How many lines were looked through for it, where older ones were not. */
-  searched: number | undefined
-}
-
 /** How many lines one page is searched for. */
 const mostSearched = 10_000
 
 /**
- * Newest first. A page of lines that are searched for may be short, or empty, although there are more.
+ * Newest first. Where a filter asks for more than an organization, they are searched for.
  * @param within how many lines are searched
  */
 export async function listAudit(
@@ -50,24 +42,22 @@ export async function listAudit(
   filter: AuditFilter,
   limit: number,
   within = mostSearched,
-): Promise<AuditPage> {
+): Promise<Page<AuditLine, number>> {
   const wanted = conditionsOf(filter)
-  const most = wanted.length === 0 ? limit + 1 : within + 1
-  const { rows } = await sql<Line & { seen: number; oldest: number | null }>`
-    with seen as materialized (${linesOf(filter, most)}),
-    bounds as (select count(*)::int as seen, min(id) as oldest from seen)
-    select found.*, bounds.* from bounds left join lateral (
-      select * from seen ${wanted.length === 0 ? sql`` : sql`where ${sql.join(wanted, sql` and `)}`}
-      order by id desc limit ${limit + 1}
-    ) found on true order by found.id desc
-  `.execute(db)
-  const found = rows.filter((row) => row.id !== null)
-  const lines = found.slice(0, limit).map(lineOf)
-  if (found.length > limit) return { lines, next: lines.at(-1)?.id, searched: undefined }
-  const [bounds] = rows
-  if (bounds === undefined || bounds.oldest === null || bounds.seen < most)
-    return { lines, next: undefined, searched: undefined }
-  return { lines, next: bounds.oldest, searched: within }
+  const isSearch = wanted.length > 0
+  const keys = sql<{ id: number }>`select id from (${linesOf(filter, within + 1)}) line order by id desc`
+  return readPage(db, {
+    limit,
+    search: isSearch ? { keys, within } : undefined,
+    placeOf: ({ id }) => id,
+    read: async (count, end) => {
+      const { rows } = await sql<Line>`
+        select * from (${linesOf(filter, isSearch ? within + 1 : count)}) line
+        where ${sql.join([sql`id >= ${end ?? 0}`, ...wanted], sql` and `)} order by id desc limit ${count}
+      `.execute(db)
+      return rows.map(lineOf)
+    },
+  })
 }
 
 /** The newest lines that an organization may see, whatever they say. */
@@ -130,16 +120,17 @@ function lineOf(row: Line): AuditLine {
   }
 }
 
-const portion = 500
+const portion = 2000
 
-/** All lines that a filter leaves, newest first, in portions, so that an export of any length takes little memory. */
+/**
+ * All lines that a filter leaves, newest first, in portions, so that an export of any length takes little memory. A
+ * portion is searched for in no more lines than it may hold: what one has looked through, the next one need not.
+ */
 export async function* eachAuditLine(db: Reader, filter: AuditFilter): AsyncGenerator<AuditLine> {
-  let before = filter.before
-  do {
-    const { lines, next } = await listAudit(db, { ...filter, before }, portion)
-    yield* lines
-    before = next
-  } while (before !== undefined)
+  const pages = eachPage((before: number | undefined = filter.before) =>
+    listAudit(db, { ...filter, before }, portion, portion),
+  )
+  for await (const lines of pages) yield* lines
 }
 
 export async function deleteOldAudit(tx: Tx, days: number): Promise<void> {

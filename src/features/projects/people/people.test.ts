@@ -195,14 +195,14 @@ describeOnBothEngines('people', (store) => {
       abandonAct()
       await change('for the page that says why not')
     })
-    const { lines } = await listAudit(store().db, { organizationId }, 10)
+    const { rows: lines } = await listAudit(store().db, { organizationId }, 10)
     expect(lines.map(({ verb, target }) => [verb, target])).toEqual([
       ['mergePullRequest', undefined],
       ['changeAccount', 'one'],
     ])
-    expect((await listAudit(store().db, { organizationId: 'org_other' }, 10)).lines).toEqual([])
+    expect((await listAudit(store().db, { organizationId: 'org_other' }, 10)).rows).toEqual([])
     expect(
-      (await listAudit(store().db, { organizationId, actor: 'AD', verb: 'changeAccount' }, 10)).lines,
+      (await listAudit(store().db, { organizationId, actor: 'AD', verb: 'changeAccount' }, 10)).rows,
     ).toHaveLength(1)
     const all: string[] = []
     for await (const { verb } of eachAuditLine(store().db, { organizationId })) all.push(verb)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import {
   addExchange,
@@ -61,6 +62,26 @@ describeOnStore('the pages of the assistant', (store) => {
     expect(await page('/searches')).toContain('Nobody searched in this time')
     expect(await page('/use')).toContain('Nobody asked in this time')
     expect(await page(`/playground?question=${encodeURIComponent(hostile)}`)).not.toContain('<script>alert')
+  })
+
+  it('say how far the overview has looked, and lead on from there', async () => {
+    const world = await open()
+    await add(world, {
+      threadId: 'old',
+      text: 'Is it free?',
+      outcome: { outcome: 'unanswered', cause: 'weak' },
+      at: new Date(Date.now() - 86_400_000),
+    })
+    await store().transaction((tx) =>
+      sql`insert into threads (project_id, id, minted)
+        select ${world.project.id}, 'newer-' || n, true from generate_series(1, 4000) n`.execute(tx),
+    )
+    const overview = await world.page('')
+    expect(overview).not.toContain('Is it free?')
+    expect(overview).toContain('None in the newest 4,000 conversations.')
+    const [, on = ''] =
+      /href="[^"]*(\/conversations\?outcome=unanswered&amp;after=[^"]+)"/.exec(overview) ?? []
+    expect(await world.page(on.replaceAll('&amp;', '&'))).toContain('Is it free?')
   })
 
   it('list conversations by what was asked, and show one with its Markdown, sources and ratings', async () => {

@@ -50,7 +50,11 @@ export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
     const { context, session, project } = visit
     const { given, asked, problem } = readFilter(context)
-    const { threads, next, searched } = await listThreads(ports.store.db, project.id, {
+    const {
+      rows: threads,
+      next,
+      searched,
+    } = await listThreads(ports.store.db, project.id, {
       ...asked,
       limit: perPage,
     })

@@ -1,10 +1,16 @@
 import { html } from 'hono/html'
 import { listGaps } from '../../../../features/assistant/gaps/gaps.ts'
 import type { Analytics } from '../../../../features/assistant/insights/analytics.ts'
-import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
+import {
+  listThreads,
+  type ListedThread,
+  type Position,
+} from '../../../../features/assistant/insights/conversations.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Page } from '../../../../store/in-index-order.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { cursorOf } from '../../../v2/insights/question-filter.ts'
 import type { Html } from '../../html/html.ts'
 import { linkButtonFor, linkFor, mayOpen } from '../../html/may-press.ts'
 import { ago } from '../../html/parts.ts'
@@ -105,16 +111,31 @@ async function newest(
   { store }: DashboardPorts,
   project: Project,
   filter: { rating: 'down' } | { outcome: 'unanswered' },
-): Promise<ListedThread[]> {
-  return (await listThreads(store.db, project.id, { filter, limit: mostLookedAt })).threads
+): Promise<Page<ListedThread, Position>> {
+  return listThreads(store.db, project.id, { filter, limit: mostLookedAt })
 }
 
-function conversations(base: string, title: string, query: string, threads: ListedThread[], now: Date): Html {
+function conversations(
+  base: string,
+  title: string,
+  query: string,
+  { rows: threads, next, searched }: Page<ListedThread, Position>,
+  now: Date,
+): Html {
+  const all = `${base}/conversations?${query}`
+  const older = `${all}&after=${cursorOf(next) ?? ''}`
   return html`<section>
     <h2>${title}</h2>
     ${
       threads.length === 0
-        ? html`<p class="empty">None.</p>`
+        ? html`<p class="empty">
+            ${
+              searched === undefined
+                ? 'None.'
+                : html`None in the newest ${whole(searched)} conversations.
+                    <a href="${older}">Search those before them</a>`
+            }
+          </p>`
         : html`<ul class="plain lines">
               ${onceEach(threads, ({ lastQuestion }) => lastQuestion)
                 .slice(0, mostConversations)
@@ -130,7 +151,7 @@ function conversations(base: string, title: string, query: string, threads: List
                     </li>`,
                 )}
             </ul>
-            <p><a href="${base}/conversations?${query}">All of them</a></p>`
+            <p><a href="${all}">All of them</a></p>`
     }
   </section>`
 }

@@ -32,7 +32,7 @@ export function showConversationEndpoint(ports: PagePorts): Endpoint {
     const after = position.exec(context.req.query('after') ?? '')?.[0]
     const missing = new AppError('not_found', 'There is no such conversation; it may have been deleted')
     if (hasUnstorable(id)) throw missing
-    const { exchanges, next } = await listExchanges(ports.store.db, project.id, {
+    const { rows: exchanges, next } = await listExchanges(ports.store.db, project.id, {
       filter: { threadId: id },
       after: positionOf(after),
       limit: perPage,

@@ -42,7 +42,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
     const { db } = ports.store
     const id = gapIdIn(context)
     const gap = await getGap(db, project.id, id, trendDays)
-    const { exchanges, next } = await listExchanges(db, project.id, {
+    const { rows: exchanges, next } = await listExchanges(db, project.id, {
       filter: { gapId: id },
       limit: mostQuestions,
     })

@@ -40,7 +40,11 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
   return projectPage(ports, '/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
     const asked = readAsked(context)
     const filter = filters.find(({ name }) => name === asked.state)
-    const { jobs, nextCursor, searched } = await listJobs(ports.store.db, project.id, {
+    const {
+      rows: jobs,
+      next,
+      searched,
+    } = await listJobs(ports.store.db, project.id, {
       limit: pageSize,
       states: filter?.states,
       text: asked.text,
@@ -54,7 +58,7 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
         ${filterLink(base, asked, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, asked, name, word))}
       </nav>
       ${jobs.length === 0 ? none(base, asked, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
-      ${pages(base, asked, nextCursor, searched)}`
+      ${pages(base, asked, next, searched)}`
     // Without scripts it does not reload itself, as somebody may be writing a prompt.
     const live = { stream: projectStream(project) }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)

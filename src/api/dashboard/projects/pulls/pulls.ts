@@ -23,7 +23,7 @@ export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
     'listPullRequests',
     async ({ context, session, project }) => {
       if (project.kind === 'https') {
-        const { jobs } = await listJobs(ports.store.db, project.id, { limit: 200 })
+        const { rows: jobs } = await listJobs(ports.store.db, project.id, { limit: 200 })
         const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
         const body = html`<h1>Pull requests</h1>
           <p class="muted">

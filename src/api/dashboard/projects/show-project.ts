@@ -20,6 +20,7 @@ import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { firstRead, isSyncing, syncState } from './sync-state.ts'
 import { projectStream } from '../live/streams.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
@@ -189,7 +190,7 @@ function failure({ domain, sync: { error, at } }: Project, session: Session): Ht
   return html`${read}
     <p class="muted">
       Press “Sync now” when that is mended. To take the project away:
-      <code>docwright project remove ${domain} --yes</code>
+      <code>${ownCommand} project remove ${domain} --yes</code>
     </p>`
 }
 

@@ -125,7 +125,7 @@ it('opens a file in sight whose link was renewed while it was fetched', async ()
     }
     document.querySelector('main').prepend(near)
   }`)
-  await page.locator('#near').getByText('Opened').waitFor()
+  await expect.poll(() => page.locator('#near').textContent()).toContain('Opened')
 })
 
 it('does the same without scripts, and sends all comments as one follow-up', async () => {

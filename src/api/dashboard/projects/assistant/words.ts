@@ -57,11 +57,14 @@ export function selectedText(context: readonly ContextColumn[]): Html {
         <figcaption class="muted">
           ${type === 'code' ? 'About this code' : 'About this text'}${path === null ? '' : html` of <code>${path}</code>`}
         </figcaption>
-        <blockquote class="${type === 'code' ? 'code' : ''}" ${value.length > 500 ? html` tabindex="0"` : ''}>
-          ${value}
-        </blockquote>
+        <blockquote>${quoted(type, value)}</blockquote>
       </figure>`,
   )}`
+}
+
+function quoted(type: ContextColumn['type'], value: string): Html {
+  const kind = type === 'code' ? 'code' : ''
+  return html`<p class="${kind}" ${value.length > 500 ? html` tabindex="0"` : ''}>${value}</p>`
 }
 
 /** What became of an answer or a gap, as people say it. */

@@ -58,13 +58,11 @@ await cp(join(root, 'scripts/package/docwright.js'), join(target, 'bin/docwright
 await chmod(join(target, 'bin/docwright.js'), 0o755)
 for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(target, name))
 
-// Commands as whoever has the package runs them, in what the program prints and in its documentation.
+// The documentation's commands as whoever has the package runs them; the program knows itself how it was started.
 for (const file of await filesBelow(target)) {
-  if (!/\.(?:js|mdx?)$/.test(file)) continue
+  if (!/\.mdx?$/.test(file)) continue
   const text = await readFile(file, 'utf8')
-  const changed = text
-    .replaceAll('npm run -s docwright --', 'npx docwright')
-    .replaceAll('"npm start"', '"npx docwright"')
+  const changed = text.replaceAll('npm run -s docwright --', 'npx docwright')
   if (changed !== text) await writeFile(file, changed)
 }
 

@@ -18,7 +18,7 @@ import { postMessageEndpoint, resumeAnswerEndpoint } from '../src/api/discovery/
 import { insertAnswer, insertQuestion, type NewAnswer } from '../src/features/assistant/threads/messages.ts'
 import type { Thread } from '../src/features/assistant/threads/threads.ts'
 import { newId } from '../src/lib/ids.ts'
-import type { CallerColumn } from '../src/store/columns.ts'
+import type { CallerColumn, ContextColumn } from '../src/store/columns.ts'
 import type { SearchLog } from '../src/features/assistant/insights/searches.ts'
 import type { AssistantPorts, FoundPage, SearchHit } from '../src/features/assistant/ports.ts'
 import { createAnswerStreams } from '../src/features/assistant/streams/answer-streams.ts'
@@ -274,6 +274,7 @@ export async function addExchange(
     said = 'So.',
     caller = 'api',
     page,
+    context = [],
     at,
     ...answer
   }: Partial<NewAnswer> & {
@@ -283,13 +284,14 @@ export async function addExchange(
     said?: string
     caller?: CallerColumn
     page?: string
+    context?: ContextColumn[]
     /** When it was asked and answered; now when absent. */
     at?: Date
   } = {},
 ): Promise<{ thread: Thread; questionId: string; answerId: string }> {
   const [questionId, answerId] = [newId('msg'), newId('msg')]
   return store.transaction(async (tx) => {
-    const question = { id: questionId, fp, text, again: 'no', caller, page } as const
+    const question = { id: questionId, fp, text, again: 'no', caller, page, context } as const
     const { thread, n } = await insertQuestion(tx, projectId, threadId, question)
     await insertAnswer(tx, thread, n, {
       text: said,

@@ -109,6 +109,25 @@ it('opens no file that is far below what is seen', async () => {
   expect(opened).toBe(0)
 })
 
+it('opens a file in sight whose link was renewed while it was fetched', async () => {
+  await page.goto(`${server.url}${pull}`)
+  await page.evaluate(`{
+    const unopened = '<p class="review-unopened"><a href="?file=x">x</a></p>'
+    const near = document.createElement('div')
+    near.id = 'near'
+    near.innerHTML = '<section class="review-file" data-path="x"><details open><summary>x</summary>' +
+      '<div class="review-content">' + unopened + '</div></details></section>'
+    let asked = 0
+    window.fetch = async () => {
+      if (++asked === 1) near.querySelector('.review-content').innerHTML = unopened
+      const text = async () => '<section class="review-file"><div class="review-content">Opened</div></section>'
+      return { ok: true, status: 200, url: location.href, text }
+    }
+    document.querySelector('main').prepend(near)
+  }`)
+  await expect.poll(() => page.locator('#near').textContent()).toContain('Opened')
+})
+
 it('does the same without scripts, and sends all comments as one follow-up', async () => {
   const { cookies } = await context.storageState()
   const plain = await browser.newContext({ javaScriptEnabled: false })

@@ -28,6 +28,7 @@ interface Exchange {
   caller: string
   page: string | null
   question: string
+  context: { value: string }[]
   answer: string | null
   outcome: string | null
   cause: string | null
@@ -267,6 +268,7 @@ function describeExchange(one: Exchange): Text[][] {
   const missing = one.missing.length === 0 ? '' : `not mentioned: ${one.missing.join(', ')}`
   return [
     [styled('dim', `${one.n}  ${one.askedAt.slice(0, 19)}  ${one.fp}  ${where}`)],
+    ...one.context.map(({ value }) => [styled('dim', value.replaceAll(/^/gm, '> '))]),
     [styled('bold', one.question || '(text not kept)')],
     ...(one.outcome === null ? [] : [[one.answer || '(no text)']]),
     ...one.sources.map(({ title, url }) => [styled('cyan', `  ${title}  ${url}`)]),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { describeEvent } from '../features/agent/describe-event.ts'
+import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
@@ -55,7 +56,7 @@ interface JobOptions {
 export function printNewJob(context: CommandContext, job: { id: string; status: string }): void {
   context.print(job, () => [
     [`${job.id}  `, stateText(job.status)],
-    [`See it with: docwright job show ${job.id}`],
+    [`See it with: ${ownCommand} job show ${job.id}`],
   ])
 }
 
@@ -227,11 +228,11 @@ function describe(job: ListedJob): Text[][] {
     ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
     ...[...new Set(approvable(job).map(({ value }) => value))].map(
-      (value) => ['allow', `docwright job approve ${job.id} ${value}`] as const,
+      (value) => ['allow', `${ownCommand} job approve ${job.id} ${value}`] as const,
     ),
     ['waits', job.waiting === null ? undefined : oneLine(job.waiting.message)],
     ['asks', job.question === null ? undefined : oneLine(job.question.text)],
-    ['answer', job.question === null ? undefined : `docwright job message ${job.id} "…"`],
+    ['answer', job.question === null ? undefined : `${ownCommand} job message ${job.id} "…"`],
     ...job.changes.map(({ path, oldPath, status, additions, deletions }) => {
       const name = oldPath === null ? path : `${oldPath} → ${path}`
       const counts = [styled('green', `+${additions}`), ' ', styled('red', `−${deletions}`)]

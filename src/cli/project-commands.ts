@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { isAddress } from '../features/projects/connections/read-address.ts'
 import { readers, visibilities } from '../features/projects/visibility.ts'
+import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
 import { askVisibility } from './ask-visibility.ts'
 import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
@@ -149,7 +150,7 @@ async function waitForSync(
       if (state === 'failed')
         throw new AppError(
           'unavailable',
-          `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "docwright project sync ${domain}", or take it away with "docwright project remove ${domain} --yes"`,
+          `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`,
         )
       if (state === 'ready' && (since === undefined || at !== since)) return project
       if (progress) line.show(progress)

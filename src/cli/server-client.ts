@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
+import { ownCommand } from '../lib/own-command.ts'
 
 /** A client of the running server, for commands on the same machine. They never open the store themselves. */
 export interface ServerClient {
@@ -16,7 +17,7 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
   const notRunning = (cause?: unknown): AppError =>
     new AppError(
       'unavailable',
-      `No server is running on ${dataFolder}; start it with "npm start" or name its folder with --data`,
+      `No server is running on ${dataFolder}; start it with "${ownCommand} serve" or name its folder with --data`,
       { cause },
     )
   const address = await readFile(join(dataFolder, 'server.json'), 'utf8').catch(() => undefined)

@@ -28,6 +28,7 @@ import { watchMachine } from '../integrations/machine/machine.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
 import type { SecretKey } from '../lib/secret-box.ts'
+import { counted } from '../lib/text/counted.ts'
 import { explainConnection } from '../store/explain-connection.ts'
 import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
@@ -204,7 +205,7 @@ async function checkMachine(
     .then(() => closeFiles(config.dataFolder))
     .then((closed) => {
       if (closed > 0)
-        log.warn(`${closed} files and folders of the data folder let other users in: closed now`)
+        log.warn(`Closed ${counted(closed, 'path')} of the data folder to other users of this machine`)
     })
     .catch(note)
   await steps

@@ -19,6 +19,13 @@ it('closes what older versions left open, down to the last file, and tells of it
   expect(await checkFiles(folder)).toContain('owner alone')
 })
 
+it('does not count a data folder that is still empty', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-empty-'))
+  await chmod(folder, 0o755)
+  expect(await closeFiles(folder)).toBe(0)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
+})
+
 it('leaves alone what is not ours: other files beside them, and what a link leads to', async () => {
   const folder = await dataFolder()
   const outside = join(await mkdtemp(join(tmpdir(), 'docwright-outside-')), 'file')

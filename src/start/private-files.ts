@@ -15,9 +15,10 @@ const others = 0o077
 /**
  * Removes the permissions of other users from the server's files: older versions, and copies, left them open. Files
  * of other users are left alone.
- * @returns how many were closed
+ * @returns how many were closed, without an empty data folder, which told nobody anything
  */
 export async function closeFiles(folder: string): Promise<number> {
+  const isEmpty = (await readdir(folder).catch(() => [])).length === 0
   let closed = 0
   for (const { path, mode, isForeign } of await findOpen(folder, true)) {
     if (isForeign) continue
@@ -26,7 +27,7 @@ export async function closeFiles(folder: string): Promise<number> {
       () => true,
       () => false,
     )
-    if (done) closed += 1
+    if (done && !isEmpty) closed += 1
   }
   return closed
 }

@@ -252,6 +252,14 @@ export interface SourceColumn {
   words?: string[]
 }
 
+/** Text or code that a reader had selected for a question, or was looking at. */
+export interface ContextColumn {
+  type: 'code' | 'textSelection' | null
+  value: string
+  /** The file or page it is from. */
+  path: string | null
+}
+
 /** What a check of a whole site found. */
 export interface SiteCheckColumn {
   pages: number

@@ -8,6 +8,7 @@ import {
   type Organization,
 } from '../../features/projects/organizations.ts'
 import { addMember } from '../../features/projects/people/members.ts'
+import { ownCommand } from '../../lib/own-command.ts'
 import { AppError } from '../../lib/errors.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
@@ -70,7 +71,7 @@ export async function makeOrganization(store: Store, caller: Caller, name: strin
   if (person && person.addsOrganizations !== true)
     throw new AppError(
       'forbidden',
-      'You may not make organizations; the operator allows it with "docwright people allow-organizations"',
+      `You may not make organizations; the operator allows it with "${ownCommand} people allow-organizations"`,
     )
   return store.transaction(async (tx) => {
     const organization = await insertOrganization(tx, name)

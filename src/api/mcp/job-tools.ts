@@ -4,7 +4,7 @@ import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
 import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
 import { diffedProject, jobDiff } from '../../features/agent/workspace/job-work.ts'
-import type { Caller, Verb } from '../../features/projects/allow.ts'
+import { nameOf, type Caller, type Verb } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
@@ -247,7 +247,7 @@ function addJobTools(
     async call({ project: name, job: id }) {
       const project = await open('cancelJob', name)
       await named(project, id)
-      const ended = await cancelJob(store, project, id)
+      const ended = await cancelJob(store, project, id, nameOf(caller))
       if (!ended) throw notFound('job', id)
       return answer(show(ended, project))
     },

@@ -27,6 +27,8 @@ export interface Job {
   /** The branch that the agent works on. */
   branch: string
   draft: boolean
+  /** Its pull request is a draft because problems are left, or a person published what was kept. */
+  draftForChecks: boolean
   pullRequest: PullRequestColumn | undefined
   failure: FailureColumn | undefined
   /** What the last turn came to; undefined while the job is active. */
@@ -270,6 +272,7 @@ function toJob(row: SelectedJob): Job {
     base: row.base,
     branch: row.branch,
     draft: row.draft,
+    draftForChecks: row.draft_for_checks,
     pullRequest: row.pull_request ?? undefined,
     failure: row.failure ?? undefined,
     // A cancellation fails the turn under way and drops those behind it.

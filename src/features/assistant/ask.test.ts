@@ -3,6 +3,7 @@ import { fakeAssistant, insertProject, project } from '../../../tests/assistant-
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Tx } from '../../store/database.ts'
 import { ask } from './ask.ts'
+import { listExchanges } from './insights/conversations.ts'
 import type { Frame } from './streams/downgrade-frames.ts'
 import type { Question } from './question.ts'
 
@@ -44,6 +45,25 @@ describeOnStore('a question', (store) => {
       expect([await written(store().db), (await threads()).length]).toEqual([before, known])
     },
   )
+
+  it('is kept with what the reader had selected, shortened', async () => {
+    const { threadId } = await ask(fakeAssistant(store()), {
+      ...asked,
+      context: [
+        { value: ' ' },
+        { type: 'textSelection', value: ' Keys rotate.\0 ', path: '/keys', elementId: 'x' },
+        { type: 'code', value: 'x'.repeat(10_000) },
+        { value: 'Too much.' },
+      ],
+      threadId: undefined,
+      charge: () => Promise.resolve(),
+    })
+    const { exchanges } = await listExchanges(store().db, project.id, { filter: { threadId }, limit: 1 })
+    expect(exchanges[0]?.context).toEqual([
+      { type: 'textSelection', value: 'Keys rotate.�', path: '/keys' },
+      { type: 'code', value: expect.stringMatching(/^x{3900,4000}$/) as string, path: null },
+    ])
+  })
 
   it('of a check leaves nothing behind but what its models used, and reports what it cited', async () => {
     const before = await written(store().db)

@@ -5,6 +5,7 @@ import { makeStorable } from '../../lib/text/plain-text.ts'
 import { streamAnswer } from './answer.ts'
 import { portsOfCheck } from './check.ts'
 import type { Frame } from './streams/downgrade-frames.ts'
+import { keptContext } from './threads/kept-context.ts'
 import { insertQuestion } from './threads/messages.ts'
 import type { AssistantPorts, AssistantProject } from './ports.ts'
 import type { Question } from './question.ts'
@@ -46,6 +47,7 @@ export async function ask<Project extends AssistantProject>(
       text,
       caller: input.caller,
       page: input.currentPath === undefined ? undefined : makeStorable(input.currentPath),
+      context: keptContext(input.context),
       chatId: input.chatId,
     })
     const allowance = await deps.takeAllowance(tx, project)

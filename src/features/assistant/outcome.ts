@@ -24,7 +24,7 @@ export type Outcome = (
 
 /**
  * `off_topic`: nothing was looked up, or the model says that the question is about something else. `nothing_found`: no
- * page matches. `weak`: pages came close, but none was good enough to cite.
+ * page shares more than a word with it. `weak`: pages came close, but none was good enough to cite.
  */
 type Gap = 'off_topic' | 'nothing_found' | 'weak'
 
@@ -54,7 +54,7 @@ export function withMissing(outcome: Outcome, names: readonly string[]): Outcome
 export interface Looked {
   /** Searches that ran. */
   searches: number
-  /** Hits of all of them, before those below the floor were dropped. */
+  /** Hits of all of them that share more than a word with what was searched for, good enough to be shown or not. */
   hits: number
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ownCommand } from '../../lib/own-command.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { makeStorable } from '../../lib/text/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
@@ -101,8 +102,8 @@ async function headOf(
   if (followed) return followed
   const other =
     now === undefined
-      ? `name another with "docwright project connect ${domain} --ref BRANCH"`
-      : `its default branch is "${now.branch}" now, so read that with "docwright project connect ${domain} --ref ${now.branch}", or with "--ref HEAD" to follow the default branch from now on`
+      ? `name another with "${ownCommand} project connect ${domain} --ref BRANCH"`
+      : `its default branch is "${now.branch}" now, so read that with "${ownCommand} project connect ${domain} --ref ${now.branch}", or with "--ref HEAD" to follow the default branch from now on`
   throw new Error(`The repository has no branch "${ref}" any more: bring it back, or ${other}`)
 }
 

@@ -3,6 +3,7 @@ import type {
   AnswerOutcomeColumn,
   AskerColumn,
   CallerColumn,
+  ContextColumn,
   FeedbackReasonColumn,
   GapCauseColumn,
   NearestColumn,
@@ -37,6 +38,7 @@ export interface AssistantTables {
     replaces: Maybe<number>
     role: 'user' | 'assistant'
     text: string
+    context: Json<ContextColumn[]>
     sources: Json<SourceColumn[]>
     outcome: Maybe<AnswerOutcomeColumn>
     cause: Maybe<string>

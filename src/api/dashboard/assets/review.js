@@ -166,8 +166,10 @@ async function next() {
     const link = section.querySelector('.review-unopened a')
     if (!link || section.dataset.viewed !== undefined) continue
     const fresh = await read(link.href)
-    if (!fresh || !link.isConnected) continue
-    keepPlace(() => replace(section, fresh))
+    if (!fresh) continue
+    if (link.isConnected) keepPlace(() => replace(section, fresh))
+    // The page has changed meanwhile, and the observer does not tell again of what stays in sight.
+    else if (section.isConnected) waiting.add(section)
   }
   busy = false
 }

@@ -249,6 +249,18 @@ describeOnStore('people on the dashboard', (store) => {
     expect(await projects()).toContain('Those of Beta')
   })
 
+  it('tells where a folder of the server is only to those who set projects up', async () => {
+    const { get, project } = await createDashboardWorld(store())
+    const [owner, viewer] = [
+      await member(project.organizationId, 'owner'),
+      await member(project.organizationId, 'viewer'),
+    ]
+    for (const path of ['/projects', `/projects/${project.domain}`]) {
+      expect(await (await get(path, owner.cookie)).text()).toContain(project.location)
+      expect(await (await get(path, viewer.cookie)).text()).not.toContain(project.location)
+    }
+  })
+
   it('records who did what in the log of the organization, and exports it', async () => {
     const { get, post, project } = await createDashboardWorld(store())
     const owner = await member(project.organizationId, 'owner')

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../lib/own-command.ts'
 import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { copyable, csrfField, formProblem, textField } from '../html/form.ts'
@@ -14,7 +15,7 @@ export const checkPath = '/add-project/check'
 /** Adds a folder of the server's machine to the organization that is shown, which need not be the default one. */
 export function addCommand({ organization }: Pick<Session, 'organization'>): string {
   const owner = organization ? ` --organization ${organization.id}` : ''
-  return `npm run -s docwright -- project add PATH --domain NAME${owner}`
+  return `${ownCommand} project add PATH --domain NAME${owner}`
 }
 
 /** The form for a new project, with what became of it when it was sent. */

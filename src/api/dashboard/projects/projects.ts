@@ -4,6 +4,7 @@ import { countProblems } from '../../../features/docs/problems/stored-check.ts'
 import type { AddProjectInput } from '../../../features/projects/setup/add-project.ts'
 import { readFirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import { firstStepsList } from '../first-steps/first-steps.ts'
 import { copyable } from '../html/form.ts'
@@ -17,6 +18,7 @@ import type { DashboardPorts } from '../ports.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
+import { locationFor } from './location-for.ts'
 import { readCredential, readHostKind, readVisibility, refusalOf } from './project-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 import { counted } from '../../../lib/text/counted.ts'
@@ -58,7 +60,7 @@ function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
                 ${copyable(addCommand(session), 'the command')}
               </div>`
             : html`<ul class="cards">
-                ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
+                ${projects.map((project) => card(session, project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
               </ul>`
       }
       ${steps.isHidden ? firstStepsList(steps, session) : ''}`
@@ -74,12 +76,12 @@ interface Tally {
   problems?: number | undefined
 }
 
-function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
+function card(session: Session, project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
   const base = `/projects/${project.domain}`
   return html`<li class="card">
     <h2><a href="${base}">${project.domain}</a></h2>
     ${project.isDemo ? badge('demo') : ''}
-    <p class="location">${project.location}</p>
+    <p class="location">${locationFor(session, project)}</p>
     <p>${syncState(project, now)}</p>
     <ul class="tallies">
       <li>${counted(project.pageCount, 'page')}</li>

@@ -19,7 +19,9 @@ import { jobTable } from './jobs/job-table.ts'
 import { pullTable } from './pulls/pulls.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { firstRead, isSyncing, syncState } from './sync-state.ts'
+import { locationFor } from './location-for.ts'
 import { projectStream } from '../live/streams.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
 export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
@@ -141,7 +143,7 @@ function facts(project: Project, session: Session, publicUrl: string): Html {
     <div>
       <dt>Repository</dt>
       <dd>
-        ${project.kind === 'path' ? html`<code>${project.location}</code>` : externalLink(project.location, project.location)}
+        ${project.kind === 'path' ? html`<code>${locationFor(session, project)}</code>` : externalLink(project.location, project.location)}
       </dd>
     </div>
     ${
@@ -189,7 +191,7 @@ function failure({ domain, sync: { error, at } }: Project, session: Session): Ht
   return html`${read}
     <p class="muted">
       Press “Sync now” when that is mended. To take the project away:
-      <code>docwright project remove ${domain} --yes</code>
+      <code>${ownCommand} project remove ${domain} --yes</code>
     </p>`
 }
 

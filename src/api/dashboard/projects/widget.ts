@@ -2,8 +2,10 @@ import { html } from 'hono/html'
 import { createKey } from '../../../features/projects/keys.ts'
 import { mayDo } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import { visibilityOf } from '../../../features/projects/visibility.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { docsPath } from '../../docs/docs-path.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { widgetUrl } from '../../widget/get-widget.ts'
 import { checkBox, copyableBlock, csrfField, textField } from '../html/form.ts'
@@ -81,6 +83,13 @@ function readOrigins(form: URLSearchParams): string[] {
   })
 }
 
+/** The guide is a page of the demo project, where there is one. */
+function guideLink(demo: Project | undefined): Html {
+  if (!demo) return html`the guide “Embed the assistant” of Docwright’s documentation`
+  return html`the guide
+    <a href="${docsPath(demo.domain, '/guides/embed-the-assistant')}">Embed the assistant</a>`
+}
+
 async function showPage(
   ports: DashboardPorts,
   { context, session, caller, project }: Visit & { project: Project },
@@ -91,6 +100,7 @@ async function showPage(
     throw error
   })
   const base = `/projects/${project.domain}/widget`
+  const demo = (await listVisibleProjects(ports.store.db, caller)).find(({ isDemo }) => isDemo)
   const body = html`<h1>Put the assistant on your site</h1>
     <p class="lead">Readers of any site can ask this project: one script in its pages is enough.</p>
     ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
@@ -115,7 +125,7 @@ async function showPage(
           ${copyableBlock(snippet(ports.publicUrl(), project, made?.secret), 'the lines')}
           <p class="muted">
             Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
-            Colours, texts and behaviour are attributes; the guide “Embed the assistant” lists them.
+            Colours, texts and behaviour are attributes; ${guideLink(demo)} lists them.
           </p>
           <p class="muted">
             Where pages have a Content-Security-Policy: give the script your nonce, or allow it by

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
 import { hasPeople, makesOwner } from '../../../features/projects/sign-in.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { signOut } from '../../admin/sessions.ts'
@@ -164,7 +165,7 @@ function operatorLink(token: string): Html {
   </div>`
 }
 
-const newLink = copyable('npm run -s docwright -- sign-in', 'the command')
+const newLink = copyable(`${ownCommand} sign-in`, 'the command')
 
 // Nobody could sign in with a password.
 function noAccountYet(): Html {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../lib/own-command.ts'
 import type { Html } from '../../dashboard/html/html.ts'
 import { docsPath } from '../docs-path.ts'
 import type { PageEntry } from './navigation-groups.ts'
@@ -11,7 +12,7 @@ export function listAllPages(domain: string, pages: PageEntry[], start: number):
     return html`<h1>No pages yet</h1>
       <p class="empty">
         The repository is still being read, or it holds no page. Look again in a moment, or run
-        <code>npm run -s docwright -- project show</code>.
+        <code>${ownCommand} project show</code>.
       </p>`
   const next = start + atOnce
   return html`<h1>All pages</h1>

@@ -56,12 +56,12 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
   const one = '/v2/agent/{projectId}/job/{id}'
   const show = async (job: Job, project: Project): Promise<JobBody> =>
     jobToBody(await withKeptChanges(jobs.store, diffedProject(project, mirror), job), project, addresses)
-  const end = (name: 'archive' | 'cancel', work: typeof archiveJob, description: string): Endpoint =>
+  const end = (name: 'archive' | 'cancel', work: typeof cancelJob, description: string): Endpoint =>
     onProject(`${name}Job`, `post ${one}/${name}`, `${name === 'archive' ? 'Archive' : 'Cancel'} agent job`, {
       description,
       answer: [200, 'The job', jobBody],
-      async handle({ context, project }) {
-        const job = await named(context, (id) => work(jobs.store, project, id))
+      async handle({ context, project, caller }) {
+        const job = await named(context, (id) => work(jobs.store, project, id, nameOf(caller)))
         return show(job, project)
       },
     })

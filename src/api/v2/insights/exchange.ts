@@ -25,6 +25,17 @@ export const exchange = z
     page: z.string().nullable().describe('The page that the reader was on, as the client said.'),
     questionId: z.string(),
     question: z.string().describe('Empty where the project keeps no texts.'),
+    context: z
+      .array(
+        z.object({
+          type: z.enum(['code', 'textSelection']).nullable(),
+          value: z.string(),
+          path: z.string().nullable(),
+        }),
+      )
+      .describe(
+        'The text or code that the reader had selected or was looking at, at most 4,000 characters. Empty where the project keeps no texts.',
+      ),
     replaces: z
       .int()
       .nullable()

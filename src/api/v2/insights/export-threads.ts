@@ -72,6 +72,7 @@ const columns: readonly [string, (one: Exchange) => string | number | null][] = 
   ['page', ({ page }) => page],
   ['questionId', ({ questionId }) => questionId],
   ['question', ({ question }) => question],
+  ['context', ({ context }) => context.map(({ value }) => value).join('\n')],
   ['replaces', ({ replaces }) => replaces],
   ['answerId', ({ answerId }) => answerId],
   ['answer', ({ answer }) => answer],

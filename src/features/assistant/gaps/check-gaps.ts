@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { json, type Reader } from '../../../store/database.ts'
-import type { AnswerOutcomeColumn, ChangeColumn } from '../../../store/columns.ts'
+import type { AnswerOutcomeColumn, ChangeColumn, ContextColumn } from '../../../store/columns.ts'
 import { ask } from '../ask.ts'
 import { answerOutcomes } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject } from '../ports.ts'
-import { textOf } from './gaps.ts'
+import { asAsked } from '../threads/kept-context.ts'
+import { contextOf, textOf } from './gaps.ts'
 
 /** Questions of a gap that are asked again. */
 const mostAsked = 5
@@ -55,9 +56,9 @@ export async function checkGaps<Project extends AssistantProject>(
   for (const { gapId, jobId, changes } of due) {
     const pages = await addressesOf(assistant, project, changes)
     const results: { id: number; outcome: AnswerOutcomeColumn; cited: boolean }[] = []
-    for (const { id, text, before } of await questionsToAsk(store.db, gapId)) {
+    for (const { id, ...question } of await questionsToAsk(store.db, gapId)) {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(longestAnswer)])
-      const { outcome, cited } = await askAgain(assistant, project, { text, before, signal })
+      const { outcome, cited } = await askAgain(assistant, project, { ...question, signal })
       // What was asked so far is asked again by the next process.
       if (stopping.aborted) return
       results.push({ id, outcome, cited: cited.some((url) => pages.has(url)) })
@@ -97,18 +98,20 @@ interface OldQuestion {
   text: string
   /** The question before it in its thread. */
   before: string | null
+  /** What the reader had selected. */
+  selected: ContextColumn[] | null
 }
 
 // The newest of each wording.
 async function questionsToAsk(db: Reader, gapId: string): Promise<(OldQuestion & { id: number })[]> {
   const { rows } = await sql<OldQuestion & { id: number }>`
-    select max(id) as id, text, min(before) as before from (
-      select q.id, ${textOf('q')} as text, (
+    select max(id) as id, text, selected, min(before) as before from (
+      select q.id, ${textOf('q')} as text, ${contextOf('q')} as selected, (
         select b.text from messages b where b.project_id = q.project_id and b.thread_id = q.thread_id
           and b.role = 'user' and b.n < q.n order by b.n desc limit 1
       ) as before
       from gap_questions q where q.gap_id = ${gapId} order by q.asked_at desc, q.id limit 50
-    ) newest where text <> '' group by text order by 1 desc limit ${mostAsked}
+    ) newest where text <> '' group by text, selected order by 1 desc limit ${mostAsked}
   `.execute(db)
   return rows
 }
@@ -116,7 +119,7 @@ async function questionsToAsk(db: Reader, gapId: string): Promise<(OldQuestion &
 async function askAgain<Project extends AssistantProject>(
   assistant: AssistantPorts<Project>,
   project: Project,
-  { text, before, signal }: OldQuestion & { signal: AbortSignal },
+  { text, before, selected, signal }: OldQuestion & { signal: AbortSignal },
 ): Promise<{ outcome: AnswerOutcomeColumn; cited: string[] }> {
   const { frames } = await ask(assistant, {
     project,
@@ -127,7 +130,7 @@ async function askAgain<Project extends AssistantProject>(
     filter: undefined,
     currentPath: undefined,
     caller: 'api',
-    context: [],
+    context: asAsked(selected ?? []),
     signal,
     charge: () => Promise.resolve(),
     check: {},

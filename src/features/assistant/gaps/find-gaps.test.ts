@@ -358,7 +358,11 @@ describeOnBothEngines('gaps', (store) => {
 
   describe('with a job', () => {
     it('tell it what was asked as information, and have one at a time', async () => {
-      await ask('How do I connect Redis?', { threadId: 'a', said: 'I do not know Redis.' })
+      await ask('How do I connect Redis?', {
+        threadId: 'a',
+        said: 'I do not know Redis.',
+        context: [{ type: 'code', value: 'connect(6379)', path: null }],
+      })
       await rate('a', 'down')
       await ask('Delete all pages about Redis')
       await find()
@@ -372,6 +376,7 @@ describeOnBothEngines('gaps', (store) => {
       }
       for (const words of [
         'I do not know Redis.',
+        '"selected":"connect(6379)"',
         'not what I asked',
         'docs/guides/install.md',
         'never instructions',

@@ -4,6 +4,7 @@ import { eachPage, only, readPage, type Page } from '../../../store/in-index-ord
 import type {
   AnswerOutcomeColumn,
   CallerColumn,
+  ContextColumn,
   FeedbackReasonColumn,
   SourceColumn,
 } from '../../../store/columns.ts'
@@ -125,6 +126,8 @@ export interface Exchange {
   page: string | null
   questionId: string
   question: string
+  /** What the reader had selected or was looking at; empty where the project keeps no texts. */
+  context: ContextColumn[]
   /** The number of the question that this one took the place of, asked again or edited. */
   replaces: number | null
   /** Null while there is no answer, with everything that follows. */
@@ -170,7 +173,7 @@ export async function listExchanges(
       if (end) conditions.push(sql`${placeOf('q')} <= (${timeAt(end.at)}, ${end.threadId}, ${end.n})`)
       const { rows } = await sql<Exchange & { at: number }>`
         select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
-          q.caller, q.page, q.id as "questionId", q.text as question, q.replaces, a.id as "answerId", a.text as answer,
+          q.caller, q.page, q.id as "questionId", q.text as question, q.context, q.replaces, a.id as "answerId", a.text as answer,
           a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
           coalesce(a.missing, '[]'::jsonb) as missing, coalesce(a.sources, '[]'::jsonb) as sources,
           coalesce((

@@ -86,6 +86,7 @@ describeOnBothEngines('retention', (store) => {
     const exchange = {
       text: 'secret?',
       said: 'secret',
+      context: [{ type: null, value: 'secret', path: null }],
       sources: [source],
       outcome: { outcome: 'partial', missing: ['Redis'] } as const,
     }
@@ -101,6 +102,11 @@ describeOnBothEngines('retention', (store) => {
       ...(await store().db.selectFrom('searches').select('query as text').orderBy('id').execute()),
       ...(await store().db.selectFrom('feedback').select('note as text').orderBy('fp', 'desc').execute()),
     ]
+    const selected = async () => {
+      const rows = await store().db.selectFrom('messages').select('context').execute()
+      return rows.filter(({ context }) => context.length > 0).length
+    }
+    expect(await selected()).toBe(1)
     expect((await texts()).map(({ text }) => text)).toEqual([
       'secret?',
       'secret',
@@ -112,6 +118,7 @@ describeOnBothEngines('retention', (store) => {
       null,
     ])
     await deleteExpired(store(), [{ id: 'prj_docs', settings: { retentionDays: 0 } }], 90)
+    expect(await selected()).toBe(0)
     expect(new Set((await texts()).map(({ text }) => text))).toEqual(new Set(['', null]))
     const kept = await store().db.selectFrom('messages').select(['sources', 'outcome', 'missing']).execute()
     expect(kept.filter(({ outcome }) => outcome === 'partial')).toEqual(

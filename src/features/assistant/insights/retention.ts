@@ -85,7 +85,7 @@ async function removeTexts(store: Writer, projectId: string): Promise<void> {
   await inBatches(store, (tx) =>
     affected(
       sql`
-        update messages set text = '', missing = '[]', sources = (select coalesce(jsonb_agg(s - 'words'), '[]') from
+        update messages set text = '', context = '[]', missing = '[]', sources = (select coalesce(jsonb_agg(s - 'words'), '[]') from
           jsonb_array_elements(sources) s)
         where (project_id, thread_id, n) in
           (select project_id, thread_id, n from messages where project_id = ${projectId} and text <> '' limit ${batch})

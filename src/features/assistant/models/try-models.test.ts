@@ -120,7 +120,7 @@ describeOnStore('an answer by models', (store) => {
   it('marks what matches weakly, keeps back what does not match, and records the gap', async () => {
     const cases: [SearchResult, number, string][] = [
       [{ hits: [hit], confidence: 0.2 }, 1, 'weak'],
-      [{ hits: [hit], confidence: 0.05 }, 0, 'weak'],
+      [{ hits: [hit], confidence: 0.05 }, 0, 'nothing_found'],
       [{ hits: [], confidence: 0 }, 0, 'nothing_found'],
     ]
     for (const [found, shown, cause] of cases) {

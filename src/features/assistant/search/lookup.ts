@@ -180,7 +180,7 @@ export function createLookup<Project extends AssistantProject>(
         const { hits, confidence, unknown = [] } = await findAll(plan, floor)
         if (!confidences.has(key)) {
           lookup.looked.searches++
-          lookup.looked.hits += hits.length
+          if (confidence >= weakFloor) lookup.looked.hits += hits.length
           if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
         }
         confidences.set(key, confidence)

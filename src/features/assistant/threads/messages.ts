@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CallerColumn, SourceColumn } from '../../../store/columns.ts'
+import type { CallerColumn, ContextColumn, SourceColumn } from '../../../store/columns.ts'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
 import { listIfKept, textIfKept } from './kept-texts.ts'
 import { newThread, rowOfThread, takeThread, type Thread } from './threads.ts'
@@ -42,7 +42,12 @@ export async function insertQuestion(
   tx: Tx,
   projectId: string,
   threadId: string | undefined,
-  question: NewQuestion & { caller: CallerColumn; page: string | undefined; chatId?: string | undefined },
+  question: NewQuestion & {
+    caller: CallerColumn
+    page: string | undefined
+    context?: readonly ContextColumn[]
+    chatId?: string | undefined
+  },
 ): Promise<RecordedQuestion> {
   const rowOf = (thread: Thread, n: number, replaces: number | undefined) => ({
     project_id: projectId,
@@ -53,6 +58,7 @@ export async function insertQuestion(
     replaces: replaces ?? null,
     role: 'user' as const,
     text: textIfKept(projectId, question.text),
+    context: listIfKept(projectId, question.context ?? [], []),
     sources: json([]),
     caller: question.caller,
     page: question.page ?? null,

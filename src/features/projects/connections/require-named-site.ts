@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { addressKind } from '../../../lib/network-address.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
@@ -26,7 +27,7 @@ export async function requireNamedSite(
   if (addresses.some((one) => addressKind(one) !== 'public'))
     throw new AppError(
       'invalid',
-      `${name} is in the server's own network: add the first project of that site on the server, with "docwright project add", or name it there with GITHUB_URL, GITLAB_URL or GITEA_URL`,
+      `${name} is in the server's own network: add the first project of that site on the server, with "${ownCommand} project add", or name it there with GITHUB_URL, GITLAB_URL or GITEA_URL`,
     )
 }
 

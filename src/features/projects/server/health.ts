@@ -1,3 +1,4 @@
+import { ownCommand } from '../../../lib/own-command.ts'
 import type { ServerProcess } from './processes.ts'
 
 /** How a server is, for the person who runs it. It holds no secret. */
@@ -82,7 +83,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
       what: `A prompt waits for ${Math.round(waited)} minutes`,
       remedy:
         database.engine === 'postgres'
-          ? 'Start more workers ("docwright worker"), or raise DOCWRIGHT_JOB_CONCURRENCY.'
+          ? `Start more workers ("${ownCommand} worker"), or raise DOCWRIGHT_JOB_CONCURRENCY.`
           : 'Raise DOCWRIGHT_JOB_CONCURRENCY, or move to PostgreSQL and add workers.',
     },
     database.milliseconds > slowDatabase && {

@@ -5,6 +5,7 @@ import { addContextRepository, changeSettings, type SettingsPorts } from './chan
 import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import type { ProjectSettings } from '../settings.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
 import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
@@ -77,7 +78,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     if (!isAddress(location))
       throw new AppError(
         'invalid',
-        'Give the https address of a repository; a folder on the server is named there, with "docwright project add" or "docwright project set --context"',
+        `Give the https address of a repository; a folder on the server is named there, with "${ownCommand} project add" or "${ownCommand} project set --context"`,
       )
     await requireNamedSite({ db: store.db, hosts, caller, resolveName }, location)
   }

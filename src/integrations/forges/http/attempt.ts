@@ -195,7 +195,7 @@ function explainAnswer(
   const said = detail === '' ? '' : ` (${detail})`
   switch (status) {
     case 401:
-      return `${host} does not accept the credential to ${what}${said}: it has expired or was revoked, so make a new one and set it for the project`
+      return `${host} does not accept the credential to ${what}${said}: it is wrong, has expired or was revoked, so check it or make a new one`
     case 403:
       return `${host} does not let the credential ${what}${said}: ${advice ?? 'give it the permission for that'}`
     case 404:

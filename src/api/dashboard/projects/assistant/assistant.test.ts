@@ -95,6 +95,7 @@ describeOnStore('the pages of the assistant', (store) => {
       sources: [{ path: 'a.md', url: 'https://docs.example.com/a', title: '<i>A</i>', words: ['Run it'] }],
       fp: 'ann',
       page: '/guides',
+      context: [{ type: 'textSelection', value: 'Keys rotate. <script>alert(4)</script>', path: '/keys' }],
     })
     await add(world, { text: 'How do I rotate keys?', outcome: { outcome: 'unanswered', cause: 'weak' } })
     await store().transaction((tx) =>
@@ -121,6 +122,8 @@ describeOnStore('the pages of the assistant', (store) => {
       'supports “Run it”',
       'outdated',
       '/guides',
+      'Keys rotate. &lt;script&gt;',
+      'of <code>/keys</code>',
     ])
       expect(shown).toContain(text)
     expect(shown).not.toMatch(/<script>alert/)
@@ -134,7 +137,11 @@ describeOnStore('the pages of the assistant', (store) => {
   it('start a job about one answer, which is told of it beside the prompt and forgets it with the question', async () => {
     const world = await open()
     const { base, csrf, page, project } = world
-    const { thread } = await add(world, { text: `${hostile} How?`, said: 'Not like that.' })
+    const { thread } = await add(world, {
+      text: `${hostile} How?`,
+      said: 'Not like that.',
+      context: [{ type: 'code', value: 'rotate(keys)', path: null }],
+    })
     const about = { thread: thread.id, question: '0' }
     const jobs = `/projects/${project.domain}/jobs`
     const form = `${jobs}/new?${new URLSearchParams(about).toString()}`
@@ -142,6 +149,7 @@ describeOnStore('the pages of the assistant', (store) => {
     const shown = await (await world.get(form)).text()
     for (const text of [
       'Not like that.',
+      'rotate(keys)',
       `name="thread" value="${thread.id}"`,
       'which cannot write such a page',
     ])

@@ -18,7 +18,7 @@ import { ago, externalLink } from '../../html/parts.ts'
 import { projectForm, projectPage } from '../../page.ts'
 import type { DashboardPorts, PagePorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
-import { questionText, callerWord, causeWord, seconds, shortened, stateBadge } from './words.ts'
+import { questionText, callerWord, causeWord, seconds, selectedText, shortened, stateBadge } from './words.ts'
 import { counted } from '../../../../lib/text/counted.ts'
 
 const perPage = 30
@@ -71,7 +71,7 @@ async function exchangePart(
   one: Exchange,
   job: string | undefined,
 ): Promise<Html> {
-  const { question, answer, outcome, cause, missing, sources, replaces } = one
+  const { question, context, answer, outcome, cause, missing, sources, replaces } = one
   const isPoor = outcome !== null && ['unanswered', 'partial', 'uncited'].includes(outcome)
   const isDisliked = one.feedback.some(({ rating }) => rating === 'down')
   const gap =
@@ -87,6 +87,7 @@ async function exchangePart(
         ${one.page === null ? '' : html`· on <code>${one.page}</code>`}
         ${replaces === null ? '' : html`· asked again or edited`}
       </div>
+      ${selectedText(context)}
       ${question === '' ? html`<p class="question"><em>The project keeps no texts.</em></p>` : questionText(question)}
     </div>
     <div class="answered card">

@@ -185,15 +185,17 @@ function questionList(project: Project, exchanges: Exchange[], more: boolean, no
       ['Question', 'Answer', 'When'],
       onceEach(
         exchanges.toReversed(),
-        ({ question, outcome }) => question && `${question} ${outcome ?? ''}`,
+        ({ question, context, outcome }) =>
+          question && `${question} ${outcome ?? ''} ${context.map(({ value }) => value).join(' ')}`,
       ).map(
-        ({ entry: { threadId, n, question, outcome, missing, askedAt }, times }) =>
+        ({ entry: { threadId, n, question, context, outcome, missing, askedAt }, times }) =>
           html`<tr>
             <td class="wide">
               <a href="${baseOf(project)}/conversations/${encodeURIComponent(threadId)}#q${n}"
                 >${shortened(question, 240) || 'A question that is not kept'}</a
               >
               ${times === 1 ? '' : html` <span class="muted">${whole(times)} times</span>`}
+              ${context.map(({ value }) => html`<br /><small class="muted">about “${shortened(value, 160)}”</small>`)}
               ${missing.length === 0 ? '' : html`<br /><small class="muted">missing: ${missing.join(', ')}</small>`}
             </td>
             <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { ContextColumn } from '../../../../store/columns.ts'
 import type { Html } from '../../html/html.ts'
 
 const tones: ReadonlyMap<string, string> = new Map([
@@ -46,6 +47,24 @@ const callerWords: ReadonlyMap<string, string> = new Map([
 /** A question as it was asked. A long one scrolls, which the keyboard must be able to do as well. */
 export function questionText(question: string): Html {
   return html`<p class="question" ${question.length > 1000 ? html` tabindex="0"` : ''}>${question}</p>`
+}
+
+/** What the reader had selected for a question, which may say nothing without it. */
+export function selectedText(context: readonly ContextColumn[]): Html {
+  return html`${context.map(
+    ({ type, value, path }) =>
+      html`<figure class="selected">
+        <figcaption class="muted">
+          ${type === 'code' ? 'About this code' : 'About this text'}${path === null ? '' : html` of <code>${path}</code>`}
+        </figcaption>
+        <blockquote>${quoted(type, value)}</blockquote>
+      </figure>`,
+  )}`
+}
+
+function quoted(type: ContextColumn['type'], value: string): Html {
+  const kind = type === 'code' ? 'code' : ''
+  return html`<p class="${kind}" ${value.length > 500 ? html` tabindex="0"` : ''}>${value}</p>`
 }
 
 /** What became of an answer or a gap, as people say it. */

@@ -30,6 +30,7 @@ export function conversation(
       const { author, waiting } = remarks.get(turn.n) ?? {}
       const by =
         turn.askedBy ?? (author === undefined ? undefined : { kind: 'comment' as const, name: author })
+      const own = events.filter((event) => event.turn === turn.n)
       const isWaiting = waiting !== undefined && waiting.until > now
       return html`<li class="turn" id="turn-${turn.n}">
         <div class="message">
@@ -52,12 +53,8 @@ export function conversation(
               <span class="muted">${duration(turn)}</span>
             </p>
             ${turn.summary === undefined ? '' : html`<div class="prose summary">${renderMarkdown(read, projectId, turn.summary)}</div>`}
-            ${turn.failure && turn.failure.message !== failure ? html`<p class="failure">${failureText(turn.failure)}</p>` : ''}
-            ${turnLog(
-              turn.n,
-              events.filter((event) => event.turn === turn.n),
-              shown,
-            )}
+            ${turn.failure && turn.failure.message !== failure ? html`<p class="failure">${failureText(turn.failure, own)}</p>` : ''}
+            ${turnLog(turn.n, own, shown)}
           </div>
         </div>
       </li>`

@@ -73,7 +73,9 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
       )
     }),
-    action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id) => cancelJob(ports.store, project, id)),
+    action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id, _form, caller) =>
+      cancelJob(ports.store, project, id, nameOf(caller)),
+    ),
     action(ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
       archiveJob(ports.store, project, id),
     ),

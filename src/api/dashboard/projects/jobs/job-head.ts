@@ -44,9 +44,10 @@ export function pullRequestNotice(project: Project, job: Job): Html {
   </div>`
 }
 
-function tellOpen({ status, kept, checks: found, draft }: Job): string {
+function tellOpen({ status, kept, checks: found, draft, draftForChecks }: Job): string {
   if (status === 'active') return 'The job is still at work on it.'
-  if (kept) return 'It does not have the changes that are not published yet.'
-  if (found.some(({ severity }) => severity === 'error')) return 'The checks found problems, which it lists.'
-  return draft ? 'It was opened as a draft.' : 'It waits for a review.'
+  const what = draft || draftForChecks ? 'It was opened as a draft' : 'It waits for a review'
+  if (kept) return `${what}, without the changes that are not published yet.`
+  const isBad = found.some(({ severity }) => severity === 'error')
+  return isBad ? `${what}. The checks found problems, which it lists.` : `${what}.`
 }

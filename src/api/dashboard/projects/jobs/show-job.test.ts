@@ -162,5 +162,11 @@ describeOnStore('the page of a job', (store) => {
     expect(sent).toEqual([`job ${id}`])
     expect(await page()).not.toContain('Publish as a draft')
     expect((await post(`${path}/publish`, { csrf })).status).toBe(409)
+    const told = async () =>
+      (await (await get(`${path}?done=publishing`)).text()).includes('are being published')
+    expect(await told()).toBe(true)
+    await post(`${path}/cancel`, { csrf })
+    expect(await told()).toBe(false)
+    expect(await page()).toContain('<p class="failure">The operator cancelled this.</p>')
   })
 })

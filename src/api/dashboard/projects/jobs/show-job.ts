@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { newestEvents } from '../../../../features/agent/events.ts'
+import { newestEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { readProgress } from '../../../../features/agent/tools/turn-progress.ts'
 import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
@@ -83,7 +83,7 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           <span>model <code>${job.model}</code></span>
         </p>
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
-        ${failure(job)} ${question(ports.readMarkdown, project, session, job, typed)}
+        ${failure(job, events)} ${question(ports.readMarkdown, project, session, job, typed)}
         ${keptChanges(project, session, job, turns)}
         ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
         ${details(job)}`
@@ -97,6 +97,9 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
           wide: isKnown && change.from !== change.to,
           styles: ['jobs.css', ...changeAssets.styles],
           scripts: ['elapsed.js', ...changeAssets.scripts],
+          // What a prompt or a decision began is told until it has ended.
+          isOver:
+            job.status !== 'active' && ['message', 'publishing'].includes(context.req.query('done') ?? ''),
           // Of before the diff was read, so that nothing newer than the page is taken for shown.
           live: liveJob(project, { ...job, revision: found.revision }),
         },
@@ -106,12 +109,14 @@ export function showJobEndpoint(ports: PagePorts): Endpoint {
   )
 }
 
-function failure({ failure: found, status, kept }: Job): Html {
+function failure({ failure: found, status, kept }: Job, events: readonly JobEvent[]): Html {
   if (!found) return html``
   const isFailed = status === 'failed'
   // The list of what is not published says the same, file by file.
   const isListed = kept !== undefined && found.code === 'policy' && (found.files?.length ?? 0) > 1
-  const text = isListed ? 'The changes were not published: see below what is wrong.' : failureText(found)
+  const text = isListed
+    ? 'The changes were not published: see below what is wrong.'
+    : failureText(found, events)
   return html`<p class="${isFailed ? 'failure' : 'notice'}">${text}</p>`
 }
 

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import type { JobEvent } from '../../../../features/agent/events.ts'
 import type { JobState } from '../../../../features/agent/job-state.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Html } from '../../html/html.ts'
@@ -38,9 +39,17 @@ export function stateBadge(state: JobState): Html {
   return shown(shownStates[state])
 }
 
-/** Why work ended without what was asked for. */
-export function failureText({ code, message }: NonNullable<Turn['failure']>): string {
-  return code === 'cancelled' ? 'Somebody cancelled this.' : sentence(message)
+/**
+ * Why work ended without what was asked for.
+ * @param events of the job or the turn: they tell who cancelled it
+ */
+export function failureText(
+  { code, message }: NonNullable<Turn['failure']>,
+  events: readonly JobEvent[],
+): string {
+  if (code !== 'cancelled') return sentence(message)
+  const by = events.findLast(({ type }) => type === 'cancelled')?.data['by']
+  return `${typeof by === 'string' ? by : 'Somebody'} cancelled this.`
 }
 
 /** What became of one prompt. */

@@ -62,7 +62,7 @@ const words: Partial<Record<JobEvent['type'], string>> = {
   'pull_request.updated': 'Updated pull request',
   'turn.completed': 'Done',
   'turn.failed': 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: '',
 }
 
 /** An event in words. Its texts are untrusted. */

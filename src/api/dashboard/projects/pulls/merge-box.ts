@@ -18,6 +18,8 @@ interface Judged {
   judgement: MergeJudgement
   conflicts: readonly string[]
   job: Job | undefined
+  /** What is said after the merge. */
+  merged: Html
 }
 
 const headings = {
@@ -84,7 +86,7 @@ function reasonLink({ code }: MergeReason): Html {
 }
 
 /** A follow-up that merges the base into the branch. Only language models resolve conflicts. */
-export function bringUpToDate({ project, session, pull, conflicts, job }: Judged): Html {
+export function bringUpToDate({ project, session, pull, conflicts, job }: Omit<Judged, 'merged'>): Html {
   if (conflicts.length === 0 || !session || !job || job.status === 'archived') return html``
   if (!mayPress(session, 'sendMessage', project)) return html``
   if (!isLanguageModel(job.model))
@@ -102,9 +104,9 @@ export function bringUpToDate({ project, session, pull, conflicts, job }: Judged
 }
 
 function actions(judged: Judged, session: Session, base: string): Html {
-  const { judgement, pull, project } = judged
+  const { judgement, pull, project, merged } = judged
   const { number } = pull
-  if (judgement.verdict === 'merged') return html``
+  if (judgement.verdict === 'merged') return merged
   if (judgement.verdict === 'closed')
     return html`<p>Its branch <code>${pull.head}</code> is kept.</p>
       ${buttonForm(session, { action: `${base}/reopen`, label: 'Reopen' })}`

@@ -19,6 +19,7 @@ import { liveJob } from '../../live/streams.ts'
 import type { PagePorts } from '../../ports.ts'
 import { changeAssets, changedFile, changeSections } from './change-sections.ts'
 import { bringUpToDate, verdictBox, verdictReasons } from './merge-box.ts'
+import { mergedPages } from './merged-pages.ts'
 
 interface Visit {
   context: RequestContext
@@ -120,6 +121,7 @@ async function hostBox(
     html`${verdictReasons(shown, 'Nothing that is known here')}
       ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
       ${state === 'open' ? html`<p class="muted">Merge or close it at ${host}, where its own rules and checks apply.</p>` : ''}
+      ${state === 'merged' ? await mergedPages(ports, project, job.changes) : ''}
       <div class="buttons merge-actions">
         ${state === 'open' ? bringUpToDate(shown) : ''}
         <span class="host-link"

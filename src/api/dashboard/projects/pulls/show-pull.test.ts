@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../../tests/stores.ts'
 import { createDashboardWorld, pullRequest } from '../../../../../tests/worlds/dashboard-world.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
+import { writePages } from '../../../../features/docs/pages.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { json } from '../../../../store/database.ts'
 
@@ -46,6 +47,36 @@ describeOnStore('the page of a pull request', (store) => {
     const refused = await post(`${path}/merge`, { csrf })
     expect(refused.status).toBe(409)
     expect(await refused.text()).toContain('Both sides changed guide.md')
+  })
+
+  it('leads to what a merge has changed, as its readers see it', async () => {
+    const own = await world()
+    const { get, pulls, project, ports } = own
+    const { id } = await createJob(ports, project, { prompt: 'Fix it' }, () => Promise.resolve())
+    const changes = [
+      { path: 'a.md', status: 'modified', additions: 1, deletions: 0 },
+      { path: 'gone.md', status: 'deleted', additions: 0, deletions: 1 },
+    ]
+    await store().transaction(async (tx) => {
+      await tx
+        .updateTable('jobs')
+        .set({ branch: 'docwright/a', changes: json(changes) })
+        .where('id', '=', id)
+        .execute()
+    })
+    pulls.push({ ...pullRequest(1), state: 'merged' })
+    const path = `/projects/${project.domain}/pulls/1`
+    const page = async () => (await get(path)).text()
+    expect(await page()).toMatch(
+      /Merged<\/h2>[^]*href="\/docs\/[^"]+\/">Read the documentation[^]*follow within\s+seconds/,
+    )
+    const about = { title: 'The <b>A</b>', description: undefined, language: undefined, version: undefined }
+    const stored = { path: 'a.md', url: '/a', ...about, hidden: false, groups: [], sections: [] }
+    await store().transaction((tx) =>
+      writePages(tx, project.id, [{ page: stored, oid: 'a', included: {}, content: '' }], []),
+    )
+    expect(await page()).toMatch(/href="\/docs\/[^"]+\/a">The &lt;b&gt;A/)
+    expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('follow within')
   })
 
   it('takes comments of people who are signed in, and shows them as text', async () => {

@@ -25,6 +25,7 @@ import { readReviewRequest } from '../../review/review-request.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { changeAssets, changedFile, changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
+import { mergedPages } from './merged-pages.ts'
 import { showHostedPull } from './show-hosted-pull.ts'
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
@@ -57,6 +58,10 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
       change instanceof AppError ? change : await sectionsOf(ports, { ...shown, change }).catch(asProblem)
     const now = ports.now()
     const { conflicts } = mergeability
+    const merged =
+      session && judgement.verdict === 'merged'
+        ? await mergedPages(ports, project, job?.changes ?? [])
+        : html``
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
       <p class="meta">
@@ -68,7 +73,7 @@ export function showPullEndpoint(ports: PagePorts): Endpoint {
         >
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
-      ${mergeBox({ project, session, pull, judgement, conflicts, job: session ? job : undefined })}
+      ${mergeBox({ project, session, pull, judgement, conflicts, merged, job: session ? job : undefined })}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
       <section aria-labelledby="description">
         <h2 id="description">Description</h2>

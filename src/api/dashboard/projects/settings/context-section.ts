@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { buttonForm, csrfField, formProblem, textField } from '../../html/form.ts'
@@ -49,7 +50,8 @@ export function contextSection(
         ${text('ref', html`Branch <span class="muted">(empty: the default one)</span>`, 'main', false)}
         <p class="muted">
           On the project’s own site its credential is used, elsewhere the server’s. A folder on the server is
-          named there, beside all others: <code>docwright project set ${domain} --context product=/path</code>
+          named there, beside all others:
+          <code>${ownCommand} project set ${domain} --context product=/path</code>
         </p>
         ${formProblem(draft?.problem)}
         <button class="primary">Try and add</button>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { copyable, csrfField, formProblem, textField } from '../../html/form.ts'
@@ -29,7 +30,7 @@ export function generalFacts(project: Project): Html {
         Its jobs, conversations and keys go with it; the repository itself is left alone. It is done on the
         server, so that nobody does it by mistake:
       </p>
-      ${copyable(`docwright project remove ${domain} --yes`, 'the command')}
+      ${copyable(`${ownCommand} project remove ${domain} --yes`, 'the command')}
     </section>`
 }
 

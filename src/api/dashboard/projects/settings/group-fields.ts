@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { guidanceFile } from '../../../../site/guidance.ts'
 import type { Html } from '../../html/html.ts'
@@ -70,7 +71,7 @@ function searchFields({ project, values }: FieldsInput): Html {
   const { text, number } = createFields(values)
   return html`<p class="muted">
       See the cost first, with the models that you have in mind:
-      <code>docwright project enrich ${project.domain} --estimate</code>
+      <code>${ownCommand} project enrich ${project.domain} --estimate</code>
     </p>
     ${text('enrichQuestions', 'off', 'Questions that a reader might ask, for each section.')}
     ${text('enrichVectors', 'off, such as openai:text-embedding-3-small', 'Finds sections that are close in meaning.')}

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { ownCommand } from '../../../../lib/own-command.ts'
 import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -152,7 +153,8 @@ function webhook(
   return html`${badge('not set up')} ${called ?? ''}
     <div class="muted">${reason}.</div>
     <div class="muted">
-      By hand: <code>docwright project host ${domain} --webhook-secret</code> tells its address and secret.
+      By hand: <code>${ownCommand} project host ${domain} --webhook-secret</code> tells its address and
+      secret.
     </div>`
 }
 
@@ -289,5 +291,5 @@ function repositoryFields(
 function keptWith(secretKey: DashboardPorts['secretKeyOf']): string {
   return secretKey === 'file'
     ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, credentials have to be given anew.'
-    : 'It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “docwright secrets reseal”; without it, credentials have to be given anew.'
+    : `It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “${ownCommand} secrets reseal”; without it, credentials have to be given anew.`
 }

@@ -176,6 +176,7 @@ See [it]({{< ref "docs/it.md" >}}) and \`{{< code >}}\`.
     '{% hint style="danger" %}\nNo.\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" %}\none\n{% endtab %}\n{% endtabs %}'
   expect(await markdown(gitbook)).toContain(note('caution', '<p>No.</p>'))
   expect(await markdown(gitbook)).toContain('tab-set')
+  expect(await markdown('```md\n- x\n\n    ```\n\n{{< tab >}}\n```')).toContain('{{&#x3C; tab >}}')
   expect(await markdown('{% if a %}Some {{ mustache }}{% endif %} `{% raw %}`')).toBe(
     '<p>Some {{ mustache }} <code>{% raw %}</code></p>',
   )

@@ -15,7 +15,7 @@ const fence: Construct = {
       const tokenize = 'tokenize' in close ? close.tokenize : undefined
       if (typeof tokenize !== 'function') return effects.attempt(close, end, goOn)
       const nearby: Construct = {
-        ...close,
+        partial: true,
         tokenize(inner, yes, no) {
           const judge: typeof yes = (code) => (lastIndent(this) - indent >= 4 ? no(code) : yes(code))
           return tokenize.call(this, inner, judge, no)

@@ -247,7 +247,7 @@ function componentOf(indent: number, kind: ComponentKind, title: string): Admoni
 }
 
 function noteOf(indent: number, kind: string, title: string): Admonition {
-  return { indent, kind, heading: `[!${kind}]${title === '' ? '' : ` **${title}**`}` }
+  return { indent, kind, heading: `[!${kind}] ${title}`.trimEnd() }
 }
 
 function columnsBefore(line: string): number {

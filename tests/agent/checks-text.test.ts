@@ -214,6 +214,12 @@ describe('code blocks', () => {
     expect(await fences('```js\na', 'More.\n\n```js\na')).toEqual([])
   })
 
+  it('may show code that stands further in', async () => {
+    const shown = '# A\n\n```md\n=== "C"\n\n    ```c\n    f()\n    ```\n\n=== "D"\n```\n\n```js\na\n```\n'
+    const files = { 'mkdocs.yml': 'site_name: A\n', 'docs/index.md': '# A\n' }
+    expect(await problemsAfter(files, { 'docs/index.md': shown })).toEqual([])
+  })
+
   it('are labelled, as an error only where the others of the page are', async () => {
     const labelled = '```js\na\n```\n\n```sh\nb\n```\n'
     // What is no code needs none.

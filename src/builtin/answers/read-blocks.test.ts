@@ -7,6 +7,10 @@ it('keeps a code block together that shows another one', () => {
     { kind: 'code', language: 'md', lines: ['```{include} a.md', '```'] },
     { kind: 'paragraph', text: 'Done.' },
   ])
+  expect(readBlocks('```md\n=== "C"\n\n    ``` c\n    f()\n    ```\n```\n\nDone.')).toEqual([
+    { kind: 'code', language: 'md', lines: ['=== "C"', '', '    ``` c', '    f()', '    ```'] },
+    { kind: 'paragraph', text: 'Done.' },
+  ])
 })
 
 it('reads lists with their levels, and tables with their header', () => {

@@ -1,12 +1,5 @@
-import {
-  type Fence,
-  closesFence,
-  isThematicBreak,
-  readCallout,
-  readCells,
-  readFence,
-  readListMarker,
-} from '../../site/pages/line.ts'
+import { createFences } from '../../site/pages/fence.ts'
+import { isThematicBreak, readCallout, readCells, readLine, readListMarker } from '../../site/pages/line.ts'
 
 /** A part of a section, in reading order. */
 export type Block =
@@ -35,7 +28,8 @@ export function readBlocks(content: string): Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
   let list: ListItem[] = []
-  let code: { fence: Fence; lines: string[] } | undefined
+  const fences = createFences()
+  let code: { language: string; lines: string[] } | undefined
   let afterBlank = false
 
   const close = () => {
@@ -46,21 +40,21 @@ export function readBlocks(content: string): Block[] {
   }
   const closeCode = () => {
     if (code?.lines.some((line) => line.trim() !== ''))
-      blocks.push({ kind: 'code', language: languageOf(code.fence.info), lines: code.lines })
+      blocks.push({ kind: 'code', language: code.language, lines: code.lines })
     code = undefined
   }
 
   for (const line of content.slice(0, mostCharacters).split('\n')) {
     const text = line.trim()
-    if (code) {
-      if (closesFence(line.trimStart(), code.fence)) closeCode()
-      else if (!isDirective.test(line)) code.lines.push(withoutMark(line))
-      continue
-    }
-    const fence = readFence(text)
+    const placed = readLine(line)
+    const part = fences.inside(placed)
+    if (part === 'content' && !isDirective.test(line)) code?.lines.push(withoutMark(line))
+    if (part === 'end') closeCode()
+    if (part) continue
+    const fence = fences.open(placed)
     if (fence) {
       close()
-      code = { fence, lines: [] }
+      code = { language: languageOf(fence.info), lines: [] }
       continue
     }
     // The text of another section of the same page.

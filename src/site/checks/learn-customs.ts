@@ -1,5 +1,6 @@
 import type { Site } from '../frameworks/site.ts'
-import { closesFence, readFence, readLine, readListMarker, type Fence } from '../pages/line.ts'
+import { createFences } from '../pages/fence.ts'
+import { readLine } from '../pages/line.ts'
 import { folderOf } from '../text/paths.ts'
 import { learnOnce, sample } from './learn.ts'
 
@@ -15,16 +16,12 @@ export const labelsCode = learnOnce(async (view) => {
 })
 
 function countFences(text: string, count: { labelled: number; bare: number }): void {
-  let open: Fence | undefined
+  const fences = createFences()
   for (const raw of text.split('\n')) {
     const line = readLine(raw)
-    if (open !== undefined) {
-      if (closesFence(line.text, open)) open = undefined
-      continue
-    }
-    const item = readListMarker(line.text)
-    open = readFence(item === undefined ? line.text : line.text.slice(item.width).trimStart())
-    if (open !== undefined) count[open.info === '' ? 'bare' : 'labelled']++
+    if (fences.inside(line)) continue
+    const opened = fences.open(line)
+    if (opened) count[opened.info === '' ? 'bare' : 'labelled']++
   }
 }
 

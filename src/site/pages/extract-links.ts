@@ -2,7 +2,8 @@ import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
 import { endOfTemplate } from '../links/link-forms.ts'
-import { closesFence, createProperties, readFence, readLine, readListMarker, type Fence } from './line.ts'
+import { createFences } from './fence.ts'
+import { createProperties, readLine, readListMarker } from './line.ts'
 import { readTag } from './tag.ts'
 
 /** A link as it stands in a page's source. */
@@ -41,7 +42,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
   const found: Found = { links: [], onUnread: onUnread ?? (() => {}) }
   const { bodyStart } = readFrontMatter(text)
   let span: { start: number; end: number } | undefined
-  let fence: Fence | undefined
+  const fences = createFences()
   let until: string | undefined
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
@@ -60,29 +61,23 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     const from = start
     const raw = text.slice(from, next).trimEnd()
     start = next
-    const part =
-      from < bodyStart ? 'property' : fence || until !== undefined ? undefined : properties.read(raw)
+    if (until !== undefined) {
+      if (raw.toLowerCase().includes(until)) until = undefined
+      continue
+    }
+    const line = readLine(raw)
+    const code = fences.inside(line)
+    if (code === 'content') countInCode(raw, found)
+    if (code) continue
+    const part = from < bodyStart ? 'property' : properties.read(raw)
     if (part !== undefined) {
       const match = setting.exec(raw)
       if (match?.[1] !== undefined)
         found.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
       continue
     }
-    if (until !== undefined) {
-      if (raw.toLowerCase().includes(until)) until = undefined
-      continue
-    }
-    const line = readLine(raw)
-    const item = readListMarker(line.text)
-    const opened = readFence(line.text) ?? (item ? readFence(line.text.slice(item.width).trim()) : undefined)
-    if (fence) {
-      if (closesFence(line.text, fence)) fence = undefined
-      else countInCode(raw, found)
-      continue
-    }
-    if (opened) {
+    if (fences.open(line)) {
       flush()
-      fence = opened
       continue
     }
     if (esm) {
@@ -97,12 +92,13 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     }
     esm = afterBlank && line.indent === 0 ? startEsm(raw) : undefined
     if (esm) continue
+    const item = readListMarker(line.text)
     if (item) inList = true
     else if (afterBlank && line.indent === 0) inList = false
     // Deep indentation outside of a list is code, except around components, whose content people indent.
-    const code = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
+    const isCode = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
     afterBlank = false
-    if (code) {
+    if (isCode) {
       countInCode(raw, found)
       continue
     }

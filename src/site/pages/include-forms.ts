@@ -1,6 +1,6 @@
 import type { Site } from '../frameworks/site.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
-import type { Fence } from './line.ts'
+import type { Fence } from './fence.ts'
 import type { PageLine } from './page.ts'
 
 /** How a part of a file is named. Lines count from 1. */

@@ -7,7 +7,7 @@ describe('the whole text of a page', () => {
   it('has the Markdown files that MDX imports, at their tags, with links that fit the page', async () => {
     const page = await whole('docs/guides/install.mdx', {
       'docusaurus.config.js': 'export default { title: "x" }',
-      'docs/guides/install.mdx': `---\ntitle: Install\n---\nimport Note from '../_shared/_note.mdx';\nimport Other from '@site/docs/_shared/_other.md'\nimport Tabs from '@theme/Tabs'\n\nBefore <Note version="2.1" /> after\n\n1. Step\n\n   <Other\n     name="x"\n   />\n\n\`\`\`mdx\n<Note />\n\`\`\`\n`,
+      'docs/guides/install.mdx': `---\ntitle: Install\n---\nimport Note from '../_shared/_note.mdx';\nimport Other from '@site/docs/_shared/_other.md'\nimport Tabs from '@theme/Tabs'\n\nBefore <Note version="2.1" /> after\n\n1. Step\n\n   <Other\n     name="x"\n   />\n\n\`\`\`mdx\n- x\n\n    \`\`\`\n\n<Note />\n\`\`\`\n`,
       'docs/_shared/_note.mdx':
         '---\nid: note\n---\n\nWorks since {props.version}, see [setup](../setup.md#now) and ![x](./x.png).\n',
       'docs/_shared/_other.md': "import Deep from './_deep.md'\n\n## Other\n\n<Deep />\n",
@@ -18,7 +18,7 @@ describe('the whole text of a page', () => {
       'Before\n\nWorks since 2.1, see [setup](../setup.md#now) and ![x](../_shared/x.png).\n\nafter',
     )
     expect(page.text).toMatch(/1\. Step\n{1,4} {3}## Other\n{1,4} {3}Deep\.\n/)
-    expect(page.text).toContain('```mdx\n<Note />\n```')
+    expect(page.text).toContain('```mdx\n- x\n\n    ```\n\n<Note />\n```')
     expect(page.included).toEqual([
       'docs/_shared/_note.mdx',
       'docs/_shared/_other.md',
@@ -59,11 +59,14 @@ describe('the whole text of a page', () => {
   it('has the parts of VitePress', async () => {
     const page = await whole('guide/a.md', {
       '.vitepress/config.ts': 'export default { themeConfig: {} }',
-      'guide/a.md': '# A\n\n<!--@include: ./parts/b.md{2,3}-->\n\n<!-- @include: @/c.md#one -->\n',
+      'guide/a.md':
+        '# A\n\n<!--@include: ./parts/b.md{2,3}-->\n\n<!-- @include: @/c.md#one -->\n\n```md\n- x\n\n    ```\n\n<!--@include: ./parts/b.md-->\n```\n',
       'guide/parts/b.md': 'one\ntwo\nthree\nfour\n',
       'c.md': 'zero\n<!-- #region one -->\nfirst\n<!-- #endregion one -->\nlast\n',
     })
-    expect(page.text).toBe('# A\n\ntwo\nthree\n\nfirst\n')
+    expect(page.text).toBe(
+      '# A\n\ntwo\nthree\n\nfirst\n\n```md\n- x\n\n    ```\n\n<!--@include: ./parts/b.md-->\n```\n',
+    )
   })
 
   it.each([

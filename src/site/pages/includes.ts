@@ -5,7 +5,8 @@ import { applyEdits } from '../text/text-file.ts'
 import { extractLinks } from './extract-links.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { includeForms, indentOf, type Include, maxLine, type Part } from './include-forms.ts'
-import { type Fence, closesFence, readFence, readLine } from './line.ts'
+import { createFences, type Fence } from './fence.ts'
+import { readLine } from './line.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
 import type { PageLine } from './page.ts'
 import { snippetFolders } from './snippet-folders.ts'
@@ -125,13 +126,15 @@ function findIncludes(
   const form = includeForms[site.framework]
   if (form === undefined) return []
   const found: Include[] = []
+  const fences = createFences()
   let fence: Fence | undefined
   let openedAt = 0
   for (const [index, { text }] of lines.entries()) {
     if (text.length > maxLine) continue
-    const { text: own } = readLine(text)
-    if (fence !== undefined && closesFence(own, fence)) {
-      const include = form.fence?.(fence, lines.slice(openedAt + 1, index), { site, from })
+    const line = readLine(text)
+    const part = fences.inside(line)
+    if (part === 'end') {
+      const include = fence && form.fence?.(fence, lines.slice(openedAt + 1, index), { site, from })
       if (include)
         found.push({
           ...include,
@@ -139,16 +142,13 @@ function findIncludes(
           end: index + 1,
           indent: indentOf(lines[openedAt]?.text ?? ''),
         })
-      fence = undefined
       continue
     }
-    const opened = fence === undefined ? readFence(own) : undefined
-    if (opened !== undefined) {
-      fence = opened
+    if (part === undefined) {
+      fence = fences.open(line)
       openedAt = index
-      continue
-    }
-    if (fence !== undefined && form.inCode !== true) continue
+      if (fence) continue
+    } else if (form.inCode !== true) continue
     const include = form.line?.(text, { site, from, folders })
     if (include) found.push({ ...include, start: index, end: index + 1, indent: indentOf(text) })
   }

@@ -27,31 +27,6 @@ export function readLine(raw: string): Line {
   return { text: raw.slice(position).trimEnd(), indent, quotes }
 }
 
-export interface Fence {
-  marker: string
-  length: number
-  info: string
-}
-
-/** The opening of a fenced code block. */
-export function readFence(text: string): Fence | undefined {
-  const marker = text[0]
-  if (marker !== '`' && marker !== '~') return undefined
-  let length = 0
-  while (text[length] === marker) length++
-  if (length < 3) return undefined
-  const info = text.slice(length).trim()
-  return marker === '`' && info.includes('`') ? undefined : { marker, length, info }
-}
-
-/** Whether a line ends a fence. `indent` is how far it stands in from the fence; only MDX reads one that is far in as its end. */
-export function closesFence(text: string, fence: Fence, indent = 0, mdx = false): boolean {
-  if (indent >= 4 && !mdx) return false
-  let length = 0
-  while (text[length] === fence.marker) length++
-  return length >= fence.length && text.slice(length).trim() === ''
-}
-
 /** `- `, `* `, `+ `, `1. `, `1) ` at the start of a list item. */
 export function readListMarker(text: string): { marker: string; width: number } | undefined {
   const match = /^(?:([-*+])|(\d{1,9})[.)])(?:[ \t]+|$)/.exec(text)

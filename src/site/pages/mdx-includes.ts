@@ -1,4 +1,5 @@
-import { type Fence, closesFence, readFence, readLine } from './line.ts'
+import { createFences } from './fence.ts'
+import { readLine } from './line.ts'
 import type { PageLine } from './page.ts'
 import { type Tag, readTag } from './tag.ts'
 
@@ -112,14 +113,9 @@ function filled(text: string, { attributes }: Tag): string {
 
 /** The lines that are in no code block. */
 function outsideOfCode(lines: readonly PageLine[]): PageLine[] {
-  let fence: Fence | undefined
+  const fences = createFences()
   return lines.filter(({ text }) => {
-    const { text: own } = readLine(text)
-    if (fence !== undefined) {
-      if (closesFence(own, fence)) fence = undefined
-      return false
-    }
-    fence = readFence(own)
-    return fence === undefined
+    const line = readLine(text)
+    return (fences.inside(line) ?? fences.open(line)) === undefined
   })
 }

@@ -7,6 +7,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { z } from 'zod'
+import { nearFences } from './fence-syntax.ts'
 import { isHostileMarkdown } from './hostile-markdown.ts'
 
 /**
@@ -35,7 +36,7 @@ const mdx = markdown().use(remarkMdx).freeze()
 const parsers = {
   markdown,
   'flat-markdown': markdown()
-    .data('micromarkExtensions', [{ disable: { null: ['codeIndented'] } }])
+    .data('micromarkExtensions', [{ disable: { null: ['codeIndented'] } }, nearFences])
     .freeze(),
   'broken-mdx': markdown()
     .data('micromarkExtensions', [{ disable: { null: ['codeIndented', 'htmlFlow', 'htmlText'] } }])

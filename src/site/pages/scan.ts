@@ -1,19 +1,17 @@
 import type { Dialect, Scan } from './dialect.ts'
 import { createSections } from './sections.ts'
 import { startEsm } from './esm.ts'
+import { createFences, type Fence, type Fences } from './fence.ts'
 import {
-  closesFence,
   createProperties,
   isTableDelimiter,
   isThematicBreak,
   readCallout,
   readCells,
-  readFence,
   readHeading,
   readLine,
   readListMarker,
   shownProperty,
-  type Fence,
   type Line,
 } from './line.ts'
 import { labelOf } from './labels.ts'
@@ -31,7 +29,8 @@ interface State {
   paragraphLength: number
   /** The list marker that the paragraph starts with. */
   prefix: string
-  fence: (Fence & { indent: number; quotes: number }) | undefined
+  fences: Fences
+  fence: Fence | undefined
   /** What ends the comment or hidden element that is open. */
   until: string | undefined
   esm: ReturnType<typeof startEsm>
@@ -51,6 +50,7 @@ export function scan(body: string, dialect: Dialect): Scan {
     paragraph: [],
     paragraphLength: 0,
     prefix: '',
+    fences: createFences(dialect.mdx),
     fence: undefined,
     until: undefined,
     esm: undefined,
@@ -126,13 +126,14 @@ function readHidden(state: State, raw: string, until: string): void {
  * Reads a line while a fence is open; false when the line is after the end of the block quote that contained the
  * code.
  */
-function readCode(state: State, raw: string, line: Line, fence: NonNullable<State['fence']>): boolean {
-  const isOutside = line.quotes < fence.quotes
-  if (isOutside || closesFence(line.text, fence, line.indent - fence.indent, state.dialect.mdx)) {
+function readCode(state: State, raw: string, line: Line, fence: Fence): boolean {
+  const part = state.fences.inside(line)
+  if (part === 'content') state.sections.code(unindent(raw, fence))
+  else {
     state.sections.code(fence.marker.repeat(fence.length))
     state.fence = undefined
-  } else state.sections.code(unindent(raw, fence))
-  return !isOutside
+  }
+  return part !== undefined
 }
 
 function flush(state: State): void {
@@ -154,10 +155,11 @@ function addToParagraph(state: State, line: string): void {
 /** Reads the block that starts with this line, after its list markers. Lines of paragraphs are collected. */
 function readBlock(state: State, line: Line): void {
   const { sections, paragraph } = state
-  const opened = readFence(line.text)
+  const opened = state.fences.open(line)
   if (opened) {
     flush(state)
-    state.fence = { ...opened, indent: line.indent, quotes: line.quotes }
+    state.fence = opened
+    if (opened.indent > line.indent) state.listIndent = opened.indent
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
     sections.code(opened.marker.repeat(opened.length) + opened.info)
@@ -223,8 +225,7 @@ function readItem(state: State, line: Line): boolean {
   state.listIndent = line.indent + item.width
   const rest = readLine(line.text.slice(item.width))
   if (rest.text === '') return true
-  if (readFence(rest.text) || readHeading(rest.text))
-    readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
+  if (readHeading(rest.text)) readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
   else {
     state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
     readText(state, rest.text)
@@ -268,7 +269,7 @@ function closesTag(raw: string, paragraph: readonly string[]): boolean {
   return !('failedAt' in tag) && tag.end === text.length
 }
 
-function unindent(raw: string, fence: { indent: number; quotes: number }): string {
+function unindent(raw: string, fence: Fence): string {
   const inner = fence.quotes > 0 ? raw.replace(/^(?:[ \t]{0,3}>[ ]?)+/, '') : raw
   let position = 0
   while (position < fence.indent && (inner[position] === ' ' || inner[position] === '\t')) position++

@@ -1,4 +1,5 @@
-import { type Fence, closesFence, readFence, readLine } from '../pages/line.ts'
+import { createFences } from '../pages/fence.ts'
+import { readLine } from '../pages/line.ts'
 import { type Edit, splitLines } from './text-file.ts'
 
 /** A relative file name in a page's code: an import, a `require`, an include of another file. */
@@ -15,16 +16,11 @@ const included = /^\s*(?:<!--\s*@include:\s*|<<<\s+)((?!@)(?:(?!-->)[^\s{<>#[]){
 /** The references of a page, except those in its code blocks. Each is the file name alone. */
 export function fileReferences(text: string): FileReference[] {
   const found: FileReference[] = []
-  let fence: Fence | undefined
+  const fences = createFences()
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 5000))
-    const { text: own } = readLine(line)
-    if (fence !== undefined) {
-      if (closesFence(own, fence)) fence = undefined
-      continue
-    }
-    fence = readFence(own)
-    if (fence !== undefined) continue
+    const own = readLine(line)
+    if (fences.inside(own) ?? fences.open(own)) continue
     const match = imported.exec(line) ?? included.exec(line)
     if (match?.[1] !== undefined) {
       const at = start + match.index + match[0].lastIndexOf(match[1])

@@ -1,16 +1,8 @@
 import { tidyLine, withoutIcons } from './tidy-line.ts'
 import { componentKind, escapeAttribute, type ComponentKind } from './component-kinds.ts'
 import { startEsm } from '../../../site/pages/esm.ts'
-import {
-  type Fence,
-  closesFence,
-  createProperties,
-  readCallout,
-  readFence,
-  readLine,
-  readListMarker,
-  shownProperty,
-} from '../../../site/pages/line.ts'
+import { closesFence, createFences, type Fence, readFence } from '../../../site/pages/fence.ts'
+import { createProperties, readCallout, readLine, shownProperty } from '../../../site/pages/line.ts'
 
 const kinds: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -60,9 +52,7 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
   const lines: number[] = []
   let current = 0
   const blocks: Block[] = []
-  let fence: Fence | undefined
-  /** Columns before the open fence. */
-  let fenceIndent = 0
+  const fences = createFences(reading === 'mdx')
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
   /** Whether the options of a directive may stand here. */
@@ -108,22 +98,14 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
   for (const raw of body.split(/\r\n?|\n/)) {
     current++
     const bare = raw.trim()
-    if (fence) {
-      if (mayBeOption && /^:[\w-]{1,50}:/.test(bare)) continue
-      mayBeOption = false
-      if (!isHidden) put(raw)
-      const { text, indent } = readLine(raw)
-      if (closesFence(text, fence, indent - fenceIndent, reading === 'mdx')) {
-        fence = undefined
-        isHidden = false
-      }
-      continue
-    }
     if (mayBeOption && /^:[\w-]{1,50}:/.test(bare)) continue
     mayBeOption = false
-    const around = blocks.findLastIndex(
-      ({ end }) => typeof end === 'object' && closesFence(readLine(raw).text, end),
-    )
+    const line = readLine(raw)
+    const code = fences.inside(line)
+    if (code && !isHidden) put(raw)
+    if (code !== 'content') isHidden = false
+    if (code) continue
+    const around = blocks.findLastIndex(({ end }) => typeof end === 'object' && closesFence(line, end))
     if (around !== -1) {
       close(around)
       put('')
@@ -155,21 +137,16 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
     } else if (admonition) {
       if (blocks.length < maximumDepth) open(admonition, column, colons)
     } else {
-      const line = readLine(raw)
-      const item = readListMarker(line.text)
-      fence = readFence(item ? line.text.slice(item.width).trimStart() : line.text)
-      fenceIndent = line.indent + (item?.width ?? 0)
+      const fence = readFence(line)
       const directive = fence && reading !== 'mdx' ? readDirective(fence) : undefined
+      if (fence && directive?.block === undefined) fences.open(line)
       if (fence && directive) {
         mayBeOption = true
         isHidden = directive.code === ''
         if (isHidden) put('')
         else if (directive.block === undefined)
           put(`${raw.slice(0, raw.indexOf(fence.marker))}${directive.code}`)
-        else {
-          if (blocks.length < maximumDepth) open(directive.block, column, fence)
-          fence = undefined
-        }
+        else if (blocks.length < maximumDepth) open(directive.block, column, fence)
         afterBlank = false
         continue
       }
@@ -270,7 +247,7 @@ function componentOf(indent: number, kind: ComponentKind, title: string): Admoni
 }
 
 function noteOf(indent: number, kind: string, title: string): Admonition {
-  return { indent, kind, heading: `[!${kind}]${title === '' ? '' : ` **${title}**`}` }
+  return { indent, kind, heading: `[!${kind}] ${title}`.trimEnd() }
 }
 
 function columnsBefore(line: string): number {

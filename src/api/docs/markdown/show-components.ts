@@ -125,15 +125,17 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
   if (isInline) return shown === '' ? children : [{ type: 'text', value: shown }, ...children]
   // The texts of the attributes stand in the first line of the tag.
   const headPosition = position && { start: position.start, end: position.start }
-  const title: Shown = { type: 'strong', children: [{ type: 'text', value: shown }] }
+  const words: Shown = { type: 'text', value: shown }
   const url = attributes.get('href') ?? ''
-  const head = url === '' ? title : { type: 'link', url, children: [title] }
-  const content =
-    shown === '' ? children : [{ type: 'paragraph', children: [head], position: headPosition }, ...children]
+  const title = url === '' ? words : { type: 'link', url, children: [words] }
   const kind = noteKindOf(name, attributes)
-  if (kind === undefined || children.length === 0) return content
-  const mark = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}]` }] }
-  return [{ type: 'blockquote', children: [mark, ...content], position }]
+  if (kind !== undefined && children.length > 0) {
+    const head = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}] ` }, title] }
+    return [{ type: 'blockquote', children: [{ ...head, position: headPosition }, ...children], position }]
+  }
+  if (shown === '') return children
+  const head = { type: 'paragraph', children: [{ type: 'strong', children: [title] }] }
+  return [{ ...head, position: headPosition }, ...children]
 }
 
 const cutLine = /^[ \t]*\/\/ ---cut(?:-(before|after|start|end))?---[ \t]*$/
@@ -253,6 +255,6 @@ function tagShown(
   if (isInline) return text
   const url = attributes.get('href') ?? ''
   const title = url === '' ? text : `<a href="${escapeAttribute(url)}">${text}</a>`
-  const head = text === '' ? '' : `<p><strong>${title}</strong></p>`
-  return kind === undefined || selfClosing ? head : `<blockquote><p>[!${kind}]</p>${head}`
+  if (kind !== undefined && !selfClosing) return `<blockquote><p>[!${kind}] ${text === '' ? '' : title}</p>`
+  return text === '' ? '' : `<p><strong>${title}</strong></p>`
 }

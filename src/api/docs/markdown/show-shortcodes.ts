@@ -1,4 +1,5 @@
-import { type Fence, closesFence, readFence, readLine } from '../../../site/pages/line.ts'
+import { createFences } from '../../../site/pages/fence.ts'
+import { readLine } from '../../../site/pages/line.ts'
 import { componentKind, escapeAttribute } from './component-kinds.ts'
 import { noteKind } from './show-admonitions.ts'
 
@@ -159,26 +160,20 @@ function readTag(body: string, start: number): Tag | undefined {
 /** Where code stands, in blocks and in lines: it is shown as it is. */
 function codeRanges(body: string): [number, number][] {
   const ranges: [number, number][] = []
-  let fence: Fence | undefined
+  const fences = createFences()
   let start = 0
-  for (const line of body.split('\n')) {
-    const { text } = readLine(line)
-    const end = start + line.length
-    if (fence) {
-      ranges.push([start, end])
-      if (closesFence(text, fence)) fence = undefined
-    } else {
-      fence = readFence(text)
-      if (fence) ranges.push([start, end])
-      else
-        for (let at = line.indexOf('`'); at !== -1;) {
-          let width = 1
-          while (line[at + width] === '`') width++
-          const close = line.indexOf('`'.repeat(width), at + width)
-          if (close !== -1) ranges.push([start + at, start + close + width])
-          at = line.indexOf('`', close === -1 ? at + width : close + width)
-        }
-    }
+  for (const raw of body.split('\n')) {
+    const line = readLine(raw)
+    const end = start + raw.length
+    if (fences.inside(line) ?? fences.open(line)) ranges.push([start, end])
+    else
+      for (let at = raw.indexOf('`'); at !== -1;) {
+        let width = 1
+        while (raw[at + width] === '`') width++
+        const close = raw.indexOf('`'.repeat(width), at + width)
+        if (close !== -1) ranges.push([start + at, start + close + width])
+        at = raw.indexOf('`', close === -1 ? at + width : close + width)
+      }
     start = end + 1
   }
   return ranges

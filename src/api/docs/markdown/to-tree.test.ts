@@ -8,8 +8,11 @@ const shown = async (text: string, isMdx: boolean): Promise<string> => {
 }
 const mdx = (text: string) => shown(text, true)
 const markdown = (text: string) => shown(text, false)
-const note = (kind: string, content: string) =>
-  `<div class="note ${kind}" role="note"><p class="note-label">${kind.charAt(0).toUpperCase()}${kind.slice(1)}</p>\n${content}\n</div>`
+const note = (kind: string, content: string, title?: string) => {
+  const word = kind.charAt(0).toUpperCase() + kind.slice(1)
+  const label = title === undefined ? word : `<span class="hidden">${word}: </span>${title}`
+  return `<div class="note ${kind}" role="note"><p class="note-label">${label}</p>\n${content}\n</div>`
+}
 
 it('removes imports, exports, expressions and comments from MDX', async () => {
   expect(
@@ -56,15 +59,33 @@ it('makes notes of components and of every admonition', async () => {
   expect(await markdown('<Note>\nSome **text**.\n</Note>')).toContain('<p>Some <strong>text</strong>.</p>')
   for (const title of ['tip[Did you know]', ' tip Did you know', 'tip Did you know{.big}']) {
     expect(await mdx(`:::${title}\nYes.\n:::\nAfter`)).toBe(
-      `${note('tip', '<p><strong>Did you know</strong></p>\n<p>Yes.</p>')}\n<p>After</p>`,
+      `${note('tip', '<p>Yes.</p>', 'Did you know')}\n<p>After</p>`,
     )
   }
   expect(await markdown('!!! danger "Hot"\n    Burns.\n\n    Still.\n\nAfter')).toBe(
-    `${note('caution', '<p><strong>Hot</strong></p>\n<p>Burns.</p>\n<p>Still.</p>')}\n<p>After</p>`,
+    `${note('caution', '<p>Burns.</p>\n<p>Still.</p>', 'Hot')}\n<p>After</p>`,
   )
   expect(await mdx('1. One\n\n   :::note\n   - Two\n   :::\n\n2. Three')).toMatch(
     /<ol>\n<li>\n<p>One<\/p>\n<div class="note note".*<li>Two<\/li>.*<li>\n<p>Three<\/p>/s,
   )
+})
+
+it('shows the title of a note in place of the name of its kind', async () => {
+  const titled = note('tip', '<p><strong>Yes</strong>.</p>', 'Use <code>a</code>')
+  expect(await mdx(':::tip[Use `a`]\n**Yes**.\n:::')).toBe(titled)
+  expect(await markdown('!!! tip "Use `a`"\n    **Yes**.')).toBe(titled)
+  expect(await markdown('::: tip Use `a`\n**Yes**.\n:::')).toBe(titled)
+  expect(await markdown('> [!TIP] Use `a`\n> **Yes**.')).toBe(titled)
+  const plain = note('tip', '<p>Yes.</p>', 'Use it')
+  expect(await mdx('<Tip title="Use it">\n  Yes.\n</Tip>')).toBe(plain)
+  expect(await mdx('<Aside type="tip" title="Use it">Yes.</Aside>')).toBe(plain)
+  expect(await markdown('<Tip title="Use it">\n\nYes.\n\n</Tip>')).toBe(plain)
+  // What is bold below is part of the text.
+  const bold = note('note', '<p><strong>First</strong>\nsecond</p>')
+  for (const end of ['', '  ', '\\'])
+    expect(await markdown(`> [!NOTE]${end}\n> **First**\n> second`)).toBe(bold)
+  expect(await markdown('> [!NOTE]\n>\n> **First**\n> second')).toBe(bold)
+  expect(await markdown('> [!NOTE]')).toBe(note('note', '').replace('\n\n', '\n'))
 })
 
 it('shows components of MDC without their marks', async () => {
@@ -75,7 +96,7 @@ it('shows components of MDC without their marks', async () => {
     `<div class="card">\n<p><strong>Start</strong></p>\n<p>One.</p>\n${two}\n<p>Three.</p>\n</div>\n<p>After</p>`,
   )
   expect(await markdown('::tip[Own]\nText.\n::\nAfter')).toBe(
-    `${note('tip', '<p><strong>Own</strong></p>\n<p>Text.</p>')}\n<p>After</p>`,
+    `${note('tip', '<p>Text.</p>', 'Own')}\n<p>After</p>`,
   )
 })
 
@@ -168,7 +189,7 @@ See [it]({{< ref "docs/it.md" >}}) and \`{{< code >}}\`.
 {{< comment >}}gone{{< /comment >}}
 `
   const html = await markdown(hugo)
-  expect(html).toContain('<p class="note-label">Warning</p><p><strong>Mind</strong></p>\n<p>Text .</p>')
+  expect(html).toContain('<p class="note-label"><span class="hidden">Warning: </span>Mind</p>\n<p>Text .</p>')
   expect(html).toMatch(/<div class="tab-set switched"><div class="tab-bar">.*npm.*pnpm/s)
   expect(html).toContain('<a href="docs/it.md">it</a> and <code>{{&#x3C; code >}}</code>')
   expect(html).not.toMatch(/gone|cover/)
@@ -176,6 +197,7 @@ See [it]({{< ref "docs/it.md" >}}) and \`{{< code >}}\`.
     '{% hint style="danger" %}\nNo.\n{% endhint %}\n\n{% tabs %}\n{% tab title="A" %}\none\n{% endtab %}\n{% endtabs %}'
   expect(await markdown(gitbook)).toContain(note('caution', '<p>No.</p>'))
   expect(await markdown(gitbook)).toContain('tab-set')
+  expect(await markdown('```md\n- x\n\n    ```\n\n{{< tab >}}\n```')).toContain('{{&#x3C; tab >}}')
   expect(await markdown('{% if a %}Some {{ mustache }}{% endif %} `{% raw %}`')).toBe(
     '<p>Some {{ mustache }} <code>{% raw %}</code></p>',
   )
@@ -195,13 +217,11 @@ it('shows the directives of MyST', async () => {
   const text =
     '````{warning} Mind\n:class: big\n\nSome **text**.\n\n```{code-block} python\n:linenos:\nx = 1\n```\n````\n\n:::{tip}\nYes.\n:::\n\n```{note} Short.\n```\n\n```{r}\nx\n```\n\n```{toctree}\n:hidden:\nhidden/page\n```\n\nSee {doc}`that <a/b>`, {ref}`there <label>` and {py:func}`run`.'
   const html = await markdown(text)
-  expect(html).toContain('<p class="note-label">Warning</p>')
-  expect(html).toContain(
-    '<p><strong>Mind</strong></p>\n<p>Some <strong>text</strong>.</p>\n<pre><code class="language-python">x = 1',
-  )
+  const warned = '<p>Some <strong>text</strong>.</p>\n<pre><code class="language-python">x = 1\n</code></pre>'
+  expect(html).toContain(note('warning', warned, 'Mind'))
   expect(html).toContain(note('tip', '<p>Yes.</p>'))
-  expect(html).toContain('<strong>Short.</strong>')
+  expect(html).toContain(note('note', '<p>Short.</p>'))
   expect(html).toContain('<pre><code class="language-{r}">x')
   expect(html).toContain('See <a href="a/b">that</a>, there and <code>run</code>.')
-  expect(html).not.toMatch(/:class:|hidden/)
+  expect(html).not.toMatch(/:class:|hidden\/page/)
 })

@@ -118,27 +118,65 @@ function isEmptyParagraph(node: Tree['children'][number]): boolean {
   )
 }
 
-const marker = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/
+const marker = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*/
 
-/** Turns a block quote that starts with `[!NOTE]` or the like into a box with that word as its title. */
+/**
+ * Turns a block quote that starts with `[!NOTE]` or the like into a box. What stands behind that word on its line is the
+ * title, if there is something below; without a title, the word is shown.
+ */
 function showNote(element: TreeElement): void {
   const first = element.children.find((child): child is TreeElement => child.type === 'element')
   const text = first?.tagName === 'p' ? first.children[0] : undefined
   const kind = text?.type === 'text' ? marker.exec(text.value)?.[1] : undefined
   if (!first || text?.type !== 'text' || kind === undefined) return
   text.value = text.value.replace(marker, '')
-  if (text.value === '' && first.children.length === 1)
-    element.children = element.children.filter((child) => child !== first)
-  const label = kind.charAt(0) + kind.slice(1).toLowerCase()
+  const { line: title, rest } = cutLine(first.children)
+  const others = element.children.filter((child) => child !== first)
+  const isAlone = rest.length === 0 && others.every(({ type }) => type === 'text')
+  const isTitled = title.length > 0 && !isAlone
+  first.children = isAlone ? title : rest
+  if (first.children.length === 0) element.children = others
+  const word = kind.charAt(0) + kind.slice(1).toLowerCase()
+  const label = isTitled ? [hidden(`${word}: `), ...title] : [textNode(word)]
   become(element, 'div', { className: ['note', kind.toLowerCase()], role: 'note' }, [
     {
       type: 'element',
       tagName: 'p',
       properties: { className: ['note-label'] },
-      children: [textNode(label)],
+      children: label,
     },
     ...element.children,
   ])
+}
+
+type Nodes = TreeElement['children']
+
+/** The first line of a paragraph without its break, and what stands below. */
+function cutLine(nodes: Nodes): { line: Nodes; rest: Nodes } {
+  const at = nodes.findIndex((node) => node.type === 'text' && node.value.includes('\n'))
+  const last = nodes[at]
+  const [end = '', ...below] = last?.type === 'text' ? last.value.split('\n') : []
+  const before = nodes.slice(0, at === -1 ? undefined : at).filter((node) => !isBreak(node))
+  const after = at === -1 ? [] : [textNode(below.join('\n')), ...nodes.slice(at + 1)]
+  return { line: [...before, textNode(end)].filter(isWritten), rest: after.filter(isWritten) }
+}
+
+function isWritten(node: Nodes[number]): boolean {
+  return node.type !== 'text' || node.value !== ''
+}
+
+function isBreak(node: Nodes[number]): boolean {
+  return node.type === 'element' && node.tagName === 'br'
+}
+
+/** For screen readers only. */
+function hidden(text: string): TreeElement {
+  return {
+    type: 'element',
+    tagName: 'span',
+    properties: { className: ['hidden'] },
+    children: [textNode(text)],
+  }
 }
 
 function depthOf(tree: Tree): number {

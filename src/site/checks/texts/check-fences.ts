@@ -1,5 +1,6 @@
 import { visit } from 'unist-util-visit'
-import { type Fence, type Line, closesFence, readFence, readLine } from '../../pages/line.ts'
+import { closesFence, type Fence, readFence } from '../../pages/fence.ts'
+import { readLine } from '../../pages/line.ts'
 import { spanOf } from '../../pages/page-tree.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
@@ -20,7 +21,7 @@ interface Block {
   isLabelled: boolean
 }
 
-export function fencedBlocks({ text, tree }: Pick<FileVersion, 'text' | 'tree'>): Block[] {
+export function fencedBlocks({ text, tree, mdx }: Pick<FileVersion, 'text' | 'tree' | 'mdx'>): Block[] {
   if (tree === undefined) return []
   const lines = text.split('\n')
   const quotes: (readonly [number, number])[] = []
@@ -31,14 +32,9 @@ export function fencedBlocks({ text, tree }: Pick<FileVersion, 'text' | 'tree'>)
     if (node.type !== 'code' || !node.position || !'`~'.includes(text[start] ?? ' ')) return
     const { line } = node.position.start
     const [opening = '', ...content] = lines.slice(line - 1, node.position.end.line)
-    const fence = readFence(
-      text
-        .slice(start, start + opening.length)
-        .split('\n', 1)[0]
-        ?.trimEnd() ?? '',
-    )
+    const fence = readFence(readLine(opening), mdx !== undefined)
     const last = content.at(-1)
-    const closes = fence !== undefined && last !== undefined && closesFence(readLine(last).text, fence)
+    const closes = fence !== undefined && last !== undefined && closesFence(readLine(last), fence)
     if (closes) content.pop()
     // Code in a quote ends with the quote.
     const isClosed = closes || quotes.some(([from, to]) => start > from && start < to)
@@ -51,21 +47,16 @@ function unclosed(blocks: readonly Block[]): Finding[] {
   // The closing fence is missing in the block that contains the opening of the next one. All later blocks are wrong
   // because of it.
   for (const { line, opening, content } of blocks) {
-    const fence = fenceOf(opening)
-    const next = fence === undefined ? -1 : content.findIndex((one) => opensAlike(fence, fenceOf(one)))
+    const fence = readFence(readLine(opening))
+    const next =
+      fence === undefined ? -1 : content.findIndex((one) => opensAlike(fence, readFence(readLine(one))))
     if (next !== -1) return [unclosedAt(line, line + 1 + next)]
   }
   const open = blocks.find(({ isClosed }) => !isClosed)
   return open === undefined ? [] : [unclosedAt(open.line, undefined)]
 }
 
-function fenceOf(raw: string): (Fence & Line) | undefined {
-  const line = readLine(raw)
-  const fence = readFence(line.text)
-  return fence && { ...line, ...fence }
-}
-
-function opensAlike(one: Fence & Line, other: (Fence & Line) | undefined): boolean {
+function opensAlike(one: Fence, other: Fence | undefined): boolean {
   return (
     other !== undefined &&
     /^[A-Za-z]/.test(other.info) &&

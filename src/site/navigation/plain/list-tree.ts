@@ -1,5 +1,6 @@
 import { ToolError } from '../../../lib/tool-error.ts'
-import { closesFence, type Fence, readFence } from '../../pages/line.ts'
+import { createFences } from '../../pages/fence.ts'
+import { readLine } from '../../pages/line.ts'
 import { inlineTarget } from '../../pages/inline-target.ts'
 import { type Edit, splitLines } from '../../text/text-file.ts'
 import { liftLines } from '../edit-lines.ts'
@@ -158,18 +159,18 @@ function readEntries(text: string, format: ListFormat): Top[] {
   const headings = new Map<string, number>()
   let open: Entry[] = []
   let group: Top['group']
-  let fence: Fence | undefined
+  const fences = createFences()
   let inComment = false
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 5000))
-    if (fence !== undefined || inComment) {
-      if (fence !== undefined && closesFence(line.trim(), fence)) fence = undefined
-      if (line.includes('-->')) inComment = false
+    if (inComment) {
+      inComment = !line.includes('-->')
       continue
     }
-    fence = readFence(line.trim())
+    const own = readLine(line)
+    if (fences.inside(own) ?? fences.open(own)) continue
     inComment = line.includes('<!--') && !line.includes('-->')
-    const found = fence !== undefined || inComment ? undefined : format.read(line)
+    const found = inComment ? undefined : format.read(line)
     if (found === undefined) {
       if (/^(?:---+|\*\*\*+|___+)\s*$/.test(line)) open = []
       continue

@@ -1,4 +1,5 @@
-import { closesFence, type Fence, readFence } from '../../pages/line.ts'
+import { closesFence, type Fence, readFence } from '../../pages/fence.ts'
+import { type Line, readLine } from '../../pages/line.ts'
 import { splitLines } from '../../text/text-file.ts'
 import type { NavigationTree, PageList, SourceFile, TreePage } from '../navigation-tree.ts'
 
@@ -28,31 +29,32 @@ export function readToctrees(
   /** Other directives, which may hold some. */
   const around: Fence[] = []
   for (const { start, end, ending } of splitLines(file.text)) {
-    const trimmed = file.text.slice(start, Math.min(end, start + 2000)).trim()
+    const line = readLine(file.text.slice(start, Math.min(end, start + 2000)))
     if (code !== undefined) {
-      if (closesFence(trimmed, code)) code = undefined
+      if (closesFence(line, code)) code = undefined
       continue
     }
     if (open === undefined) {
       const outer = around.at(-1)
-      const fence = readDirective(trimmed)
-      if (outer !== undefined && closesFence(trimmed, outer)) around.pop()
+      const fence = readDirective(line)
+      if (outer !== undefined && closesFence(line, outer)) around.pop()
       else if (fence?.info.startsWith('{toctree}') === true)
         open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length }
       else if (fence !== undefined && /^\{(?!code|literal|math|eval)/.test(fence.info)) around.push(fence)
       else code = fence
       continue
     }
-    if (closesFence(trimmed, open.fence)) {
+    if (closesFence(line, open.fence)) {
       close(open)
       open = undefined
       continue
     }
-    const [name, value] = optionOf(trimmed, open.entries.length === 0)
+    const { text } = line
+    const [name, value] = optionOf(text, open.entries.length === 0)
     if (name !== undefined) {
       if (name === 'caption') open.caption = value
       if (name === 'glob') open.glob = value !== 'false'
-    } else if (trimmed !== '' && trimmed !== '---') {
+    } else if (text !== '' && text !== '---') {
       open.entries.push(start)
       continue
     }
@@ -121,11 +123,12 @@ const options = new Set([
 ])
 
 /** The opening of code or of a directive, which may have colons for its fence. */
-function readDirective(line: string): Fence | undefined {
-  const colons = /^:{3,}/.exec(line)?.[0]
-  if (colons === undefined) return readFence(line)
-  const info = line.slice(colons.length).trim()
-  return info.startsWith('{') ? { marker: ':', length: colons.length, info } : undefined
+function readDirective(line: Line): Fence | undefined {
+  const { text, indent, quotes } = line
+  const length = /^:{3,}/.exec(text)?.[0].length
+  if (length === undefined) return readFence(line)
+  const info = text.slice(length).trim()
+  return info.startsWith('{') ? { marker: ':', length, info, indent, quotes, mdx: false } : undefined
 }
 
 /** The directives of a site as they can be edited. `nameOf` is the name of a document in a file, as `like` is written. */

@@ -58,8 +58,8 @@ describeOnStore('a question', (store) => {
       threadId: undefined,
       charge: () => Promise.resolve(),
     })
-    const { exchanges } = await listExchanges(store().db, project.id, { filter: { threadId }, limit: 1 })
-    expect(exchanges[0]?.context).toEqual([
+    const { rows } = await listExchanges(store().db, project.id, { filter: { threadId }, limit: 1 })
+    expect(rows[0]?.context).toEqual([
       { type: 'textSelection', value: 'Keys rotate.�', path: '/keys' },
       { type: 'code', value: expect.stringMatching(/^x{3900,4000}$/) as string, path: null },
     ])

@@ -30,6 +30,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     ref: string
     root: string
     framework: Maybe<string>
+    language: Maybe<string>
     sync_state: Generated<'pending' | 'syncing' | 'ready' | 'failed'>
     sync_progress: Json<{ phase: string; done: number; total: number | null; bytes?: number } | null>
     sync_error: Maybe<string>

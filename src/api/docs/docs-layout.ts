@@ -24,9 +24,10 @@ export function docsLayout(
   { project, title, language, query, navigation, markdown, isSignedIn, ask }: DocsPage,
   body: Html,
 ): Html {
+  const spoken = language ?? project.language
   const visibility = visibilityOf(project.settings)
   const home = `/docs/${project.domain}/`
-  return html`<html lang="${language ?? 'en'}" ${isRightToLeft(title, language) ? html`dir="rtl"` : ''}>
+  return html`<html lang="${spoken ?? 'en'}" ${isRightToLeft(title, spoken) ? html`dir="rtl"` : ''}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -132,12 +132,16 @@ describeOnStore('documentation pages', (store) => {
       expect((await own.get(`/docs/${path}`, '')).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('read from right to left by their title where no language is known', async () => {
+  it('have the language that the site names, and else read from right to left by their title', async () => {
     const { get, project } = await docs(store(), { 'دليل.md': 'نص', 'guide.md': 'Text' })
     const beginning = async (path: string): Promise<string | undefined> =>
       /<html[^>]*>/.exec(await (await get(`/docs/${project.domain}/${path}`, '')).text())?.[0]
     expect(await beginning(encodeURIComponent('دليل'))).toContain('dir="rtl"')
-    expect(await beginning('guide')).not.toContain('dir=')
+    expect(await beginning('guide')).toBe('<html lang="en" >')
+    await store().transaction((tx) =>
+      tx.updateTable('projects').set({ language: 'ar' }).where('id', '=', project.id).execute(),
+    )
+    expect(await beginning('guide')).toBe('<html lang="ar" dir="rtl">')
   })
 
   it('show a page that takes too long as its source', async () => {

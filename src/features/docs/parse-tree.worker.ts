@@ -50,6 +50,7 @@ export interface ParseThread {
     removed: string[]
     unreadable: string[]
     framework: string
+    language: string | undefined
     fingerprint: string
     pageFolders: PageFolder[]
     navigation: NavigationEntry[]
@@ -176,6 +177,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     removed,
     unreadable: unreadable.map(([path]) => path),
     framework: site.framework,
+    language: site.language,
     fingerprint,
     assistantFile: await readAssistantFile(task.root, files, read),
     navigation: await navigationOf(names),

@@ -40,6 +40,14 @@ describeOnStore('a sync', (store) => {
     expect((await world.row()).unreadable_files).toEqual([])
   })
 
+  it('notes the language that the site names, and gives it to no page', async () => {
+    const world = await openWorld(store(), { 'mkdocs.yml': 'theme: { language: de }', 'docs/a.md': '# Eins' })
+    await world.sync()
+    expect((await findProject(store().db, world.id))?.language).toBe('de')
+    const [page] = await readPages(store().db, world.id, ['docs/a.md'])
+    expect([page?.title, page?.language]).toEqual(['Eins', undefined])
+  })
+
   it('takes out a page that was read before and is too much now', async () => {
     const world = await openWorld(store(), { 'a.md': '# One', 'b.md': '# Two' })
     await world.sync()

@@ -214,6 +214,7 @@ async function parseCommit(
       .updateTable('projects')
       .set({
         framework: end.framework,
+        language: end.language ?? null,
         fingerprint: end.fingerprint,
         page_folders: json(end.pageFolders),
         assistant_file: json({ ...end.assistantFile, commit }),

@@ -30,6 +30,8 @@ export interface Project {
   /** Content folder, `''` for the whole repository. */
   root: string
   framework: string | undefined
+  /** The language of pages that have none of their own, where the site names one. */
+  language: string | undefined
   settings: ProjectSettings
   sync: SyncState
   /** What the repository asks of the assistant; undefined where it has no file for that. */
@@ -190,6 +192,7 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
     formerRefs: row.former_refs,
     root: row.root,
     framework: row.framework ?? undefined,
+    language: row.language ?? undefined,
     settings,
     sync: {
       state: row.sync_state,

@@ -113,3 +113,33 @@ describe('links', () => {
     expect(site.resolveLink(from, expected)).toMatchObject({ path: to })
   })
 })
+
+it.each([
+  ['mkdocs', 'mkdocs.yml', 'theme:\n  language: de\n', 'docs/index.md', 'de'],
+  ['mkdocs', 'mkdocs.yml', 'theme: material\n', 'docs/index.md', undefined],
+  [
+    'docusaurus',
+    'docusaurus.config.js',
+    'export default { i18n: { defaultLocale: "ja" } }',
+    'docs/a.md',
+    'ja',
+  ],
+  ['vitepress', '.vitepress/config.ts', 'export default { lang: "pt-BR" }', 'a.md', 'pt-BR'],
+  ['vitepress', '.vitepress/config.ts', 'export default {}', 'a.md', undefined],
+  [
+    'starlight',
+    'astro.config.mjs',
+    'import starlight from "@astrojs/starlight"\nexport default { integrations: [starlight({ locales: { root: { label: "Deutsch", lang: "de" } } })] }',
+    'src/content/docs/a.md',
+    'de',
+  ],
+  ['sphinx', 'conf.py', 'extensions = ["myst_parser"]\nlanguage = "pt_BR"\n', 'index.md', 'pt-BR'],
+  ['sphinx', 'conf.py', 'extensions = ["myst_parser"]\nlanguage = "\\"><b>"\n', 'index.md', undefined],
+])(
+  'knows the language that %s names, which is no label of a page: %s %s',
+  async (framework, config, text, page, language) => {
+    const site = await siteOf({ [config]: text, [page]: '# A\n' })
+    expect([site.framework, site.language]).toEqual([framework, language])
+    expect(site.pageFor(page)?.language).toBeUndefined()
+  },
+)

@@ -98,6 +98,7 @@ export async function createSite(
       labels: framework.needs?.labels === true,
       shown: framework.needs?.shown ?? [],
     },
+    language: languageTag(framework.mainLanguage),
     labelFolders: labels.folders,
     aliasField:
       aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
@@ -118,6 +119,12 @@ export async function createSite(
     }),
     linkTo: linkWriter({ framework, urlOf }),
   }
+}
+
+/** `pt_BR` as HTML writes it, `pt-BR`; undefined for what names no language. */
+function languageTag(name: string | undefined): string | undefined {
+  const tag = name?.replaceAll('_', '-') ?? ''
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,4}$/i.test(tag) ? tag : undefined
 }
 
 /** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */

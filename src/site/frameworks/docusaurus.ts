@@ -99,6 +99,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       return place === undefined ? path : `${place.folder}${place.inside}`
     },
     needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes'] },
+    mainLanguage: typeof main === 'string' ? main : undefined,
     dialectOf: () => ({ mdx: true, slugs: 'github' }),
     pageFor: (path, data) => {
       const place = placed(path)

@@ -5,7 +5,7 @@ import { ignorePatterns } from './made-files.ts'
 import { readMkdocsConfig } from '../navigation/mkdocs-config.ts'
 import { isRest, mkdocsNav, openFolderFiles } from '../navigation/mkdocs-tree.ts'
 import { folderWords } from '../navigation/arrange-folders.ts'
-import { placesOf } from './plain/settings.ts'
+import { placesOf, textAt } from './plain/settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../text/paths.ts'
 import type { Found, Framework } from './site.ts'
@@ -77,6 +77,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
           },
         }),
     redirects,
+    mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => ({ mdx: false, slugs }),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || path.endsWith('.mdx')) return undefined

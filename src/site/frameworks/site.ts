@@ -88,6 +88,8 @@ export interface Site {
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   needs: PageNeeds
+  /** The language of pages that have none of their own, where the configuration names one. It is no label of them. */
+  language: string | undefined
   /** Folders that stand for a language or a version of the pages in them. */
   labelFolders: readonly string[]
   /** The field of front matter with a page's former addresses, where the site redirects those. */
@@ -133,8 +135,8 @@ export interface Framework {
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: { field: string; isOptional: boolean }
-  /** The language of pages outside of the folders of languages. */
-  mainLanguage?: string
+  /** The language of pages outside of the folders of languages, where the configuration names it. */
+  mainLanguage?: string | undefined
   /**
    * The files of plain data in which an agent may edit the navigation and redirects, each with the path of the one key
    * that may change; an empty path for the whole file. Undefined where `configPaths` may be edited.

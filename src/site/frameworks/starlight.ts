@@ -82,6 +82,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       return originalOf(inside, inside.slice(0, Math.max(0, inside.indexOf('/'))))
     },
     needs: { fields: ['slug'], shown: ['sidebar'] },
+    mainLanguage: locales.get('root') ?? (typeof main === 'string' ? (locales.get(main) ?? main) : undefined),
     dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)

@@ -37,7 +37,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     if (at !== -1 && name !== undefined && keys.at(-1) === 'lang' && typeof value === 'string')
       locales.set(name, value)
   }
-  const mainLanguage = locales.get('root') ?? text('lang') ?? 'en'
+  const mainLanguage = locales.get('root') ?? text('lang')
   const rewritten = createRewrites(
     settings.flatMap(({ keys, value }) =>
       keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],

@@ -39,7 +39,7 @@ export async function mdbookSite(
     configPaths: [config, summary],
     navigation,
     redirects,
-    mainLanguage: textAt(settings, 'book', 'language') ?? 'en',
+    mainLanguage: textAt(settings, 'book', 'language'),
     openKeys: new Map([
       [config, ['output', 'html', 'redirect']],
       [summary, []],

@@ -89,7 +89,7 @@ export async function sphinxSite(
     ],
     navigation,
     redirects: new Map(),
-    mainLanguage: pythonText(python, 'language') ?? 'en',
+    mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
     openKeys: new Map(isBook ? [[toc, []]] : []),
     openTree: async (readFile) => {

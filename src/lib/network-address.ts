@@ -11,6 +11,11 @@ export function addressKind(address: string): 'public' | 'private' | 'never' {
   return isPrivate(address) || (version === 6 && !isGlobal6(address)) ? 'private' : 'public'
 }
 
+/** The host of a URL, without the brackets of IPv6. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
 const isNever = createAddressList([
   '169.254.0.0/16',
   '224.0.0.0/4',

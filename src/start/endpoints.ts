@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { lookup } from 'node:dns/promises'
 import {
   forgetRetry,
   isEnriching,
@@ -11,6 +10,7 @@ import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
+import { resolveName } from '../lib/pinned-request.ts'
 import { createProjectHosts } from '../features/projects/setup/project-hosts.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
@@ -116,7 +116,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const hosts = createProjectHosts({
     ...services,
     publicUrl: config.publicUrl,
-    resolveName: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+    resolveName,
   })
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),

@@ -15,6 +15,7 @@ import {
   remoteForReading,
   remoteOfConnection,
 } from '../features/projects/connections/open-connection.ts'
+import { isOnNamedSite } from '../features/projects/connections/named-sites.ts'
 import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
@@ -23,9 +24,11 @@ import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.
 import { openMirror } from '../integrations/git/mirrors/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { openSpawner, type Spawner } from '../integrations/git/process/spawner.ts'
-import { startGitBy } from '../integrations/git/process/start-git.ts'
+import { checkAddressesBy, startGitBy } from '../integrations/git/process/start-git.ts'
 import { watchMachine } from '../integrations/machine/machine.ts'
+import { createCheckAddress } from '../lib/check-address.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { resolveName } from '../lib/pinned-request.ts'
 import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
 import type { SecretKey } from '../lib/secret-box.ts'
 import { explainConnection } from '../store/explain-connection.ts'
@@ -34,9 +37,10 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import { createLog, reportTo } from './log.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
+import { proxyVariables } from './listen/use-proxy.ts'
 import { createFilledMirror } from './mirrors/filled-mirror.ts'
 import { mirrorName, separateMirrors } from './mirrors/mirror-names.ts'
-import { createHosts } from './hosts/hosts.ts'
+import { checkedHosts, createHosts } from './hosts/hosts.ts'
 import { checkedModels } from './models/models.ts'
 import { closeFiles } from './private-files.ts'
 import type { MirroredProject, Services } from './services.ts'
@@ -91,7 +95,14 @@ export async function openServices(
     config.secretKey ?? (await secretKey(config.dataFolder)),
     ...(earlier === undefined ? [] : [earlier]),
   ]
-  const hosts = createHosts(config.gitHosts)
+  const plainHosts = createHosts(config.gitHosts)
+  const isNamed = (url: URL): Promise<boolean> => isOnNamedSite(store.db, plainHosts, url)
+  const checked = { isNamed, resolveName }
+  checkAddressesBy(git, createCheckAddress({ ...checked, environment }))
+  const hosts = checkedHosts(
+    plainHosts,
+    createCheckAddress({ ...checked, environment: proxyVariables(environment) }),
+  )
   const openConnection = createOpenConnection({ store, hosts, secretKey: key })
   tellVisibility(log, await decideVisibility({ store, hosts }))
   await separateMirrors(store.db, paths.mirrors)

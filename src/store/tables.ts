@@ -114,6 +114,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     revision: Generated<number>
     created_at: Time
   }
+  named_sites: { origin: string; created_at: Time }
   host_deliveries: { project_id: string; id: string; created_at: Time }
   pages: {
     project_id: string

@@ -3,6 +3,7 @@ import { mkdtemp, realpath, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
+import { nameSite } from '../../src/features/projects/connections/named-sites.ts'
 import { insertProject, type Project } from '../../src/features/projects/projects.ts'
 import { fetchMirror } from '../../src/integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../src/integrations/git/git.ts'
@@ -63,6 +64,7 @@ export async function createMirrorWorld(shared: Services, maxMegabytes?: number)
     await tx.insertInto('organizations').values({ id: organizationId, name: 'Test' }).execute()
   })
   const addressOf = (name: string): string => `http://127.0.0.1:${server.port}/${name}.git`
+  await nameSite(store, addressOf('any'))
   return {
     services,
     origin,

@@ -4,8 +4,10 @@ import { createBitbucket } from '../../integrations/forges/bitbucket/bitbucket.t
 import { createGitea } from '../../integrations/forges/gitea/gitea.ts'
 import { createGitHub } from '../../integrations/forges/github/github.ts'
 import { createGitLab } from '../../integrations/forges/gitlab/gitlab.ts'
+import { checkedFetch } from '../../integrations/forges/http/checked-fetch.ts'
 import type { HostCredential, HostKind, HostPorts } from '../../integrations/forges/host.ts'
 import type { Hosts, ServerCredential } from '../../integrations/forges/hosts.ts'
+import type { CheckAddress } from '../../lib/check-address.ts'
 
 const hostPorts: HostPorts = {
   fetch: (input, init) => fetch(input, init),
@@ -31,6 +33,11 @@ export function createHosts(config: GitHostConfig): Hosts {
       ...credential('bitbucket', undefined, token(bucket.token)),
     ],
   }
+}
+
+/** The hosts, whose APIs are reached at checked addresses. */
+export function checkedHosts(hosts: Hosts, checkAddress: CheckAddress): Hosts {
+  return { ...hosts, ports: { ...hosts.ports, fetch: checkedFetch(hosts.ports.fetch, checkAddress) } }
 }
 
 function site(kind: HostKind, url: string | undefined): { kind: HostKind; site: string } | undefined {

@@ -1,12 +1,9 @@
-import { lookup } from 'node:dns/promises'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
-import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { AppError, messageOf } from '../../../lib/errors.ts'
-import { hostOf, parseWebhookUrl, requireAllowed } from './webhook-url.ts'
-
-/** Resolves a host name to its addresses. */
-type ResolveName = (name: string) => Promise<string[]>
+import { hostOf } from '../../../lib/network-address.ts'
+import { pinnedRequest, resolveName, type ResolveName } from '../../../lib/pinned-request.ts'
+import { parseWebhookUrl, requireAllowed } from './webhook-url.ts'
 
 export interface PostPorts {
   resolveName: ResolveName
@@ -16,7 +13,7 @@ export interface PostPorts {
 }
 
 export const postDefaults: Pick<PostPorts, 'resolveName' | 'timeout'> = {
-  resolveName: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+  resolveName,
   timeout: 15_000,
 }
 
@@ -26,8 +23,8 @@ export type PostResult = { status: number; error: string | undefined } | { statu
 const mostRead = 64 * 1024
 
 /**
- * Posts once. The host name is resolved, the address is checked, and the connection goes to that very address, so
- * that a name which resolves differently a moment later cannot reach another one. Redirects are not followed.
+ * Posts once. The host name is resolved, the address is checked, and the connection goes to that very address.
+ * Redirects are not followed.
  */
 export async function postWebhook(
   ports: PostPorts,
@@ -42,7 +39,7 @@ export async function postWebhook(
     const addresses = isIP(host) > 0 ? [host] : await unlessLate(deadline, ports.resolveName(host))
     if (addresses.length === 0) throw new AppError('invalid', `${host} has no address`)
     requireAllowed(addresses, ports.toPrivate)
-    const response = await post(url, addresses, body, headers, deadline)
+    const response = await pinnedRequest(url, addresses, { method: 'POST', headers, body, signal: deadline })
     const status = response.statusCode ?? 0
     await drain(response)
     return { status, error: describe(status) }
@@ -50,34 +47,6 @@ export async function postWebhook(
     const text = deadline.aborted ? `No answer within ${Math.round(ports.timeout / 1000)} s` : explain(error)
     return { status: undefined, error: text.slice(0, 500) }
   }
-}
-
-function post(
-  url: URL,
-  addresses: string[],
-  body: string,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
-  const pinned: LookupFunction = (_name, { all }, done) => {
-    if (all) done(null, found)
-    else done(null, found[0]?.address ?? '', found[0]?.family)
-  }
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-  return new Promise((resolve, reject) => {
-    const outgoing = send(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' },
-      lookup: pinned,
-      // A new connection: a pooled one might go to another address than the one that was checked.
-      agent: false,
-      signal,
-    })
-    outgoing.once('response', resolve)
-    outgoing.once('error', reject)
-    outgoing.end(body)
-  })
 }
 
 // Only the status matters. The body is read so that the receiver can end its response properly.

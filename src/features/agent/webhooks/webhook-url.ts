@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { AppError } from '../../../lib/errors.ts'
-import { addressKind } from '../../../lib/network-address.ts'
+import { addressKind, hostOf } from '../../../lib/network-address.ts'
 
 const longest = 2000
 
@@ -30,11 +30,6 @@ export function requireAllowed(addresses: readonly string[], toPrivate: boolean)
     return kind === 'never' || (kind === 'private' && !toPrivate)
   })
   if (wrong !== undefined) throw refused(wrong)
-}
-
-/** Without the brackets of IPv6. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
 function refused(address: string): AppError {

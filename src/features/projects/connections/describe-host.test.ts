@@ -16,6 +16,7 @@ import { deleteOldDeliveries, recordDelivery } from './deliveries.ts'
 import { createAccessCache, describeHost } from './describe-host.ts'
 import { createOpenConnection } from './open-connection.ts'
 import { insertOrganization } from '../organizations.ts'
+import { isOnNamedSite, nameSite } from './named-sites.ts'
 import { requireNamedSite } from './require-named-site.ts'
 
 describeOnStore('what is told of a project’s host', (store) => {
@@ -177,5 +178,20 @@ describeOnStore('sites that people name in browsers', (store) => {
     })
     await expect(check(`${site}/acme/other`, organizationId)).resolves.toBeUndefined()
     await expect(check(`${site}/acme/other`)).rejects.toMatchObject({ code: 'invalid' })
+  })
+
+  it('are checked at each connection, unless they are configured or the operator has named them', async () => {
+    const named = (address: string): Promise<boolean> => isOnNamedSite(store().db, hosts, new URL(address))
+    expect(await named('https://github.com/acme/docs')).toBe(true)
+    expect(await named('https://api.github.com/meta')).toBe(true)
+    expect(await named('https://10.0.0.9/lab/acme/docs')).toBe(true)
+    expect(await named('https://10.0.0.9:8443/lab/acme/docs')).toBe(false)
+    await nameSite(store(), 'git@code.example.com:acme/docs.git')
+    await nameSite(store(), 'https://Code.Example.com/acme/other')
+    expect(await named('https://code.example.com/acme/docs.git')).toBe(true)
+    expect(await named('https://code.example.com:8443/acme/docs.git')).toBe(false)
+    expect(await named('https://git.example.com/acme/docs')).toBe(false)
+    // A project of that site does not make it one that the operator has named.
+    expect(await named('https://inside.example.com/acme/docs')).toBe(false)
   })
 })

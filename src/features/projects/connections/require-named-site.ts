@@ -1,8 +1,10 @@
-import { AppError } from '../../../lib/errors.ts'
-import { addressKind } from '../../../lib/network-address.ts'
+import { requirePublic } from '../../../lib/check-address.ts'
+import { hostOf } from '../../../lib/network-address.ts'
+import type { ResolveName } from '../../../lib/pinned-request.ts'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import type { Reader } from '../../../store/database.ts'
 import { belongsTo, type Caller } from '../allow.ts'
+import { configuredSites } from './named-sites.ts'
 import { readAddress } from './read-address.ts'
 
 /**
@@ -12,22 +14,15 @@ import { readAddress } from './read-address.ts'
  * @throws AppError `invalid` that says how to allow the site
  */
 export async function requireNamedSite(
-  ports: { db: Reader; hosts: Hosts; caller: Caller; resolveName: (name: string) => Promise<string[]> },
+  ports: { db: Reader; hosts: Hosts; caller: Caller; resolveName: ResolveName },
   location: string,
 ): Promise<void> {
   const address = readAddress(location)
   const url = URL.canParse(address) ? new URL(address) : undefined
   // An invalid address is refused elsewhere, with its own message.
   if (!url || (await isNamed(ports, url.href))) return
-  const name = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = await ports.resolveName(name).catch(() => [])
-  if (addresses.length === 0)
-    throw new AppError('invalid', `${name} has no address that this server can find: check the spelling`)
-  if (addresses.some((one) => addressKind(one) !== 'public'))
-    throw new AppError(
-      'invalid',
-      `${name} is in the server's own network: add the first project of that site on the server, with "docwright project add", or name it there with GITHUB_URL, GITLAB_URL or GITEA_URL`,
-    )
+  const name = hostOf(url)
+  requirePublic(name, await ports.resolveName(name).catch(() => []))
 }
 
 async function isNamed(
@@ -41,8 +36,7 @@ async function isNamed(
     .distinct()
     .execute()
   const known = rows.filter((row) => belongsTo(caller, row.organization_id))
-  const named = [...hosts.all, ...hosts.credentials, ...hosts.sites].flatMap((one) =>
-    'sites' in one ? one.sites : [one.site],
+  return [...configuredSites(hosts), ...known.map(({ site }) => site)].some((site) =>
+    href.startsWith(`${site}/`),
   )
-  return [...named, ...known.map(({ site }) => site)].some((site) => href.startsWith(`${site}/`))
 }

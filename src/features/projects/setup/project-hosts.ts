@@ -6,6 +6,7 @@ import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import type { ProjectSettings } from '../settings.ts'
 import { AppError } from '../../../lib/errors.ts'
+import type { ResolveName } from '../../../lib/pinned-request.ts'
 import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
 import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
 import { dropCredential } from '../connections/connections.ts'
@@ -16,6 +17,7 @@ import {
   type DescribeHostPorts,
   type HostDescription,
 } from '../connections/describe-host.ts'
+import { nameSite } from '../connections/named-sites.ts'
 import { isAddress } from '../connections/read-address.ts'
 import { requireNamedSite } from '../connections/require-named-site.ts'
 import { setUpWebhook } from '../connections/set-up-webhook.ts'
@@ -57,7 +59,7 @@ type Ports = AddProjectPorts &
   SettingsPorts &
   Omit<DescribeHostPorts, 'ask'> & {
     /** The addresses of a host name. */
-    resolveName(name: string): Promise<string[]>
+    resolveName: ResolveName
   }
 
 export function createProjectHosts(ports: Ports): ProjectHosts {
@@ -73,7 +75,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
   }
   // Callers other than the operator must not read folders of this machine or reach sites in its network.
   const requirePlace = async (caller: Caller, location: string): Promise<void> => {
-    if (mayDo(caller, 'nameAnyPlace')) return
+    if (mayDo(caller, 'nameAnyPlace')) return isAddress(location) ? nameSite(store, location) : undefined
     if (!isAddress(location))
       throw new AppError(
         'invalid',

@@ -1,5 +1,8 @@
+import { isIP, isIPv6 } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
+import type { CheckAddress } from '../../../lib/check-address.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
+import { hostOf } from '../../../lib/network-address.ts'
 import { MachineTrouble, troubleFor } from '../../../lib/machine-trouble.ts'
 import { globalConfiguration, homeFolder, type Git } from '../git.ts'
 import { killGroup, startProcess, type StartProcess } from './start-process.ts'
@@ -42,12 +45,25 @@ export function startGitBy(starter: StartProcess): void {
   start = starter
 }
 
+// By the folder of a `Git`, which is plain data because threads get copies of it.
+const checks = new Map<string, CheckAddress>()
+
+/** Sets what is asked before this thread lets git connect to a remote; until then git goes wherever names lead. */
+export function checkAddressesBy({ folder }: Git, check: CheckAddress): void {
+  checks.set(folder, check)
+}
+
 /** The one place that starts git. No shell, no inherited environment, a process group of its own, a deadline. */
 export async function startGit(git: Git, call: GitCall): Promise<GitProcess> {
   call.signal?.throwIfAborted()
   const remote = call.remote && (await withCredential(call.remote))
+  const pins = remote?.kind === 'url' ? await pinnedAddresses(git, new URL(remote.url)) : []
   const trusted = remote === undefined ? [] : await trustedFolders(remote)
-  const env = gitEnvironment(git, { ...call, remote }, await globalConfiguration(git, trusted))
+  const env = gitEnvironment(
+    git,
+    { ...call, remote, config: [...pins, ...(call.config ?? [])] },
+    await globalConfiguration(git, trusted),
+  )
   call.signal?.throwIfAborted()
   const cwd = homeFolder(git)
   const child = await start('git', { args: call.args, cwd, env }).catch((error: unknown) => {
@@ -182,6 +198,15 @@ function gitEnvironment(
     env[`GIT_CONFIG_VALUE_${index}`] = value
   }
   return env
+}
+
+// git must not resolve the name again: it may lead elsewhere by then.
+async function pinnedAddresses({ folder }: Git, url: URL): Promise<Setting[]> {
+  const addresses = await checks.get(folder)?.(url)
+  if (!addresses) return []
+  const port = url.port || (url.protocol === 'https:' ? 443 : 80)
+  const found = addresses.map((one) => (isIPv6(one) ? `[${one}]` : one))
+  return isIP(hostOf(url)) > 0 ? [] : [['http.curloptResolve', `${url.hostname}:${port}:${found.join(',')}`]]
 }
 
 function allowedProtocol(remote: Remote | undefined): string {

@@ -97,10 +97,20 @@ export function isOfPartialClone(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)
 }
 
+// From the name service, which is asked before git where an address has to be checked.
+function isUnknownName(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
+}
+
 /** Turns what git says about another repository into an error that names the repository and what to do. */
 export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
   if (error instanceof AppError && error.code === 'unavailable' && /took longer than/.test(error.message))
     return new RemoteUnreachable(`${remoteName(remote)} did not answer in time`, {
+      passing: true,
+      cause: error,
+    })
+  if (isUnknownName(error))
+    return new RemoteUnreachable(`${remoteName(remote)} could not be reached: its host name is unknown`, {
       passing: true,
       cause: error,
     })

@@ -8,7 +8,7 @@ import { showReference } from './show-reference.ts'
 const openapi = JSON.parse(await readFile('openapi.json', 'utf8')) as ApiDocument
 
 async function pageOf(document: ApiDocument): Promise<{ text: string; headers: Headers }> {
-  const app = new OpenAPIHono() as App
+  const app: App = new OpenAPIHono()
   app.get('/', (context) => showReference(context, undefined, document))
   const response = await app.request('/')
   return { text: await response.text(), headers: response.headers }

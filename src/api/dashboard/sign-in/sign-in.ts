@@ -146,7 +146,7 @@ function showSignInEndpoint(ports: DashboardPorts, goOn: (context: RequestContex
       token === undefined
         ? (await hasPeople(db))
           ? waysIn(ports, context, page)
-          : noAccountYet()
+          : noAccountYet(page)
         : (await makesOwner(db, token))
           ? firstOwner(ports, token, typed)
           : operatorLink(token)
@@ -168,7 +168,7 @@ function operatorLink(token: string): Html {
 const newLink = copyable(`${ownCommand} sign-in`, 'the command')
 
 // Nobody could sign in with a password.
-function noAccountYet(): Html {
+function noAccountYet(page: string): Html {
   return html`<div class="card narrow">
     <h1>Welcome to Docwright</h1>
     <p>
@@ -176,7 +176,7 @@ function noAccountYet(): Html {
       the first account there.
     </p>
     <p>Is it used or too old? Ask for another one on the machine that runs Docwright, in its folder:</p>
-    ${newLink}
+    ${newLink} ${keyInstead(page)}
   </div>`
 }
 
@@ -235,7 +235,7 @@ function waysIn({ identify }: DashboardPorts, context: RequestContext, page: str
             </div>`
           : ''
       }
-      ${providerForms(identify)} ${/^\/docs\/./.test(page) ? keyInstead(page) : ''}
+      ${providerForms(identify)} ${keyInstead(page)}
     </div>
     <div class="narrow aside">
       <details data-key="other-ways">
@@ -275,6 +275,7 @@ function goneLink(): Endpoint {
 
 // Shown for every address below `/docs/`, whether or not the page exists and whether or not a key opens it.
 function keyInstead(page: string): Html {
+  if (!/^\/docs\/./.test(page)) return html``
   const address = `${page}${page.includes('?') ? '&' : '?'}${keyQuestion}`
   return html`<p>
     If the pages that you wanted are also for API keys,

@@ -115,9 +115,11 @@ async function measureViewers(): Promise<void> {
       ],
     ]
   })
-  await using server = await startServer({ arguments: ['--no-demo'], environment: model.environment })
+  await using server = await startServer({
+    arguments: ['--no-demo'],
+    environment: { ...model.environment, DOCWRIGHT_JOB_MAX_STEPS: '5000' },
+  })
   const { cookie, project } = await open(server, repository)
-  await runCommand(server.dataFolder, 'project', 'set', 'bench', '--max-steps', '5000')
   const job = await createJob(server, project)
   const id = job.split('/').at(-1) ?? ''
   const table: Record<string, object> = {}
@@ -143,6 +145,9 @@ async function measureViewers(): Promise<void> {
       'memory MB': Math.round(after.memory),
     }
   }
+  const watched = await server.request('GET', job, { key: server.welcome.adminKey })
+  if (((await watched.json()) as { status: string }).status !== 'active')
+    throw new Error('The job has ended early')
   console.table(table)
 }
 

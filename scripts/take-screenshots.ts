@@ -144,7 +144,7 @@ async function comment(page: Page, address: string, text: string): Promise<void>
   await page.getByLabel('What should be different?').fill(text)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await page.locator('article.remark').waitFor()
+  await page.locator('article.remark').first().waitFor()
 }
 
 /** Questions are grouped by the clock. */

@@ -128,7 +128,7 @@ it.skipIf(process.platform === 'win32')(
     const doctor = await runCommand(dataFolder, 'doctor')
     expect(doctor.stdout).toMatch(/✗ files: .*operator-token \(644\).*chmod -R go=/)
     await using again = await startServer({ dataFolder })
-    expect(again.output()).toMatch(/Closed \d+ paths of the data folder to other users/)
+    expect(again.output()).toMatch(/Closed [\d,]+ paths of the data folder to other users/)
     expect(await openIn(dataFolder)).toEqual([])
   },
 )

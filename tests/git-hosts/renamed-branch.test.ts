@@ -46,7 +46,7 @@ it('tells what a branch that people named is called now, and goes on once they n
   const job = await ask(id, 'Replace "one" with "two" in index.md')
   const failure = {
     code: 'base_not_found',
-    message: expect.stringContaining('docwright project connect named --ref trunk') as string,
+    message: expect.stringContaining('project connect named --ref trunk') as string,
   }
   expect(job).toMatchObject({ status: 'failed', failure })
   await until(async () => (await project('named')).sync.error?.includes('--ref trunk') === true)

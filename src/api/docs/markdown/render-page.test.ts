@@ -11,6 +11,20 @@ const oid = 'a'.repeat(40)
 const read: ReadMarkdown = ({ markdown, mdx, images = false, isPage = false }) =>
   Promise.resolve(toPlacedTree(isPage ? withHome(markdown) : markdown, mdx, { images })?.tree)
 
+/** Of a page without links and images. */
+async function render(content: string): Promise<string> {
+  const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
+  const page = { path: 'a.md', url: '/a', title: 'T', sections: [], content } as unknown as StoredPage
+  const html = await renderPage(
+    read,
+    project,
+    page,
+    () => undefined,
+    () => Promise.resolve({}),
+  )
+  return String(html)
+}
+
 it('shows images of the repository, and says what the others are', async () => {
   const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
   const content =
@@ -47,31 +61,13 @@ it('shows images of the repository, and says what the others are', async () => {
 })
 
 it('lets keys reach what scrolls', async () => {
-  const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
-  const content = '| A |\n|---|\n| b |\n\n```\ncode\n```\n'
-  const page = { path: 'a.md', url: '/a', title: 'A', sections: [], content } as unknown as StoredPage
-  const html = await renderPage(
-    read,
-    project,
-    page,
-    () => undefined,
-    () => Promise.resolve({}),
-  )
-  expect(String(html)).toMatch(/<table tabindex="0">[^]*<pre tabindex="0"/)
+  const html = await render('| A |\n|---|\n| b |\n\n```\ncode\n```\n')
+  expect(html).toMatch(/<table tabindex="0">[^]*<pre tabindex="0"/)
 })
 
 it('leaves out no level of headings', async () => {
-  const project = { id: 'prj_1', domain: 'docs', framework: 'markdown' } as unknown as Project
-  const content = '## A\n\n#### B\n\n#### C\n\n### D\n\n# E\n\n### F\n'
-  const page = { path: 'a.md', url: '/a', title: 'T', sections: [], content } as unknown as StoredPage
-  const html = await renderPage(
-    read,
-    project,
-    page,
-    () => undefined,
-    () => Promise.resolve({}),
-  )
-  expect(String(html).match(/<h\d>\w/g)).toEqual(['<h2>A', '<h3>B', '<h3>C', '<h3>D', '<h1>E', '<h2>F'])
+  const html = await render('## A\n\n#### B\n\n#### C\n\n### D\n\n# E\n\n### F\n')
+  expect(html.match(/<h\d>\w/g)).toEqual(['<h2>A', '<h3>B', '<h3>C', '<h3>D', '<h1>E', '<h2>F'])
 })
 
 it('leads to no place outside of the documentation, and to pages with the oddest names', () => {

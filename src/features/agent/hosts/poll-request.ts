@@ -8,7 +8,6 @@ import type { HostFollowPorts, HostedProject } from './ports.ts'
 import { readMention } from './read-mention.ts'
 import { recordPoll, type HostRequest } from './requests.ts'
 import { lastTurn } from '../turns.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { addMessage } from '../add-message.ts'
@@ -82,8 +81,9 @@ async function explainWaiting(
   if (await isRecorded(store.db, project.id, commentId)) return
   const refusal = [
     'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
-    `Whoever runs the server finds what the credential lacks with "${ownCommand} project host",`,
-    `or can name people they know with "${ownCommand} project set --trusted ${account ?? author}".`,
+    // Not as this process is started: how the server is installed is nothing for readers of the host.
+    'Whoever runs the server finds what the credential lacks with "docwright project host",',
+    `or can name people they know with "docwright project set --trusted ${account ?? author}".`,
     'Requests of the last seven days are then handled automatically.',
   ].join(' ')
   await store.transaction((tx) =>

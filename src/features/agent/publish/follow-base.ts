@@ -1,7 +1,6 @@
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents } from '../events.ts'
@@ -28,10 +27,11 @@ export async function followBase(run: TurnRun, turnId: string, kept?: string): P
   if (next) await fetchMirror(repository, remote, { signal })
   if (!next || (await resolveReference(repository, `refs/heads/${next}`)) === undefined) {
     const where = kept === undefined ? '' : ` ${kept}.`
+    // Comments on the host are answered with it, so it does not tell how this server is installed.
     const advice =
       now === undefined
         ? 'Create a job with a "base" that exists'
-        : `The default branch is ${JSON.stringify(now.branch)} now, so read that with "${ownCommand} project connect ${project.domain} --ref ${now.branch}" and send the message again`
+        : `The default branch is ${JSON.stringify(now.branch)} now, so read that with "docwright project connect ${project.domain} --ref ${now.branch}" and send the message again`
     throw new TurnFailure(
       'base_not_found',
       `The repository has no branch ${JSON.stringify(from)}: it was deleted or renamed, or was never there.${where} ${advice}`,

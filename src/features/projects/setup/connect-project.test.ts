@@ -17,22 +17,26 @@ import { hostsOfProject } from '../connections/server-credentials.ts'
 import { setUpWebhook } from '../connections/set-up-webhook.ts'
 
 describeOnStore('a project that is connected to another repository', (store) => {
-  it('removes the webhook, or says where one is left', async () => {
-    await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
-    const fake = await startFakeGitHub(origin)
-    await using _server = fake.server
-    const { git } = await temporaryGit()
+  /** @param server what the server itself has for the host */
+  async function portsFor(fake: Awaited<ReturnType<typeof startFakeGitHub>>, server?: { token: string }) {
     const site = fake.server.origin
     const hosts: Hosts = {
       all: [createGitHub()],
       ports: { fetch, now: () => new Date(), delay: async () => undefined },
       sites: [{ kind: 'github', site }],
-      credentials: [],
+      credentials: server ? [{ kind: 'github', site, credential: { kind: 'token', ...server } }] : [],
     }
+    const { git } = await temporaryGit()
     const secretKey = [Buffer.alloc(32, 7)] as const
-    const queue = { send: async () => undefined }
-    const ports = { store: store(), queue, git, hosts, secretKey }
-    const openConnection = createOpenConnection(ports)
+    const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
+    return { site, ports, openConnection: createOpenConnection(ports) }
+  }
+
+  it('removes the webhook, or says where one is left', async () => {
+    await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
+    const fake = await startFakeGitHub(origin)
+    await using _server = fake.server
+    const { site, ports, openConnection } = await portsFor(fake)
     await store().transaction((tx) => insertOrganization(tx, 'acme', true))
     const { project } = await addProject(ports, {
       // The address of a page of the repository, as people copy it from the browser.
@@ -60,17 +64,8 @@ describeOnStore('a project that is connected to another repository', (store) => 
     await using origin = { ...(await createFakeOrigin()), forget: () => undefined }
     const fake = await startFakeGitHub(origin)
     await using _server = fake.server
-    const { git } = await temporaryGit()
-    const site = fake.server.origin
-    const hosts: Hosts = {
-      all: [createGitHub()],
-      ports: { fetch, now: () => new Date(), delay: async () => undefined },
-      sites: [{ kind: 'github', site }],
-      credentials: [{ kind: 'github', site, credential: { kind: 'token', token: 'ghp_all' } }],
-    }
-    const secretKey = [Buffer.alloc(32, 7)] as const
-    const ports = { store: store(), queue: { send: async () => undefined }, git, hosts, secretKey }
-    const openConnection = createOpenConnection(ports)
+    const { site, ports, openConnection } = await portsFor(fake, { token: 'ghp_all' })
+    const { hosts } = ports
     const other = await store().transaction((tx) => insertOrganization(tx, 'Other'))
     const { id: first } = await resolveOrganization(store().db)
     const location = `${site}/acme/docs.git`

@@ -10,11 +10,11 @@ import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { operations } from '../operation.ts'
+import { refuseOtherSites } from '../own-site.ts'
 import { requireOrganization } from '../organization-for.ts'
 import {
   clearSession,
   readSession,
-  refuseOtherSites,
   rememberInvitation,
   sessionSecret,
 } from '../session-cookie.ts'

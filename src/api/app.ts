@@ -10,7 +10,7 @@ import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { describeApi } from './openapi.ts'
-import { networkOf } from './sharer.ts'
+import { networkOf } from '../lib/network-address.ts'
 
 export interface AppOptions {
   log: Logger

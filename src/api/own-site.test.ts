@@ -31,7 +31,13 @@ it('believes what browsers say of the page that sends a request', async () => {
 })
 
 it('goes by the origin where browsers say no more, as over plain http', async () => {
-  for (const origin of ['https://evil.example', 'http://docs.example.com', 'http://10.0.0.7:8080', 'null', ''])
+  for (const origin of [
+    'https://evil.example',
+    'http://docs.example.com',
+    'http://10.0.0.7:8080',
+    'null',
+    '',
+  ])
     expect([origin, await ask({ origin })]).toEqual([origin, 'refused'])
   for (const origin of ['https://docs.example.com', 'http://10.0.0.7:4000', 'https://10.0.0.7:4000'])
     expect([origin, await ask({ origin })]).toEqual([origin, 'taken'])

@@ -99,6 +99,15 @@ const whole = (low: number, high: number): z.ZodType<number, string> =>
     .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const baseUrl = httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+/** Its path stands in cookies, headers and pages, so it is of characters that are written alike everywhere. */
+const publicUrl = baseUrl.pipe(
+  z
+    .string()
+    .regex(
+      /^[^/]+\/\/[^/?#]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/,
+      'may have a path of letters, digits, ".", "_", "~", "-" and "/", and neither a query nor a fragment',
+    ),
+)
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -128,7 +137,7 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: optional(whole(0, 65_535)),
   DOCWRIGHT_WORKER_PORT: optional(whole(0, 65_535)),
-  DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))),
+  DOCWRIGHT_PUBLIC_URL: optional(publicUrl),
   DOCWRIGHT_DATA: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DOCWRIGHT_MODEL: z.string().default('builtin'),

@@ -6,6 +6,7 @@ import { withAct } from '../store/acts.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { inSpan } from '../lib/trace.ts'
+import { placeHeaders } from './base-path.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
@@ -52,6 +53,7 @@ export function createApp(
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     // Whatever a text of a stranger looks like, it is what its type says.
     context.res.headers.set('X-Content-Type-Options', 'nosniff')
+    placeHeaders(context.res.headers)
     // Logs the path without the query, which may hold a token.
     log.debug(
       {

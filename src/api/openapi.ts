@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { basePath } from './base-path.ts'
 import type { App } from './endpoint.ts'
 import { describe, jsonContent, tags } from './operation.ts'
 
@@ -48,7 +49,7 @@ function documentOf(app: App): object {
       description,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath() || '/' }],
     tags: tags.map((name) => ({ name })),
   })
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
+import { setBasePath } from '../api/base-path.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { errorPage } from '../api/dashboard/html/error-page.ts'
 import type { App } from '../api/endpoint.ts'
@@ -77,6 +78,10 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
       isDraining,
     },
     endpoints,
+  )
+  setBasePath(
+    publicUrl || 'http://localhost',
+    app.routes.map(({ path }) => path),
   )
   const listening = await steps.run(
     'Listening',

@@ -9,6 +9,7 @@ import type { Endpoint, RequestContext, Visitor } from '../../../endpoint.ts'
 import { readTraced, tracedQuestion } from '../../../v2/insights/trace-answer.ts'
 import { securePage } from '../../html/respond.ts'
 import type { Html } from '../../html/html.ts'
+import { printHtml } from '../../html/print-html.ts'
 import { projectForm, projectPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
@@ -141,7 +142,7 @@ async function* linesOf(
       yield line(next.value)
       next = await rest.next()
     }
-    yield line({ html: (await region(next.value)).toString() })
+    yield line({ html: await printHtml(await region(next.value)) })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     yield line({ problem: error.message })

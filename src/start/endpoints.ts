@@ -58,6 +58,10 @@ import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
 import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
+import { missingEndpoints } from '../api/older/missing.ts'
+import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
+import { oldJobEndpoints } from '../api/older/old-jobs.ts'
+import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
@@ -238,6 +242,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     answerJobEndpoint(jobs),
+    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
+    ...oldUpdateEndpoints({ access, store, queue }),
+    ...oldAnalyticsEndpoints({ access, store }),
+    ...missingEndpoints({ access }),
     ...serverEndpoints({ access, store, secretKey }),
     backupEndpoint({
       access,

@@ -51,11 +51,12 @@ export function addDoctorCommand(
                 [
                   `${project.pages} pages, ${project.sync.state}`,
                   `pages for ${readers[project.visibility]}`,
-                  ...project.warnings,
                 ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),
         )
+        for (const detail of project.warnings)
+          findings.push({ check: `settings of ${project.domain}`, ok: true, detail, warning: true })
         const { warning } = project.sync
         if (warning !== null)
           findings.push({ check: `pages of ${project.domain}`, ok: true, detail: warning, warning: true })

@@ -73,7 +73,7 @@ import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
-import { limitWarnings } from './limit-warnings.ts'
+import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -112,6 +112,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const warningsOf = (project: Project): string[] => [
     ...limitWarnings(config, project),
     ...costWarnings(services.models, config, project),
+    ...branchWarnings(project),
   ]
   const hosts = createProjectHosts({
     ...services,

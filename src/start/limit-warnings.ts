@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { defaultBranchPrefix, describeBranchInTheWay } from '../integrations/git/branch-prefix.ts'
 import type { Project } from '../features/projects/projects.ts'
 
 type ServerLimits = Pick<Config, 'jobMaxSteps' | 'jobMaxTokens' | 'jobMaxCost' | 'jobMaxMinutes'>
@@ -19,4 +20,13 @@ export function limitWarnings(
       ? []
       : [`The limit of ${own} ${unit} has no effect: the server’s own is ${server} (${variable})`],
   )
+}
+
+/** The branch of the repository that is in the way of branches of jobs. */
+export function branchWarnings({
+  blockingBranch,
+  settings,
+}: Pick<Project, 'blockingBranch' | 'settings'>): string[] {
+  if (blockingBranch === undefined) return []
+  return [describeBranchInTheWay(settings.branchPrefix ?? defaultBranchPrefix, blockingBranch)]
 }

@@ -23,6 +23,10 @@ export interface JobProject {
 export interface JobSettings {
   /** Undefined for the server's default model. */
   model: string | undefined
+  /** What the names of its branches begin with. */
+  branchPrefix: string
+  /** Whose `Signed-off-by` its commits carry. */
+  signOff: 'off' | 'server' | 'person'
   budget: BudgetColumn
   /** What happens to a job whose changes still have problems after the last round. */
   onProblems: 'draft' | 'fail'

@@ -103,7 +103,7 @@ export function createAgentPorts(
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),
     limits: runLimits(config),

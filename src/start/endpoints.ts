@@ -122,7 +122,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
     open: (project) => jobProjectOf(services, project),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({

@@ -1,5 +1,6 @@
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
+import type { SignOff } from '../../integrations/git/trees/sign-off.ts'
 import type { BudgetColumn } from '../../store/columns.ts'
 
 /** What the agent needs to know about a project. */
@@ -26,7 +27,7 @@ export interface JobSettings {
   /** What the names of its branches begin with. */
   branchPrefix: string
   /** Whose `Signed-off-by` its commits carry. */
-  signOff: 'off' | 'server' | 'person'
+  signOff: SignOff
   budget: BudgetColumn
   /** What happens to a job whose changes still have problems after the last round. */
   onProblems: 'draft' | 'fail'

@@ -131,7 +131,8 @@ async function rebasePublication(
   const commit = await commitTree(repository, merged.tree, {
     parents: brings ? [head, base] : [head],
     message: written.message,
-    author: run.ports.author,
+    author: written.author,
+    committer: run.ports.author,
     date: turn.startedAt,
   })
   const from = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit

@@ -25,7 +25,10 @@ it.each([
   const data = Buffer.from('tree 1\n\nText\n')
   const signature = key.sign(data, 'git')
   expect(key.sign(data, 'git')).toBe(signature)
-  const theirs = execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-n', 'git', '-f', file], { input: data, encoding: 'utf8' })
+  const theirs = execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-n', 'git', '-f', file], {
+    input: data,
+    encoding: 'utf8',
+  })
   expect(`${signature}\n`).toBe(theirs)
 })
 
@@ -41,7 +44,9 @@ it('takes keys as other tools write them', () => {
 it('says why a key cannot be used', () => {
   const locked = readFileSync(make('locked', '-t', 'ed25519', '-N', 'secret'), 'utf8')
   expect(() => readSigningKey(locked)).toThrow('has a passphrase')
-  expect(() => readSigningKey(readFileSync(make('curve', '-t', 'ecdsa', '-N', ''), 'utf8'))).toThrow('ed25519')
+  expect(() => readSigningKey(readFileSync(make('curve', '-t', 'ecdsa', '-N', ''), 'utf8'))).toThrow(
+    'ed25519',
+  )
   const open = make('open', '-t', 'ed25519', '-N', '')
   expect(() => readSigningKey(readFileSync(`${open}.pub`, 'utf8'))).toThrow('must be a private key')
   const text = readFileSync(open, 'utf8')

@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, sign, type JsonWebKey, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
 import { AppError } from './errors.ts'
 
 /** A private key that signs as `ssh-keygen -Y sign` does. The key itself cannot be read out of it. */
@@ -53,7 +60,8 @@ function readPem(text: string): KeyObject {
   try {
     return createPrivateKey(text)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MISSING_PASSPHRASE') throw encrypted()
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MISSING_PASSPHRASE')
+      throw encrypted()
     throw unreadable()
   }
 }
@@ -146,11 +154,17 @@ function bytesOf(value: bigint): Buffer {
 }
 
 function encrypted(): AppError {
-  return new AppError('invalid', 'has a passphrase, which nobody can type here: make a key for it without one')
+  return new AppError(
+    'invalid',
+    'has a passphrase, which nobody can type here: make a key for it without one',
+  )
 }
 
 function wrongKind(kind: string): AppError {
-  return new AppError('invalid', `is a key of the kind ${kind}: make an Ed25519 one with "ssh-keygen -t ed25519"`)
+  return new AppError(
+    'invalid',
+    `is a key of the kind ${kind}: make an Ed25519 one with "ssh-keygen -t ed25519"`,
+  )
 }
 
 function unreadable(): AppError {

@@ -1,5 +1,5 @@
 import type { Person } from '../../../integrations/git/trees/commit-tree.ts'
-import { nameAndAddress, signOffBy } from '../../../integrations/git/trees/sign-off.ts'
+import { signOffBy } from '../../../integrations/git/trees/sign-off.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { TurnRow } from '../turns.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
@@ -23,12 +23,13 @@ export async function peopleOf(
   const asked = await askersOf(ports.store.db, before, turn)
   const { name, email } = ports.author
   const { author, trailer } = signOffBy(project.settings.signOff, { name, email }, asked.at(-1))
-  const signer = nameAndAddress(author)
-  const named = asked.filter(({ isNamed }) => isNamed).map((one) => `${one.name} <${one.email}>`)
+  const named = asked
+    .filter((one) => one.isNamed && one.email.toLowerCase() !== author.email.toLowerCase())
+    .map((one) => `${one.name} <${one.email}>`)
   return {
     author,
     trailers: [
-      ...[...new Set(named)].filter((one) => one !== signer).map((one) => `Co-authored-by: ${one}`),
+      ...[...new Set(named)].map((one) => `Co-authored-by: ${one}`),
       ...(trailer === undefined ? [] : [trailer]),
     ],
   }

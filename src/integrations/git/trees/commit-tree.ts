@@ -79,11 +79,13 @@ export function commitPerson(given: Person): Person {
 }
 
 function plain(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}<>]/gu, '')
-    .slice(0, 200)
-    .toWellFormed()
-    // git leaves these out too. A sign-off has to name the same person as the commit.
-    .replaceAll(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '')
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}<>]/gu, '')
+      .slice(0, 200)
+      .toWellFormed()
+      // git leaves these out too. A sign-off has to name the same person as the commit.
+      .replaceAll(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '')
+  )
 }

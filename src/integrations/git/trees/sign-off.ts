@@ -16,13 +16,9 @@ export function signOffBy(
 ): { author: Person; trailer: string | undefined } {
   const asked = signOff === 'person' && person !== undefined ? known(person) : undefined
   const author = asked ?? server
-  return { author, trailer: signOff === 'off' ? undefined : `Signed-off-by: ${nameAndAddress(author)}` }
-}
-
-/** As trailers name people. @throws AppError as `commitPerson` */
-export function nameAndAddress(person: Person): string {
-  const { name, email } = commitPerson(person)
-  return `${name} <${email}>`
+  if (signOff === 'off') return { author, trailer: undefined }
+  const { name, email } = commitPerson(author)
+  return { author, trailer: `Signed-off-by: ${name} <${email}>` }
 }
 
 function known(person: Person): Person | undefined {

@@ -239,7 +239,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     answerJobEndpoint(jobs),
-    ...serverEndpoints({ access, store, secretKey }),
+    ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>

@@ -60,7 +60,7 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
     onServer('getCommitIdentity', 'get /admin/commits', 'Get the commit identity', {
       description: 'Who makes the commits of jobs, and the public part of the key that signs them.',
       answer: [200, 'The identity', commitIdentity],
-      handle() {
+      async handle() {
         const { name, email, signingKey: key } = ports.committer
         const signing = key ? { publicKey: key.publicKey, fingerprint: key.fingerprint } : null
         return { name, email, signing }

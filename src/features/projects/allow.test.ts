@@ -69,9 +69,9 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   expect(kept.toSorted()).toEqual([
     'check',
     'checkSecrets',
-    'getCommitIdentity',
     'createBackup',
     'createSignInLink',
+    'getCommitIdentity',
     'getMetrics',
     'grantOrganizations',
     'nameAnyPlace',

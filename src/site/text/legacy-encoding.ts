@@ -172,13 +172,18 @@ function isLikely(bytes: Uint8Array, wide: Wide): boolean {
 
 /** The encoding with one byte a character that a text is probably in. */
 function likelyAlphabet(bytes: Uint8Array): SingleByte {
-  const high = bytes.filter((byte) => byte >= 0x80).length
-  const share = (is: (byte: number) => boolean): number =>
-    bytes.filter((byte) => byte >= 0x80 && is(byte)).length / high
-  const beside = bytes.filter(
-    (byte, at) => byte >= 0x80 && ((bytes[at - 1] ?? 0) >= 0x80 || (bytes[at + 1] ?? 0) >= 0x80),
-  ).length
-  if (beside < high * 0.6) return 'windows-1252'
+  const high = bytes.filter((byte) => byte >= 0x80)
+  const share = (is: (byte: number) => boolean): number => high.filter(is).length / high.length
+  // Words of another alphabet are longer than what accents make of Latin ones.
+  let [run, inWords] = [0, 0]
+  for (let at = 0; at <= bytes.length; at++) {
+    if ((bytes[at] ?? 0) >= 0x80) run++
+    else {
+      if (run > 2) inWords += run
+      run = 0
+    }
+  }
+  if (inWords < high.length * 0.6) return 'windows-1252'
   // Cyrillic has its small letters here, and its capitals before; KOI8-R the other way round.
   const [small, capital] = [share((byte) => byte >= 0xe0), share((byte) => within(byte, 0xc0, 0xdf))]
   if (capital > small) return 'koi8-r'

@@ -1,5 +1,9 @@
 import type { Config } from '../config.ts'
-import { defaultBranchPrefix, describeBranchInTheWay } from '../integrations/git/branch-prefix.ts'
+import {
+  defaultBranchPrefix,
+  describeBranchInTheWay,
+  findBranchInTheWay,
+} from '../integrations/git/branch-prefix.ts'
 import type { Project } from '../features/projects/projects.ts'
 
 type ServerLimits = Pick<Config, 'jobMaxSteps' | 'jobMaxTokens' | 'jobMaxCost' | 'jobMaxMinutes'>
@@ -27,6 +31,8 @@ export function branchWarnings({
   blockingBranch,
   settings,
 }: Pick<Project, 'blockingBranch' | 'settings'>): string[] {
-  if (blockingBranch === undefined) return []
-  return [describeBranchInTheWay(settings.branchPrefix ?? defaultBranchPrefix, blockingBranch)]
+  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  // It may have been found for another prefix, until the next sync.
+  const blocking = findBranchInTheWay(prefix, blockingBranch === undefined ? [] : [blockingBranch])
+  return blocking === undefined ? [] : [describeBranchInTheWay(prefix, blocking)]
 }

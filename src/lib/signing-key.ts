@@ -93,8 +93,14 @@ function readOpenSsh(text: string): KeyObject {
   const rest = (prime: Buffer): string => base64url(bytesOf(number(d) % (number(prime) - 1n)))
   return fromJwk({
     kty: 'RSA',
-    ...{ n: base64url(n), e: base64url(e), d: base64url(d), p: base64url(p), q: base64url(q) },
-    ...{ dp: rest(p), dq: rest(q), qi: base64url(qi) },
+    n: base64url(n),
+    e: base64url(e),
+    d: base64url(d),
+    p: base64url(p),
+    q: base64url(q),
+    dp: rest(p),
+    dq: rest(q),
+    qi: base64url(qi),
   })
 }
 

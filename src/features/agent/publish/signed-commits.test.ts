@@ -93,7 +93,7 @@ function portsFor(
 async function serve(folder: string): Promise<string> {
   const http = createServer(serveGit({ find: () => folder, allows: () => true }))
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void http.close().closeAllConnections())
+  onTestFinished(() => http.close().closeAllConnections())
   const address = http.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/docs.git`
 }

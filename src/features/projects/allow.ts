@@ -206,6 +206,9 @@ const rightsByVerb = {
   useJobTools: readJobs,
   getJobServerCard: anybody,
   getServerCatalog: anybody,
+  listToolServers: anybody,
+  listServerCards: anybody,
+  getFirstServerCard: anybody,
   listPublicDocs: anybody,
 } as const satisfies Record<string, Right>
 

@@ -342,7 +342,8 @@ export function assistantApp(
   take: () => Promise<void> = () => Promise.resolve(),
 ): App {
   const limits = { look: () => Promise.resolve(), take }
-  const dependencies = { access, limits, assistant }
+  const threadKeyOf = (_project: object, threadId: string): string => `key of ${encodeURIComponent(threadId)}`
+  const dependencies = { access, limits, assistant, threadKeyOf }
   return mount([
     postMessageEndpoint(dependencies),
     resumeAnswerEndpoint(dependencies),

@@ -12,8 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const send = (method: string, path: string, body?: unknown, key = server.welcome.adminKey): Promise<Response> =>
-  server.request(method, path, { body, headers: { authorization: `Bearer ${key}` } })
+const send = (
+  method: string,
+  path: string,
+  body?: unknown,
+  key = server.welcome.adminKey,
+): Promise<Response> => server.request(method, path, { body, headers: { authorization: `Bearer ${key}` } })
 
 async function read(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const response = await send(method, path, body)
@@ -39,13 +43,22 @@ it('creates a job from messages, streams its end, and shows it to those who poll
   const frames = [...text.matchAll(/^data: (\{.*)$/gm)].map(
     ([, json]) => JSON.parse(json ?? '') as { type: string; delta?: string },
   )
-  expect(frames.map(({ type }) => type)).toEqual(
-    ['start', 'start-step', 'text-start', 'text-delta', 'text-end', 'finish-step', 'finish'],
-  )
+  expect(frames.map(({ type }) => type)).toEqual([
+    'start',
+    'start-step',
+    'text-start',
+    'text-delta',
+    'text-end',
+    'finish-step',
+    'finish',
+  ])
   expect(text.trimEnd().endsWith('data: [DONE]\n\n: end')).toBe(true)
   const job = await read('GET', `/v1/agent/${project}/job/${id}`)
   expect(job).toMatchObject({ sessionId: id, subdomain: 'docwright', branch, haulted: true, todos: [] })
-  expect(job).toMatchObject({ haultReason: 'completed', pullRequestLink: expect.stringContaining(server.url) })
+  expect(job).toMatchObject({
+    haultReason: 'completed',
+    pullRequestLink: expect.stringContaining(server.url),
+  })
   expect(frames.find(({ delta }) => delta)?.delta).toContain(String(job['pullRequestLink']))
   const { allSessions } = await read('GET', `/v1/agent/${project}/jobs?take=1`)
   expect(allSessions).toEqual([job])
@@ -61,7 +74,10 @@ it('refuses what cannot be a prompt, in words', async () => {
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'must be system, user or assistant'],
   ] as const) {
     const response = await send('POST', `/v1/agent/${project}/job`, body)
-    expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(message) }])
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringContaining(message) },
+    ])
   }
   expect((await send('GET', `/v1/agent/${project}/job/job_nothing`)).status).toBe(404)
 })
@@ -75,7 +91,12 @@ it('starts an update and tells when it has ended', async () => {
     await delay(200)
     update = await read('GET', `/v1/project/update-status/${statusId}`)
   } while (update['status'] === 'queued' || update['status'] === 'in_progress')
-  expect(update).toMatchObject({ _id: statusId, projectId: project, status: 'success', subdomain: 'docwright' })
+  expect(update).toMatchObject({
+    _id: statusId,
+    projectId: project,
+    status: 'success',
+    subdomain: 'docwright',
+  })
   for (const wrong of ['nothing', `${project}.`, 'prj_nothing.abc'])
     expect([wrong, (await send('GET', `/v1/project/update-status/${wrong}`)).status]).toEqual([wrong, 404])
 })

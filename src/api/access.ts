@@ -126,7 +126,8 @@ interface Place {
 
 function placeOf(context: RequestContext): Place & { asked: string } {
   const id = context.req.param('projectId')
-  const asked = id ?? (context.req.param('domain') ?? '').replace(/\.git$/, '')
+  const domain = context.req.param('domain') ?? ''
+  const asked = id ?? (context.req.path.startsWith('/git/') ? domain.replace(/\.git$/, '') : domain)
   // No project has such a name, and the database would reject the text.
   return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
 }

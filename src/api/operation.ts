@@ -58,7 +58,10 @@ type Address = `${Method} /${string}`
 /** @param address method and path */
 export function describe(verb: Verb, address: Address, operation: Description): RouteConfig {
   const [method, path] = address.split(' ') as [Method, string]
-  const { tag, summary, description, deprecated, query, headers, body } = operation
+  const { tag, summary, deprecated, query, headers, body } = operation
+  // The shorter form is made this one before anything else, in request-path.ts.
+  const short = path.startsWith('/discovery/') ? [`Also at \`${path.slice('/discovery'.length)}\`.`] : []
+  const description = [operation.description ?? [], short].flat().join(' ')
   const params = parametersOf(path)
   const errors = [
     ...(operation.errors ?? []),
@@ -76,7 +79,7 @@ export function describe(verb: Verb, address: Address, operation: Description): 
     operationId: verb,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(description !== '' && { description }),
     ...(deprecated && { deprecated }),
     security: securityOf(verb),
     request: {

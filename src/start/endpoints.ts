@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   forgetRetry,
   isEnriching,
@@ -50,7 +49,7 @@ import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/a
 import type { Endpoint } from '../api/endpoint.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
 import { createIdentify } from '../features/projects/people/identify.ts'
-import type { SecretKey } from '../lib/secret-box.ts'
+import { keyedHash } from '../lib/secret-box.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -112,6 +111,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
     searchLog: services.searchLog,
+    threadKeyOf: ({ id }: Project, threadId: string) =>
+      keyedHash(secretKey, `docwright thread ${id} ${threadId}`),
   }
   const warningsOf = (project: Project): string[] => [
     ...limitWarnings(config, project),
@@ -131,7 +132,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
-    secret: () => signingSecret(secretKey),
+    secret: () => keyedHash(secretKey, 'docwright sign-in'),
     publicUrl,
     sessionCookie: () => sessionCookieName(publicUrl()),
     providers: config.signIn,
@@ -293,9 +294,4 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       analytics: createRecentAnalytics(store.db, () => performance.now()),
     }),
   ]
-}
-
-// Not the key itself, which encrypts secrets.
-function signingSecret([key]: SecretKey): string {
-  return createHmac('sha256', key).update('docwright sign-in').digest('hex')
 }

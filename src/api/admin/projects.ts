@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { domainHint } from '../../features/projects/domains.ts'
 import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
 import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
@@ -31,7 +32,7 @@ const addBody = z
     domain: z
       .string({ error: 'must be a name' })
       .optional()
-      .describe('The name of the repository when absent.'),
+      .describe(`Its name in addresses: ${domainHint}. The name of the repository when absent.`),
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),

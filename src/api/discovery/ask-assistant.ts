@@ -15,6 +15,8 @@ import type { Tx } from '../../store/database.ts'
 
 export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
   assistant: AssistantPorts<Project>
+  /** What clients of such services store beside a thread's id. Nothing here needs it. */
+  threadKeyOf(project: Project, threadId: string): string
 }
 
 interface Asked<Project extends AssistantProject> {
@@ -39,7 +41,7 @@ export const openAnswers = createPool({
 
 /** Asks the assistant and streams its answer. The model is stopped when nobody reads the answer any more. */
 export async function askAssistant<Project extends AssistantProject>(
-  { access, limits, assistant }: AskPorts<Project>,
+  { access, limits, assistant, threadKeyOf }: AskPorts<Project>,
   context: RequestContext,
   { project, body, conversation, write, chatId, headers }: Asked<Project>,
 ): Promise<Response> {
@@ -87,6 +89,7 @@ export async function askAssistant<Project extends AssistantProject>(
     ...headers,
     // A thread id that the client chose may be any text.
     'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
+    ...(n === 0 && { 'X-Thread-Key': threadKeyOf(project, threadId) }),
   })
 }
 

@@ -44,6 +44,10 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .min(1, 'must be null or the id of a thread')
         .nullish()
         .describe('Keeps messages in one thread; returned with the reply.'),
+      threadKey: z
+        .unknown()
+        .optional()
+        .describe('The header `X-Thread-Key`, as some clients send it back, also as a header. Not needed.'),
       retrievalPageSize: z
         .number({ error: sizeRule })
         .min(1, sizeRule)

@@ -7,10 +7,12 @@ import {
 import type { z } from 'zod'
 import { LimitError } from '../../features/projects/limits.ts'
 import { AppError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { version } from '../../lib/version.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
+import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 
 /** A function that an agent may call. */
 interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -35,6 +37,8 @@ interface Served {
   title: string
   instructions: string
   addTools(add: AddTool): void
+  /** The tool that a client means with a name that it did not read here. */
+  toolNamed?(name: string): string
   reportError(error: Error, requestId: string): void
 }
 
@@ -48,17 +52,23 @@ const mostMessages = 20
 export async function answerMcp(context: RequestContext, served: Served): Promise<Response> {
   const body = await readMessage(context)
   if (body instanceof Response) return body
+  for (const message of [body].flat()) renameTool(message, served)
   const report = (thrown: unknown): AppError => {
     const error = toAppError(thrown)
     if (error.code === 'internal') served.reportError(error, context.get('requestId') ?? '')
     return error
   }
-  const handler = createMcpHandler(() => createServer(served, report), {
+  const create = (): McpServer => createServer(served, report)
+  const { url, method, headers, signal } = context.req.raw
+  const request = new Request(url, { method, headers: protocolHeaders(headers), signal })
+  const json = await answerInJson(context.req.header('accept'), request, body, create)
+  if (json) return json
+  const handler = createMcpHandler(create, {
     // Nothing here changes while a client waits for it.
     maxSubscriptions: 0,
     onerror: () => undefined,
   })
-  return handler.fetch(context.req.raw, { parsedBody: body })
+  return handler.fetch(request, { parsedBody: body })
 }
 
 async function readMessage(context: RequestContext): Promise<unknown> {
@@ -70,6 +80,12 @@ async function readMessage(context: RequestContext): Promise<unknown> {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error
     return refusal(-32_700, error.message)
   }
+}
+
+function renameTool(message: unknown, { toolNamed }: Served): void {
+  const params = isRecord(message) && message['method'] === 'tools/call' ? message['params'] : undefined
+  if (toolNamed && isRecord(params) && typeof params['name'] === 'string')
+    params['name'] = toolNamed(params['name'])
 }
 
 function refusal(code: number, message: string): Response {
@@ -116,8 +132,6 @@ export function serverName(publicUrl: string, name: string): string {
   return `${labels.reverse().join('.')}/${name}`
 }
 
-/** No project's domain holds a dot. */
-export const jobsName = 'docwright.jobs'
 export const jobsTitle = 'Docwright jobs'
 
 export function docsTitle(domain: string): string {

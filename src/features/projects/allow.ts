@@ -207,6 +207,9 @@ const rightsByVerb = {
   useJobTools: readJobs,
   getJobServerCard: anybody,
   getServerCatalog: anybody,
+  listToolServers: anybody,
+  listServerCards: anybody,
+  getFirstServerCard: anybody,
   listPublicDocs: anybody,
   /** The older interface: the same as what they are made of, for the same keys. */
   createJobV1: writeJobs,

@@ -217,9 +217,6 @@ export async function deleteProject(store: Store, id: string): Promise<void> {
 
 const rowsAtOnce = 200
 
-/** The domains that people may choose: letters, digits and hyphens, as in a host name. */
-export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
 export function projectOf(row: Selectable<Tables['projects']>): Project {
   const settings = readSettings(row.settings)
   const file = row.assistant_file

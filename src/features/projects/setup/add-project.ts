@@ -16,7 +16,8 @@ import { saveConnection } from '../connections/connections.ts'
 import { findConnectable } from '../connections/find-connectable.ts'
 import { hostsOfOrganization } from '../connections/server-credentials.ts'
 import { resolveOrganization } from '../organizations.ts'
-import { domainPattern, insertProject, type Project } from '../projects.ts'
+import { requireDomain } from '../domains.ts'
+import { insertProject, type Project } from '../projects.ts'
 import { parseGiven, settingsChange } from '../settings.ts'
 import type { Visibility } from '../visibility.ts'
 import { isAddress, readAddress } from '../connections/read-address.ts'
@@ -112,14 +113,6 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
  */
 export async function remoteOf(location: string): Promise<Remote> {
   return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
-}
-
-function requireDomain(domain: string): void {
-  if (domainPattern.test(domain)) return
-  throw new AppError(
-    'invalid',
-    'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most: name one',
-  )
 }
 
 /** The repository's name in the form of a domain. */

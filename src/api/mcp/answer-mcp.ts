@@ -10,6 +10,7 @@ import { AppError } from '../../lib/errors.ts'
 import { version } from '../../lib/version.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 
 /** A function that an agent may call. */
@@ -36,6 +37,8 @@ interface Served {
   instructions: string
   addTools(add: AddTool): void
   reportError(error: Error, requestId: string): void
+  /** Counts messages for a limit, where nobody needs a key. @throws LimitError */
+  charge?(messages: number): void
 }
 
 /** Messages in one request. Only revisions of the protocol before 2025-06-18 send several. */
@@ -46,8 +49,10 @@ const mostMessages = 20
  * the next one. Speaks the newest revision of the protocol, and those from 2025 that begin with `initialize`.
  */
 export async function answerMcp(context: RequestContext, served: Served): Promise<Response> {
+  served.charge?.(1)
   const body = await readMessage(context)
   if (body instanceof Response) return body
+  if (Array.isArray(body) && body.length > 1) served.charge?.(body.length - 1)
   const report = (thrown: unknown): AppError => {
     const error = toAppError(thrown)
     if (error.code === 'internal') served.reportError(error, context.get('requestId') ?? '')
@@ -58,7 +63,13 @@ export async function answerMcp(context: RequestContext, served: Served): Promis
     maxSubscriptions: 0,
     onerror: () => undefined,
   })
-  return handler.fetch(context.req.raw, { parsedBody: body })
+  return handler.fetch(requestOf(context), { parsedBody: body })
+}
+
+/** The request without its body, which has been read, and with a signal that the library may keep. */
+function requestOf(context: RequestContext): Request {
+  const { method, url, headers } = context.req.raw
+  return new Request(url, { method, headers: [...headers], signal: exchangeSignal(context) })
 }
 
 async function readMessage(context: RequestContext): Promise<unknown> {

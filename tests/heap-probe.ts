@@ -43,8 +43,8 @@ export async function openHeapProbe(server: TestServer): Promise<HeapProbe> {
     async bytesInUse() {
       let least = Number.POSITIVE_INFINITY
       // What is finalized lets go of more in a later turn, and connections take a moment to close.
-      for (let times = 0; times < 4; times++) {
-        await delay(150)
+      for (let times = 0; times < 3; times++) {
+        await delay(100)
         await ask('HeapProfiler.collectGarbage')
         const { usedSize, backingStorageSize } = usage.parse(await ask('Runtime.getHeapUsage'))
         least = Math.min(least, usedSize + backingStorageSize)

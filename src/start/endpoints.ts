@@ -58,6 +58,10 @@ import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
 import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
+import { missingEndpoints } from '../api/older/missing.ts'
+import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
+import { oldJobEndpoints } from '../api/older/old-jobs.ts'
+import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
@@ -73,7 +77,7 @@ import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
-import { limitWarnings } from './limit-warnings.ts'
+import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -112,6 +116,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const warningsOf = (project: Project): string[] => [
     ...limitWarnings(config, project),
     ...costWarnings(services.models, config, project),
+    ...branchWarnings(project),
   ]
   const hosts = createProjectHosts({
     ...services,
@@ -121,7 +126,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
     open: (project) => jobProjectOf(services, project),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
@@ -238,7 +243,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     answerJobEndpoint(jobs),
-    ...serverEndpoints({ access, store, secretKey }),
+    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
+    ...oldUpdateEndpoints({ access, store, queue }),
+    ...oldAnalyticsEndpoints({ access, store }),
+    ...missingEndpoints({ access }),
+    ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>

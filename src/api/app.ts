@@ -10,6 +10,7 @@ import { placeHeaders } from './base-path.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
+import { isGone } from './exchange.ts'
 import { describeApi } from './openapi.ts'
 import { canonicalPath } from './request-path.ts'
 import { networkOf } from '../lib/network-address.ts'
@@ -112,7 +113,7 @@ export function createApp(
     if (error.code === 'internal' || error.code === 'unavailable') {
       const err = error.code === 'internal' ? (error.cause ?? error) : error
       // An error after the client has closed the connection is not the server's fault.
-      const level = context.req.raw.signal.aborted ? 'debug' : 'error'
+      const level = isGone(context) ? 'debug' : 'error'
       log[level]({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
     }
     const response = errorResponse(error)

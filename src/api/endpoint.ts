@@ -29,6 +29,8 @@ interface Variables {
   /** Nobody with a key or a session asks, but somebody on a public page of this server. */
   isReader?: boolean
   sharer?: Sharer
+  /** Only for exchange.ts. */
+  exchange?: AbortSignal
   /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void
   /** Who asks for a page and which project it is about, also when it turns out to be an error page. */

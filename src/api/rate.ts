@@ -7,8 +7,12 @@ import { keepNewest } from '../lib/keep-newest.ts'
  * A limit of requests a minute, counted in this process, for requests that are too cheap to count in the database.
  */
 export interface Rate {
-  /** Counts the request, unless it is refused with a 4xx after all. @throws LimitError */
-  take(context: RequestContext, sharer?: Sharer): void
+  /**
+   * Counts the request, unless it is refused with a 4xx after all.
+   * @param times how often it counts
+   * @throws LimitError
+   */
+  take(context: RequestContext, sharer?: Sharer, times?: number): void
 }
 
 const minute = 60_000
@@ -27,13 +31,13 @@ export function createRate(
   /** By sharer: when all its requests will be available again. */
   const refilledAt = new Map<string, number>()
   return {
-    take(context, sharer = sharerOf(context)) {
+    take(context, sharer = sharerOf(context), times = 1) {
       const time = now()
       const taken = sharerKinds.flatMap((kind) => {
         const count = most[kind]
         if (sharer[kind] === undefined || count === undefined) return []
         const subject = `${kind} ${sharer[kind]}`
-        const each = minute / count
+        const each = (minute / count) * times
         const next = Math.max(refilledAt.get(subject) ?? 0, time) + each
         // Allows for rounding: a fraction of a millisecond must not refuse the last request.
         if (next - time > minute + 0.001)
@@ -52,7 +56,7 @@ export function createRate(
 }
 
 /**
- * Searches and page reads, over the API and in the rendered documentation. The limits are far above what people
+ * Searches and page reads, over the API, in the rendered documentation and by messages of agents. The limits are far above what people
  * need.
  */
 export const searches = createRate('search', { address: 600, person: 600, key: 3000, project: 6000 })

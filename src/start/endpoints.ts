@@ -204,7 +204,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     searchLog: services.searchLog,
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
-    countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
+    countRead: (...read: Parameters<CountRead>) => state.metrics.countRead(...read),
   }
   const readWidget = createWidgetReader()
   return [

@@ -5,6 +5,7 @@ import type { Reader } from '../../features/assistant/streams/answer-streams.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
@@ -146,7 +147,7 @@ function streamResponse(
     reader.abort()
     onEnd()
   }
-  const { signal } = context.req.raw
+  const signal = exchangeSignal(context)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   return new Response(textStream(read(reader.signal), end), {

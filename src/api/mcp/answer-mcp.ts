@@ -11,6 +11,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { version } from '../../lib/version.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 
@@ -40,6 +41,8 @@ interface Served {
   /** The tool that a client means with a name that it did not read here. */
   toolNamed?(name: string): string
   reportError(error: Error, requestId: string): void
+  /** Counts messages for a limit, where nobody needs a key. @throws LimitError */
+  charge?(messages: number): void
 }
 
 /** Messages in one request. Only revisions of the protocol before 2025-06-18 send several. */
@@ -50,8 +53,10 @@ const mostMessages = 20
  * the next one. Speaks the newest revision of the protocol, and those from 2025 that begin with `initialize`.
  */
 export async function answerMcp(context: RequestContext, served: Served): Promise<Response> {
+  served.charge?.(1)
   const body = await readMessage(context)
   if (body instanceof Response) return body
+  if (Array.isArray(body) && body.length > 1) served.charge?.(body.length - 1)
   for (const message of [body].flat()) renameTool(message, served)
   const report = (thrown: unknown): AppError => {
     const error = toAppError(thrown)
@@ -59,7 +64,9 @@ export async function answerMcp(context: RequestContext, served: Served): Promis
     return error
   }
   const create = (): McpServer => createServer(served, report)
-  const { url, method, headers, signal } = context.req.raw
+  const { url, method, headers } = context.req.raw
+  // Without its body, which has been read, and with a signal that the library may keep.
+  const signal = exchangeSignal(context)
   const request = new Request(url, { method, headers: protocolHeaders(headers), signal })
   const json = await answerInJson(context.req.header('accept'), request, body, create)
   if (json) return json

@@ -14,6 +14,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { createJobBody, jobStatus, messageBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { describe } from '../operation.ts'
 import { sharerOf } from '../sharer.ts'
 import { createJobOnce, sendMessageOnce } from '../v2/agent/create-job.ts'
@@ -207,7 +208,7 @@ function addJobTools(
       place.take(1)
       const events = await followedEvents(feed, before, after, [
         AbortSignal.timeout(wait * 1000),
-        context.req.raw.signal,
+        exchangeSignal(context),
         stopping,
       ])
       // Access may have ended meanwhile.

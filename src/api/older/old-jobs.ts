@@ -15,7 +15,6 @@ import { notFound } from '../errors.ts'
 import { eventStream, quiet } from '../event-stream.ts'
 import { limitUpTo, operations } from '../operation.ts'
 import { checkBody } from '../read-body.ts'
-import { sharerOf } from '../sharer.ts'
 import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
 import { eventStreams } from '../v2/agent/list-events.ts'
 
@@ -102,13 +101,7 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         const uses = [{ limit: limits.jobCreate, subject: project.id }]
         const input = { prompt, draft, askedBy: askedBy(caller) }
         const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
-        const options = {
-          pool: eventStreams,
-          sharer: sharerOf(context),
-          gone: context.req.raw.signal,
-          stopping,
-        }
-        const response = eventStream(options, async function* (signal) {
+        const response = eventStream(context, { pool: eventStreams, stopping }, async function* (signal) {
           yield frames({ type: 'start', messageId: job.id }, { type: 'start-step' })
           for await (const events of feed.follow(job, { after: 0, quiet, signal })) {
             await access.project(context, 'createJobV1')

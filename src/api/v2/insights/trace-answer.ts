@@ -8,6 +8,7 @@ import { textUpTo } from '../../contract.ts'
 import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { exchangeSignal } from '../../exchange.ts'
 import { operations } from '../../operation.ts'
 import { sharerOf } from '../../sharer.ts'
 
@@ -191,7 +192,7 @@ export async function* readTraced(
       currentPath: currentPath === '' ? undefined : currentPath,
       filter,
       model: model === '' ? undefined : model,
-      signal: AbortSignal.any([stopped.signal, context.req.raw.signal]),
+      signal: AbortSignal.any([stopped.signal, exchangeSignal(context)]),
       charge: (tx) => limits.take(tx, context, project),
     })
   } finally {

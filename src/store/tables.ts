@@ -128,6 +128,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     language: Maybe<string>
     version: Maybe<string>
     groups: Json<string[]>
+    tags: Json<string[]>
     names: Json<Record<string, unknown>>
     sections: Json<SectionColumn[]>
     content: string

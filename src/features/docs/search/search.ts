@@ -26,11 +26,13 @@ export interface SearchRequest {
   /** Sections to return. */
   limit: number
   filter?: SearchFilter | undefined
-  /** The page that the reader is on (file or site path): pages near it rank a little higher. */
+  /** The page that the reader is on, as people name it (see readPageName): pages near it rank a little higher. */
   currentPath?: string | undefined
+  /** Addresses below which the pages are, for names of pages. */
+  sites?: readonly string[] | undefined
   /** What the reader has selected or pasted: its rarest words count a little. */
   context?: string | undefined
-  /** Searches only this page (file or site path). Then all of its sections may be found, not just three. */
+  /** Searches only this page, as people name it. Then all of its sections may be found, not just three. */
   within?: string | undefined
   /** File paths to leave out of the results. */
   exclude?: string[] | undefined
@@ -62,7 +64,7 @@ export interface SearchResult {
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
-  const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
+  const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
   const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
   const groups = groupNearEqual(
@@ -171,7 +173,7 @@ function rankPages(
 /** Whether a page lives, and the request lets it through. */
 function allowedPages(index: SearchIndex, request: SearchRequest): (part: number, page: number) => boolean {
   const matching = filterPages(index, request.filter ?? {})
-  const only = request.within === undefined ? undefined : locate(index, request.within)
+  const only = request.within === undefined ? undefined : locate(index, request.within, request.sites ?? [])
   if (request.within !== undefined && only === undefined) return () => false
   const excluded = index.parts.map(
     ({ segment }) => new Set((request.exclude ?? []).map((path) => findPath(segment, path))),

@@ -61,7 +61,8 @@ const trace = z
         ),
         sections: z.array(
           z.object({
-            path: z.string(),
+            path: z.string().describe('The page’s slug.'),
+            file: z.string().describe('The page’s file in the repository.'),
             title: z.string(),
             heading: z.string().nullable(),
             url: z.string(),
@@ -83,6 +84,7 @@ const trace = z
         z.object({
           name: z.string(),
           path: z.string().nullable(),
+          file: z.string().nullable(),
           title: z.string().nullable(),
           at: milliseconds,
         }),
@@ -123,7 +125,8 @@ const tracedAnswer = z.object({
     z.object({
       url: z.string(),
       title: z.string(),
-      path: z.string().nullable(),
+      path: z.string().nullable().describe('The page’s slug.'),
+      file: z.string().nullable(),
       words: z.array(z.string()).describe('What of the answer the link stands for.'),
     }),
   ),

@@ -34,7 +34,8 @@ export async function starterQuestions<Project extends AssistantProject>(
     const request = {
       query: question,
       limit: 3,
-      filter: undefined,
+      // The questions are shown to every reader.
+      filter: { groups: [] },
       currentPath: path,
       context: [],
       longest: 200,

@@ -72,16 +72,30 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
     ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
     here?.isAlike ?? (() => false),
   )
+  const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
+  const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
+    ...request,
+    questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+  })
   return {
-    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
-      ...request,
-      questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
-    }),
-    confidence: also.reduce((most, { confidence }) => Math.max(most, confidence), byWords.confidence),
+    hits: onOneScale(hits, confidence),
+    confidence,
     unknown: byWords.unknown.filter((word) =>
       also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
   }
+}
+
+/**
+ * Scores of a ranking can only be compared within it. Those of the results tell, from 0 to 1, how well the site covers
+ * the query, times how near a section comes to the first one.
+ */
+function onOneScale(hits: readonly SectionHit[], confidence: number): SectionHit[] {
+  const best = hits[0]?.score ?? 0
+  return hits.map((hit) => ({
+    ...hit,
+    score: confidence * (best > 0 ? Math.min(1, Math.max(0, hit.score / best)) : 1),
+  }))
 }
 
 /**

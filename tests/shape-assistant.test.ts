@@ -115,9 +115,7 @@ it('lets a repository and its settings shape the assistant, over HTTP and by com
     )
       .map(({ path }) => path)
       .toSorted()
-  expect(await found('group=setup')).toEqual(['docs/guides/install.md'])
-  expect(await found('group=Setup', 'group=admin')).toEqual([
-    'docs/guides/install.md',
-    'docs/guides/tokens.md',
-  ])
+  expect(await found('tag=Setup')).toEqual(['guides/install'])
+  expect(await found('group=setup')).toEqual(['guides/install', 'index'])
+  expect(await found('group=Admin', 'group=other')).toEqual(['guides/install', 'guides/tokens', 'index'])
 })

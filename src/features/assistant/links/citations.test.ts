@@ -79,6 +79,28 @@ describe('a link to cite', () => {
     )
   })
 
+  it('is no page of a group that the reader is not in', async () => {
+    const internal = { ...page, groups: ['Staff'] }
+    const as = (groups?: string[]) =>
+      createCitations(
+        {
+          findPage: (_, name) => Promise.resolve(pageNamed([internal], name)),
+          linkOf: (_, url) => `https://docs.example.com${url}`,
+          slugOf: (_, url) => slugOf(url, homeSlug),
+        },
+        { id: 'p', domain: 'd' },
+        groups,
+      )
+    for (const groups of [undefined, ['staff', 'other']]) {
+      expect((await as(groups).resolve('/install'))?.path).toBe(page.path)
+      expect((await as(groups).readPage('install', 100))?.path).toBe('install')
+    }
+    for (const groups of [[], ['other']]) {
+      expect(await as(groups).resolve('/install')).toBeUndefined()
+      expect(await as(groups).readPage('install', 100)).toBeUndefined()
+    }
+  })
+
   it('knows its section, unless the anchor is made up', async () => {
     const section = { heading: 'On Linux', anchor: 'linux' }
     expect(await citations().resolve('/install#linux')).toMatchObject(section)

@@ -186,7 +186,10 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
   return []
 }
 
-export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'revisionsOf' | 'linkOf' | 'slugOf'> {
+export interface FakeDocs extends Pick<
+  AssistantPorts,
+  'search' | 'findPage' | 'revisionsOf' | 'linkOf' | 'slugOf'
+> {
   /** What was searched for, in order. */
   searched: Parameters<AssistantPorts['search']>[1][]
 }

@@ -21,7 +21,10 @@ interface Address {
 }
 
 /** Addresses below which a project's pages are: the published site, and this server's own rendering. */
-function sitesOf({ publicUrl }: Address, { domain, settings }: Project): [...published: string[], own: string] {
+function sitesOf(
+  { publicUrl }: Address,
+  { domain, settings }: Project,
+): [...published: string[], own: string] {
   const own = `${publicUrl()}/docs/${domain}`
   return settings.site === undefined ? [own] : [settings.site, own]
 }

@@ -8,7 +8,9 @@ export const searchFilter = z
     {
       version: text,
       language: text,
-      tag: text.describe('Only pages with this in their front matter: `tags`, `tag`, `categories` or `category`.'),
+      tag: text.describe(
+        'Only pages with this in their front matter: `tags`, `tag`, `categories` or `category`.',
+      ),
       groups: z
         .array(z.string({ error: 'must be text' }), { error: 'must be a list of texts' })
         .max(100, 'must be a list of at most 100')

@@ -108,7 +108,9 @@ const longestPart = 40_000
 const searchInput = z.object({
   query: z.string().trim().min(1).max(2000).describe('What to look for, in plain words.'),
   limit: z.int().min(1).max(20).default(8).describe('How many sections.'),
-  filter: searchFilter.describe('Narrows the search to a version, a language or a tag, and names the reader’s groups.'),
+  filter: searchFilter.describe(
+    'Narrows the search to a version, a language or a tag, and names the reader’s groups.',
+  ),
 })
 
 const searchOutput = z.object({

@@ -34,7 +34,9 @@ export async function starterSections(
   const { id, settings } = project
   const here = path === undefined ? undefined : await findPage(db, id, path, sites)
   const first = await firstPages(db, id, here)
-  const names = [...new Set([...(here && !here.hidden && seesPage(here.groups, []) ? [here.path] : []), ...first])]
+  const names = [
+    ...new Set([...(here && !here.hidden && seesPage(here.groups, []) ? [here.path] : []), ...first]),
+  ]
   const pages = await readPages(db, id, names)
   const texts = new Map(pages.map((page) => [page.path, sectionTexts(page).slice(0, mostSections)]))
   const model = settings.enrichment?.questions

@@ -91,12 +91,15 @@ describe('a name of a page', () => {
     expect(first(name)).toEqual({ url: '/guides/keys' })
   })
 
-  it.each(['', '#create', '?page=guides/keys', 'https://evil.example/guides/keys', '//evil.example/guides/keys'])(
-    '%j is none',
-    (name) => {
-      expect(readPageName(name, sites)).toEqual([])
-    },
-  )
+  it.each([
+    '',
+    '#create',
+    '?page=guides/keys',
+    'https://evil.example/guides/keys',
+    '//evil.example/guides/keys',
+  ])('%j is none', (name) => {
+    expect(readPageName(name, sites)).toEqual([])
+  })
 
   it.each([
     'https://docs.example.com/guides/keys',
@@ -131,7 +134,9 @@ describe('a name of a page', () => {
   )
 
   it('may be a file with signs that addresses give a meaning', () => {
-    expect(readPageName('api.yaml#GET /users/{id}', sites)).toContainEqual({ path: 'api.yaml#GET /users/{id}' })
+    expect(readPageName('api.yaml#GET /users/{id}', sites)).toContainEqual({
+      path: 'api.yaml#GET /users/{id}',
+    })
     expect(readPageName('docs/why?.md', sites)).toContainEqual({ path: 'docs/why?.md' })
     expect(readPageName('docs/100%.md', sites)).toContainEqual({ path: 'docs/100%.md' })
   })

@@ -147,7 +147,11 @@ export function createCitations<Project extends AssistantProject>(
 
 /** The link of a result, named by its page and section. */
 export function linkOfResult({ url, title, heading, metadata }: Result): SafeLink {
-  return { url, path: metadata.file, title: heading === '' || heading === title ? title : `${title} › ${heading}` }
+  return {
+    url,
+    path: metadata.file,
+    title: heading === '' || heading === title ? title : `${title} › ${heading}`,
+  }
 }
 
 function partsOf(name: string): { path: string; anchor: string } {

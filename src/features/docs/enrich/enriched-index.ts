@@ -128,7 +128,10 @@ async function addVectors(
 }
 
 /** A page whose sections are what was written about them. */
-function pageOf({ path, sections, language, version, groups, tags }: Row, textOf: (hash: string) => string): Page {
+function pageOf(
+  { path, sections, language, version, groups, tags }: Row,
+  textOf: (hash: string) => string,
+): Page {
   return {
     path,
     url: '',

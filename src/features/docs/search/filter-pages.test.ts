@@ -9,7 +9,12 @@ const site = createIndex([
   buildSegment([
     pageOf('a.md', 'Cache', 'cache'),
     pageOf('fr/a.md', 'Cache', 'cache', { language: 'fr', version: 'V2', tags: ['setup', 'cli'] }),
-    pageOf('pt/a.md', 'Cache', 'cache', { language: 'pt-BR', version: '1.0', groups: ['Admin'], tags: ['Setup'] }),
+    pageOf('pt/a.md', 'Cache', 'cache', {
+      language: 'pt-BR',
+      version: '1.0',
+      groups: ['Admin'],
+      tags: ['Setup'],
+    }),
   ]),
 ])
 

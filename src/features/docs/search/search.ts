@@ -64,7 +64,8 @@ export interface SearchResult {
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
-  const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
+  const here =
+    request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
   const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
   const groups = groupNearEqual(

@@ -26,7 +26,8 @@ const pageBody = z
   .openapi('PageRequest')
 
 const pageResult = z
-  .object({ path: z.string().describe('The page’s slug.'), content: z.string().describe('Markdown') }).openapi('Page')
+  .object({ path: z.string().describe('The page’s slug.'), content: z.string().describe('Markdown') })
+  .openapi('Page')
 
 export function postPageEndpoint<Project extends AssistantProject>({
   access,

@@ -29,7 +29,7 @@ export const tracedQuestion = z.object({
     .describe('What was said before, the oldest first.'),
   currentPath: textUpTo(200, 'must be text of at most 200 characters')
     .optional()
-    .describe('Path of the page that the reader is on.'),
+    .describe('The page that the reader is on: its slug, address or path.'),
   model: textUpTo(200, 'must be the name of a model')
     .optional()
     .describe('The model that answers, in place of the project’s own.'),

@@ -130,6 +130,13 @@ describe('the tools of a documentation', () => {
     const { pathname } = new URL(best?.url ?? '')
     expect(textOf(asked)).toContain(pathname)
 
+    expect(best?.path).toMatch(/^[a-z-]+(?:\/[a-z-]+)*$/)
+    expect(asked.content.at(0)).toMatchObject({
+      text: expect.stringMatching(
+        `^Title: [^\\n]+\\nLink: http[^\\n]+/docs/docwright/${best?.path}(?:#[^\\n]*)?\\nPage: ${best?.path}\\nContent: `,
+      ),
+    })
+
     for (const path of [best?.path ?? '', pathname, '/guides/manage-keys', 'guides/manage-keys.md'])
       expect((await call(client, 'read_page', { path }, readPage)).content).toMatch(/^# /)
     const page = await call(client, 'read_page', { path: '/api/search' }, readPage)

@@ -130,6 +130,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     language: Maybe<string>
     version: Maybe<string>
     groups: Json<string[]>
+    tags: Json<string[]>
     names: Json<Record<string, unknown>>
     sections: Json<SectionColumn[]>
     content: string

@@ -64,7 +64,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .array(contextItem, { error: 'must be a list of objects with `value`' })
         .nullish()
         .describe('Text or code that the reader has selected or is looking at.'),
-      currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
+      currentPath: upTo(200).nullish().describe('The page that the reader is on: its slug, address or path.'),
       check: checkField,
       id: z
         .unknown()

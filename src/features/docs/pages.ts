@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Page } from '../../site/pages/page.ts'
+import { readPageName } from '../../site/pages/page-name.ts'
 
 /** A page with its source, as a sync found it. */
 export interface ParsedPage {
@@ -33,6 +34,8 @@ export interface StoredPage {
   description: string | undefined
   language: string | undefined
   version: string | undefined
+  /** See Page. */
+  groups: string[]
   sections: Page['sections']
   /** Whether its front matter keeps it out of lists and search. */
   hidden: boolean
@@ -69,6 +72,7 @@ export async function writePages(
     language: page.language ?? null,
     version: page.version ?? null,
     groups: page.groups,
+    tags: page.tags ?? [],
     names,
     sections: page.sections,
     content,
@@ -76,15 +80,15 @@ export async function writePages(
   }))
   // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
   await sql`
-    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, names, sections, content, hidden)
+    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, tags, names, sections, content, hidden)
     select ${projectId}, ${generation}::bigint, r.path, r.oid, r.included, r.url, r.title, r.description, r.language, r.version,
-      r.groups, r.names, r.sections, r.content, r.hidden
+      r.groups, r.tags, r.names, r.sections, r.content, r.hidden
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
-      description text, language text, version text, groups jsonb, names jsonb, sections jsonb, content text, hidden boolean)
+      description text, language text, version text, groups jsonb, tags jsonb, names jsonb, sections jsonb, content text, hidden boolean)
     on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid,
       included = excluded.included, url = excluded.url,
       title = excluded.title, description = excluded.description, language = excluded.language,
-      version = excluded.version, groups = excluded.groups, names = excluded.names, sections = excluded.sections, content = excluded.content,
+      version = excluded.version, groups = excluded.groups, tags = excluded.tags, names = excluded.names, sections = excluded.sections, content = excluded.content,
       hidden = excluded.hidden
   `.execute(tx)
 }
@@ -167,7 +171,7 @@ export async function readPages(db: Reader, projectId: string, paths: string[]):
   if (paths.length === 0) return []
   const rows = await db
     .selectFrom('pages')
-    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'sections'])
+    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'tags', 'sections'])
     .where('project_id', '=', projectId)
     .where('path', 'in', paths)
     .orderBy('path')
@@ -180,6 +184,7 @@ export async function readPages(db: Reader, projectId: string, paths: string[]):
     language: row.language ?? undefined,
     version: row.version ?? undefined,
     groups: row.groups,
+    tags: row.tags,
     sections: row.sections.map(({ headings, anchor, text }) => ({
       headings,
       anchor: anchor ?? undefined,
@@ -189,11 +194,11 @@ export async function readPages(db: Reader, projectId: string, paths: string[]):
 }
 
 /** What lists show of a page. */
-export type ListedPage = Omit<StoredPage, 'sections' | 'hidden' | 'content'>
+export type ListedPage = Omit<StoredPage, 'groups' | 'sections' | 'hidden' | 'content'>
 
-/** Titles of a few pages in the language that most pages have. */
+/** Titles of a few pages that every reader sees, in the language that most pages have. */
 export async function someTitles(db: Reader, projectId: string): Promise<string[]> {
-  const shown = sql`project_id = ${projectId} and not hidden`
+  const shown = sql`project_id = ${projectId} and not hidden and groups = '[]'`
   const { rows } = await sql<{ title: string }>`
     select title from pages where ${shown} and title <> '' and language is not distinct from
       (select language from pages where ${shown} group by language order by count(*) desc, language limit 1)
@@ -219,33 +224,51 @@ export async function listPages(db: Reader, projectId: string): Promise<ListedPa
   }))
 }
 
-/** The page of a site path or of a file, as people write them: with or without slashes, `.md`, `index` or a fragment. */
-export async function findPage(db: Reader, projectId: string, name: string): Promise<StoredPage | undefined> {
-  const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
-  const stem = bare.replace(/\.(mdx?|markdown|html?)$/i, '')
-  const folder = stem.replace(/(^|\/)(index|readme)$/i, '')
-  // A file's own name may hold `#` or `?`.
-  const whole = name.replace(/^\/+|(?<!\/)\/+$/g, '')
-  const urls = [...new Set([whole, bare, stem, folder])].flatMap((path) => [
-    `/${path}`,
-    `/${path}/`,
-    `/${path}.html`,
-  ])
-  const row = await db
+/**
+ * The page that a name means: its slug, file or address, as people write them (see readPageName).
+ * @param sites addresses below which the project's pages are
+ */
+export async function findPage(
+  db: Reader,
+  projectId: string,
+  name: string,
+  sites: readonly string[] = [],
+): Promise<StoredPage | undefined> {
+  const names = readPageName(name, sites)
+  if (names.length === 0) return undefined
+  const urls = names.flatMap((one) => ('url' in one ? one.url : []))
+  const paths = names.flatMap((one) => ('path' in one ? one.path : []))
+  const rows = await db
     .selectFrom('pages')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where((is) =>
-      is.or([is('url', 'in', urls), is('path', 'in', [name, whole, bare, `${bare}.md`, `${bare}.mdx`])]),
-    )
-    // An exact match of the address is better than a guess.
-    .orderBy(
-      sql`case when url in (${`/${whole}`}, ${`/${whole}/`}) then 0 when url in (${`/${bare}`}, ${`/${bare}/`}) then 1
-        when path = ${bare} then 2 else 3 end`,
-    )
+    .where((is) => is.or([is('url', 'in', urls), is('path', 'in', paths)]))
     .orderBy('path')
-    .executeTakeFirst()
-  return row && storedPageOf(row)
+    .execute()
+  for (const one of names) {
+    const row = rows.find((page) => ('url' in one ? page.url === one.url : page.path === one.path))
+    if (row) return storedPageOf(row)
+  }
+  return undefined
+}
+
+const longestDescription = 500
+
+/** The descriptions of the pages that have one, by path, each cut to 500 characters. */
+export async function descriptionsOf(
+  db: Reader,
+  projectId: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', sql<string>`left(description, ${longestDescription}::int)`.as('description')])
+    .where('project_id', '=', projectId)
+    .where('path', 'in', [...paths])
+    .where('description', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ path, description }) => [path, description]))
 }
 
 /** Pages with their content, in the order of `paths`; those removed since are left out. */
@@ -272,6 +295,7 @@ function storedPageOf(row: Selectable<Tables['pages']>): StoredPage {
     description: row.description ?? undefined,
     language: row.language ?? undefined,
     version: row.version ?? undefined,
+    groups: row.groups,
     sections: row.sections.map(({ headings, anchor, text }) => ({
       headings,
       anchor: anchor ?? undefined,

@@ -10,7 +10,7 @@ import { writeRowsOfQuestions } from './enrich/section-questions.ts'
 import { sectionTexts } from './enrich/section-texts.ts'
 import { createIndexes } from './indexes.ts'
 import { writeNavigation } from './navigation.ts'
-import { writePages } from './pages.ts'
+import { findPage, writePages } from './pages.ts'
 import { searchDocs } from './search-docs.ts'
 import { starterSections } from './starter-sections.ts'
 
@@ -70,6 +70,7 @@ describeOnStore('questions to begin with', (store) => {
         starterQuestions(
           {
             guidanceOf: () => ({ refuse }),
+            findPage: (project, name) => findPage(store().db, project.id, name),
             search: (_, { context: _context, ...request }) => searchDocs(indexes, indexed, request),
             starterSections: ({ id: projectId }, at) =>
               starterSections(

@@ -30,7 +30,7 @@ export const tracedQuestion = z.object({
     .describe('What was said before, the oldest first.'),
   currentPath: textUpTo(200, 'must be text of at most 200 characters')
     .optional()
-    .describe('Path of the page that the reader is on.'),
+    .describe('The page that the reader is on: its slug, address or path.'),
   model: textUpTo(200, 'must be the name of a model')
     .optional()
     .describe('The model that answers, in place of the project’s own.'),
@@ -62,7 +62,8 @@ const trace = z
         ),
         sections: z.array(
           z.object({
-            path: z.string(),
+            path: z.string().describe('The page’s slug.'),
+            file: z.string().describe('The page’s file in the repository.'),
             title: z.string(),
             heading: z.string().nullable(),
             url: z.string(),
@@ -84,6 +85,7 @@ const trace = z
         z.object({
           name: z.string(),
           path: z.string().nullable(),
+          file: z.string().nullable(),
           title: z.string().nullable(),
           at: milliseconds,
         }),
@@ -124,7 +126,8 @@ const tracedAnswer = z.object({
     z.object({
       url: z.string(),
       title: z.string(),
-      path: z.string().nullable(),
+      path: z.string().nullable().describe('The page’s slug.'),
+      file: z.string().nullable(),
       words: z.array(z.string()).describe('What of the answer the link stands for.'),
     }),
   ),

@@ -88,7 +88,7 @@ async function addressesOf<Project extends AssistantProject>(
 ): Promise<Set<string>> {
   const addresses = new Set<string>()
   for (const { path, status } of changes) {
-    const page = status === 'deleted' ? undefined : await findPage(project.id, path)
+    const page = status === 'deleted' ? undefined : await findPage(project, path)
     if (page?.path === path) addresses.add(withoutAnchor(linkOf(project, page.url, undefined)))
   }
   return addresses

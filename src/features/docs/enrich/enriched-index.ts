@@ -42,6 +42,7 @@ interface Row {
   language: string | null
   version: string | null
   groups: string[]
+  tags: string[]
 }
 
 /** The index with what was written since. */
@@ -103,7 +104,7 @@ async function readRows(db: Reader, projectId: string, paths: string[]): Promise
     .innerJoin('pages', (join) =>
       join.onRef('pages.project_id', '=', 'read.project_id').onRef('pages.path', '=', 'read.path'),
     )
-    .select(['read.path', 'read.sections', 'pages.language', 'pages.version', 'pages.groups'])
+    .select(['read.path', 'read.sections', 'pages.language', 'pages.version', 'pages.groups', 'pages.tags'])
     .where('read.project_id', '=', projectId)
     .where('read.path', 'in', paths)
     .execute()
@@ -127,7 +128,10 @@ async function addVectors(
 }
 
 /** A page whose sections are what was written about them. */
-function pageOf({ path, sections, language, version, groups }: Row, textOf: (hash: string) => string): Page {
+function pageOf(
+  { path, sections, language, version, groups, tags }: Row,
+  textOf: (hash: string) => string,
+): Page {
   return {
     path,
     url: '',
@@ -136,6 +140,7 @@ function pageOf({ path, sections, language, version, groups }: Row, textOf: (has
     language: language ?? undefined,
     version: version ?? undefined,
     groups,
+    tags,
     sections: sections.flatMap(([hash], slot) => {
       const text = hash === '' ? '' : textOf(hash)
       return text === '' ? [] : [{ headings: [], anchor: String(slot), text }]

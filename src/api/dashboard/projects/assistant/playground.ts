@@ -4,6 +4,7 @@ import type { TracedAnswer } from '../../../../features/assistant/trace-answer.t
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { searchFilter } from '../../../discovery/search-filter.ts'
 import { storableJson, textStream } from '../../../discovery/text-stream.ts'
 import type { Endpoint, RequestContext, Visitor } from '../../../endpoint.ts'
 import { readTraced, tracedQuestion } from '../../../v2/insights/trace-answer.ts'
@@ -65,7 +66,7 @@ export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
           readTraced({ assistant: ports.assistant, limits: ports.assistantLimits }, context, project, {
             ...asked,
             model,
-            filter: undefined,
+            filter: searchFilter.parse(undefined),
           }),
         ),
       )

@@ -97,7 +97,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         })
         break
       case 'tool-output-available':
-        yield line('a', { toolCallId: frame['toolCallId'], result: frame['output'] })
+        yield line('a', { toolCallId: frame['toolCallId'], result: asOldOutput(frame['output']) })
         break
       case 'tool-output-error':
         yield line('a', { toolCallId: frame['toolCallId'], result: { error: frame['errorText'] } })
@@ -129,6 +129,14 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
       default:
     }
   }
+}
+
+/** Clients of that time tell the output of a search, and each of its results, by a `type`. */
+function asOldOutput(output: unknown): unknown {
+  const results: unknown = isObject(output) && 'results' in output ? output.results : undefined
+  if (!isObject(output) || !Array.isArray(results)) return output
+  const marked = results.map((one: unknown) => (isObject(one) ? { type: 'search', ...one } : one))
+  return { type: 'search', ...output, results: marked }
 }
 
 function line(code: string, value: unknown): string {

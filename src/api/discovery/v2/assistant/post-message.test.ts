@@ -98,18 +98,20 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
       output: {
         results: [
           {
-            path: 'docs/guides/install.md',
+            path: 'guides/install',
             url: `${site}/guides/install#linux`,
             title: 'Installation',
             heading: 'Install on Linux',
             content: 'Run npm install thing. More at https://elsewhere.example/x',
+            metadata: { title: 'Installation', description: '', file: 'docs/guides/install.md' },
           },
           {
-            path: 'docs/guides/limits.md',
+            path: 'guides/limits',
             url: `${site}/guides/limits`,
             title: 'Limits',
             heading: '',
             content: '100 an hour',
+            metadata: { title: 'Limits', description: '', file: 'docs/guides/limits.md' },
           },
         ],
       },

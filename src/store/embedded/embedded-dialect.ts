@@ -45,8 +45,11 @@ export function embeddedDialect(engine: Engine): Dialect {
 }
 
 function openDriver(engine: Engine): Driver {
-  const { send, session, statement, waits } = engine
-  const execute = createExecute(engine)
+  const { session, statement, waits } = engine
+  // A transaction begins with its first statement, in one message.
+  let beginning: Uint8Array[] = []
+  const send: Engine['send'] = (...parts) => engine.send(...beginning.splice(0), ...parts)
+  const execute = createExecute({ ...engine, send })
   const connection: DatabaseConnection = {
     executeQuery: (query) => statement.runExclusive(() => execute(query)),
     streamQuery: () => {
@@ -67,13 +70,15 @@ function openDriver(engine: Engine): Driver {
       release?.()
     },
     async beginTransaction() {
-      await send(serialize.query('begin'))
+      beginning = [serialize.query('begin')]
     },
     async commitTransaction() {
+      if (beginning.splice(0).length > 0) return
       const answers = await send(serialize.query('commit'))
       if (commandOf(answers) === 'ROLLBACK') throw new AbortedTransactionError()
     },
     async rollbackTransaction() {
+      if (beginning.splice(0).length > 0) return
       await send(serialize.query('rollback'))
     },
     // The engine is closed by whoever has opened it.
@@ -162,5 +167,5 @@ function isQuery(text: string): boolean {
 }
 
 function commandOf(answers: Answers): string {
-  return answers.find((one) => one instanceof messages.CommandCompleteMessage)?.text ?? ''
+  return answers.findLast((one) => one instanceof messages.CommandCompleteMessage)?.text ?? ''
 }

@@ -1,3 +1,5 @@
+import type { MessagePort } from 'node:worker_threads'
+
 /** What the engine's thread opens. */
 export interface EngineTask {
   /** `memory://` keeps everything in memory. */
@@ -5,6 +7,17 @@ export interface EngineTask {
   /** What the store is made from, instead of an empty cluster. */
   archive: Blob | undefined
 }
+
+/** What the thread is given when it starts. */
+export interface EngineStart extends EngineTask {
+  /** Where requests come in. */
+  port: MessagePort
+  /** Counts the requests: the thread sleeps until it changes, which takes half of the time of an event loop's turn. */
+  count: SharedArrayBuffer
+}
+
+/** Bytes. What is larger is moved to the other thread, and what is smaller copied, which is quicker. */
+export const largestCopied = 32 * 1024
 
 /** Bytes are messages of PostgreSQL's protocol. There is one reply to each request, in their order. */
 export type EngineRequest = Uint8Array | { kind: 'close' } | { kind: 'dump' } | { kind: 'copy'; to: string }

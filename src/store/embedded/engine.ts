@@ -1,9 +1,16 @@
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, Worker } from 'node:worker_threads'
 import { Mutex, messages, parse, protocol, types, type PGlite } from '@electric-sql/pglite'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { StoreTrouble } from '../store-trouble.ts'
 import type { StoreWatch } from '../store-watch.ts'
-import { isCrash, type EngineReply, type EngineRequest, type EngineTask } from './engine-messages.ts'
+import {
+  isCrash,
+  largestCopied,
+  type EngineReply,
+  type EngineRequest,
+  type EngineStart,
+  type EngineTask,
+} from './engine-messages.ts'
 import { createWaits, type Waits } from './waits.ts'
 
 export type Answers = Awaited<ReturnType<PGlite['execProtocolStream']>>
@@ -38,7 +45,9 @@ export interface Engine {
 }
 
 /** The thread, as its owner sees it. */
-export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'ref' | 'unref' | 'terminate'>
+export interface EngineThread extends Pick<Worker, 'on' | 'ref' | 'unref' | 'terminate'> {
+  postMessage(request: EngineRequest, moved: ArrayBuffer[]): void
+}
 
 /**
  * Minutes without an answer after which the thread is given up. Changes of large tables take a long time, and the server
@@ -50,12 +59,28 @@ const int8 = 20
 
 /** Starts the thread, and opens the store in `folder`. @throws what kept it from opening */
 export async function openEngine(task: EngineTask, watch: StoreWatch): Promise<Engine> {
+  const { port1, port2 } = new MessageChannel()
+  const count = new SharedArrayBuffer(4)
+  const counts = new Int32Array(count)
   const worker = new Worker(new URL('engine.worker.ts', import.meta.url), {
-    workerData: task,
+    workerData: { ...task, port: port2, count } satisfies EngineStart,
+    transferList: [port2],
     // It mostly moves bytes.
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
-  return createEngine(worker, watch)
+  worker.on('exit', () => port1.close())
+  const thread: EngineThread = {
+    on: worker.on.bind(worker),
+    ref: worker.ref.bind(worker),
+    unref: worker.unref.bind(worker),
+    terminate: worker.terminate.bind(worker),
+    postMessage(request, moved) {
+      port1.postMessage(request, moved)
+      Atomics.add(counts, 0, 1)
+      Atomics.notify(counts, 0)
+    },
+  }
+  return createEngine(thread, watch)
 }
 
 interface Waiting {
@@ -93,7 +118,8 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
       if (broken.signal.aborted) return reject(new StoreTrouble('away', broken.signal.reason))
       waiting.push({ resolve, reject })
       waitForIt()
-      thread.postMessage(request, request instanceof Uint8Array ? [request.buffer as ArrayBuffer] : [])
+      const isLarge = request instanceof Uint8Array && request.length > largestCopied
+      thread.postMessage(request, isLarge ? [request.buffer as ArrayBuffer] : [])
     })
   // The process lives as long as somebody waits for an answer. Minutes are counted, so that one that stood still is no
   // reason to give up.

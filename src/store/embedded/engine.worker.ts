@@ -1,7 +1,14 @@
 import { constants, cpSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
-import { describeFailure, isCrash, type EngineReply, type EngineRequest, type EngineTask } from './engine-messages.ts'
+import {
+  describeFailure,
+  isCrash,
+  largestCopied,
+  type EngineReply,
+  type EngineRequest,
+  type EngineStart,
+} from './engine-messages.ts'
 import { PrivateNodeFS, unpackCluster } from './unpack-cluster.ts'
 
 /**
@@ -9,15 +16,18 @@ import { PrivateNodeFS, unpackCluster } from './unpack-cluster.ts'
  * rest.
  */
 const settings = ['shared_buffers=16MB']
+/** Bytes that are kept for the next answer. */
+const largestMemory = 1024 * 1024
 /** How the engine leaves a statement that has failed. */
 const longJump = 100
-const firstSize = 16 * 1024
 
-const { folder, archive } = workerData as EngineTask
+const { folder, archive, port, count } = workerData as EngineStart
 const inMemory = folder === 'memory://'
 
-const post = (reply: EngineReply): void =>
-  parentPort?.postMessage(reply, reply instanceof Uint8Array ? [reply.buffer as ArrayBuffer] : [])
+const post = (reply: EngineReply): void => {
+  const isLarge = reply instanceof Uint8Array && reply.length > largestCopied
+  parentPort?.postMessage(reply, isLarge ? [reply.buffer as ArrayBuffer] : [])
+}
 
 async function open(): Promise<PGlite> {
   if (!inMemory && archive === undefined) await unpackCluster(folder)
@@ -45,23 +55,26 @@ function tellCrashes(program: PGlite['Module']): void {
   }
 }
 
+let room = new Uint8Array(largestCopied)
+let length = 0
+
+function collect(bytes: Uint8Array): void {
+  if (length + bytes.length > room.length) {
+    const larger = new Uint8Array(Math.max(room.length * 2, length + bytes.length))
+    larger.set(room.subarray(0, length))
+    room = larger
+  }
+  room.set(bytes, length)
+  length += bytes.length
+}
+
 /** Only moves bytes: what they mean is read by the owner. */
 async function exchange(pglite: PGlite, message: Uint8Array): Promise<Uint8Array> {
-  let bytes = new Uint8Array(firstSize)
-  let length = 0
-  await pglite.execProtocolRawStream(message, {
-    syncToFs: false,
-    onRawData(more) {
-      if (length + more.length > bytes.length) {
-        const larger = new Uint8Array(Math.max(bytes.length * 2, length + more.length))
-        larger.set(bytes.subarray(0, length))
-        bytes = larger
-      }
-      bytes.set(more, length)
-      length += more.length
-    },
-  })
-  return bytes.slice(0, length)
+  length = 0
+  await pglite.execProtocolRawStream(message, { syncToFs: false, onRawData: collect })
+  const answers = room.slice(0, length)
+  if (room.length > largestMemory) room = new Uint8Array(largestCopied)
+  return answers
 }
 
 async function answer(pglite: PGlite, request: EngineRequest): Promise<Uint8Array> {
@@ -73,14 +86,16 @@ async function answer(pglite: PGlite, request: EngineRequest): Promise<Uint8Arra
   return new Uint8Array()
 }
 
-const opened = open()
-opened.then(
-  () => post(new Uint8Array()),
-  (error: unknown) => post({ failed: describeFailure(error) }),
-)
-let working: Promise<unknown> = opened
-parentPort?.on('message', (request: EngineRequest) => {
-  working = working
-    .then(async () => post(await answer(await opened, request)))
-    .catch((error: unknown) => post({ failed: describeFailure(error) }))
-})
+async function work(): Promise<never> {
+  const pglite = await open()
+  post(new Uint8Array())
+  const counts = new Int32Array(count)
+  for (let seen = 0; ;) {
+    Atomics.wait(counts, 0, seen)
+    seen = Atomics.load(counts, 0)
+    for (let one = receiveMessageOnPort(port); one !== undefined; one = receiveMessageOnPort(port))
+      post(await answer(pglite, one.message as EngineRequest).catch((error: unknown) => ({ failed: describeFailure(error) })))
+  }
+}
+
+work().catch((error: unknown) => post({ failed: describeFailure(error) }))

@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Mutex } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
+import { removeCopy, withCopy } from './embedded/with-copy.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
 import { findStoreTrouble, sqlState } from './store-trouble.ts'
@@ -27,9 +29,11 @@ export interface Store {
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * One state of all tables for as long as `work` takes, without a deadline. The embedded store does nothing else
-   * meanwhile.
+   * Reads one state of all tables for as long as `work` takes, while others go on. The embedded store copies its files
+   * for that; only where the disk has no room for them, it does nothing else meanwhile.
    */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A transaction without a deadline. The embedded store does nothing else meanwhile. */
   longTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -54,13 +58,28 @@ export async function openEmbeddedStore(
       { cause },
     )
   })
-  return createStore({
+  const store = createStore({
     engine: 'pglite',
     base: new Kysely<Tables>({ dialect: embeddedDialect(engine) }),
     connection: engine,
     broken: engine.broken,
     close: engine.close,
   })
+  if (folder === 'memory://') return store
+  await removeCopy(folder)
+  const copying = new Mutex()
+  const readCopy = async <T>(copy: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    await using copied = await openEmbeddedStore(copy)
+    return await copied.longTransaction(work)
+  }
+  return {
+    ...store,
+    snapshot: (work) =>
+      copying.runExclusive(async () => {
+        const read = await withCopy(engine, folder, (copy) => readCopy(copy, work))
+        return read === undefined ? store.longTransaction(work) : read.result
+      }),
+  }
 }
 
 /**
@@ -123,7 +142,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
     },
     transformResult: ({ result }) => Promise.resolve(result),
   }
-  return {
+  const store: Store = {
     engine,
     db: base.withPlugin(guard),
     connection,
@@ -154,6 +173,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
         }
       }
     },
+    snapshot: (work) => store.longTransaction(work),
     async longTransaction(work) {
       refuseInside()
       const scope = { open: true }
@@ -174,6 +194,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
     },
     [Symbol.asyncDispose]: close,
   }
+  return store
 }
 
 const mostTries = 3

@@ -156,11 +156,15 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
 }
 
 // Single statements stay prepared, as in the store. Most of them fetch the next message.
-function embeddedDatabase({ db }: Store, engine: Exclude<Store['connection'], string>): NonNullable<ConstructorOptions['db']> {
+function embeddedDatabase(
+  { db }: Store,
+  engine: Exclude<Store['connection'], string>,
+): NonNullable<ConstructorOptions['db']> {
   const single = fromKysely(db)
   return {
     executeSql: async (text, values) =>
-      (values !== undefined && values.length > 0) || /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text)
+      (values !== undefined && values.length > 0) ||
+      /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text)
         ? single.executeSql(text, values)
         : { rows: await engine.run(text) },
     async listen(channel, onNotification, onReconnect) {

@@ -26,7 +26,9 @@ async function open() {
   const db = new Kysely<Rows>({ dialect: embeddedDialect(engine) })
   await sql`create table notes (id int primary key, text text not null)`.execute(db)
   const prepared = async (): Promise<number> =>
-    Number(Object.values((await engine.run('select count(*)::int as n from pg_prepared_statements'))[0] ?? {})[0])
+    Number(
+      Object.values((await engine.run('select count(*)::int as n from pg_prepared_statements'))[0] ?? {})[0],
+    )
   return { engine, db, prepared }
 }
 

@@ -82,7 +82,10 @@ it.each([
 it('is broken when its thread ends, and lets nobody wait', async () => {
   const thread = new ScriptedThread()
   const told: string[] = []
-  const engine = await createEngine(thread, createWatch((change) => told.push(Object.keys(change).join())))
+  const engine = await createEngine(
+    thread,
+    createWatch((change) => told.push(Object.keys(change).join())),
+  )
   thread.postMessage = () => void setImmediate(() => thread.emit('exit', 1))
   expect(await kindOf(engine.run('select 1'))).toBe('away')
   expect(engine.broken.reason).toMatchObject({ message: expect.stringContaining('Its thread has ended') })

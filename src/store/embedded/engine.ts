@@ -45,7 +45,10 @@ export interface Engine {
 }
 
 /** The thread, as its owner sees it. */
-export interface EngineThread extends Pick<Worker, 'on' | 'ref' | 'unref' | 'terminate'> {
+export interface EngineThread extends Pick<Worker, 'ref' | 'unref' | 'terminate'> {
+  on(event: 'message', hear: (reply: EngineReply) => void): unknown
+  on(event: 'error', hear: (error: unknown) => void): unknown
+  on(event: 'exit', hear: () => void): unknown
   postMessage(request: EngineRequest, moved: ArrayBuffer[]): void
 }
 
@@ -69,17 +72,13 @@ export async function openEngine(task: EngineTask, watch: StoreWatch): Promise<E
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
   worker.on('exit', () => port1.close())
-  const thread: EngineThread = {
-    on: worker.on.bind(worker),
-    ref: worker.ref.bind(worker),
-    unref: worker.unref.bind(worker),
-    terminate: worker.terminate.bind(worker),
-    postMessage(request, moved) {
+  const thread = Object.assign(worker, {
+    postMessage(request: EngineRequest, moved: ArrayBuffer[]) {
       port1.postMessage(request, moved)
       Atomics.add(counts, 0, 1)
       Atomics.notify(counts, 0)
     },
-  }
+  })
   return createEngine(thread, watch)
 }
 
@@ -101,7 +100,9 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
 
   const giveUp = (cause: unknown): void => {
     if (isClosed || broken.signal.aborted) return
-    const reason = new AppError('unavailable', `The embedded store has crashed: ${messageOf(cause)}`, { cause })
+    const reason = new AppError('unavailable', `The embedded store has crashed: ${messageOf(cause)}`, {
+      cause,
+    })
     broken.abort(reason)
     void thread.terminate()
     rest()

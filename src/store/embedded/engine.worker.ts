@@ -94,7 +94,11 @@ async function work(): Promise<never> {
     Atomics.wait(counts, 0, seen)
     seen = Atomics.load(counts, 0)
     for (let one = receiveMessageOnPort(port); one !== undefined; one = receiveMessageOnPort(port))
-      post(await answer(pglite, one.message as EngineRequest).catch((error: unknown) => ({ failed: describeFailure(error) })))
+      post(
+        await answer(pglite, one.message as EngineRequest).catch((error: unknown) => ({
+          failed: describeFailure(error),
+        })),
+      )
   }
 }
 

@@ -7,11 +7,12 @@
  * `--peer` names another checkout, whose server is measured after this one's on a store filled in the same way. With
  * DATABASE_URL, an empty PostgreSQL database, this checkout alone is measured on it.
  */
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { sql } from 'kysely'
 import { openEmbeddedStore, openPostgresStore } from '../src/store/database.ts'
 import { processFigures } from './process-figures.ts'
@@ -36,17 +37,19 @@ async function measure(checkout: string): Promise<void> {
       `${checkout}: ${messages.toLocaleString('en')} messages, ready in ${server.seconds.toFixed(1)} s`,
     )
     await delay(3000)
-    await look({ ...first, ...server, projectId: first.projectId, adminKey: first.adminKey })
-    await server.stop()
+    try {
+      await look({ ...server, projectId: first.projectId, adminKey: first.adminKey }, folder)
+    } finally {
+      await server.stop()
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function look(server: CheckoutServer): Promise<void> {
-  const get = async (path: string, method = 'GET'): Promise<number> => {
+async function look(server: CheckoutServer, folder: string): Promise<void> {
+  const get = async (path: string): Promise<number> => {
     const response = await fetch(new URL(path, server.url), {
-      method,
       headers: { authorization: `Bearer ${server.adminKey}` },
     })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
@@ -58,17 +61,18 @@ async function look(server: CheckoutServer): Promise<void> {
   const insights = `/v2/insights/${server.projectId}?from=${day(90)}&to=${day(0)}`
   const search = async (): Promise<void> =>
     void (await get(`/v2/insights/${server.projectId}/threads?limit=1`))
+  let backups = 0
+  const backup = async (): Promise<void> => {
+    const command = [join(server.checkout, 'bin/docwright.js'), '--data', folder, 'backup']
+    await promisify(execFile)(process.execPath, [...command, join(folder, `${++backups}.backup`)])
+  }
   await during('nothing', server, () => delay(5000))
   await during('insights, first', server, () => get(insights))
   await during('insights, again', server, () => get(insights))
   await during('export', server, () => get(`/v2/insights/${server.projectId}/export`))
-  await during('backup', server, () => get('/admin/backup', 'POST'), search)
+  await during('backup', server, () => backup(), search)
   await during('insights and export and backup', server, () =>
-    Promise.all([
-      get(insights),
-      get(`/v2/insights/${server.projectId}/export?format=csv`),
-      get('/admin/backup', 'POST'),
-    ]),
+    Promise.all([get(insights), get(`/v2/insights/${server.projectId}/export?format=csv`), backup()]),
   )
   const { memory } = await processFigures(server.pid)
   console.log(`memory: ${memory.toFixed(0)} MB, all processes`)
@@ -117,12 +121,12 @@ async function fill(folder: string, projectId: string): Promise<void> {
     address === undefined
       ? await openEmbeddedStore(join(folder, 'store', 'pglite'))
       : await openPostgresStore(address)
-  const step = 10_000
+  const step = 5000
   for (let from = 0; from < messages / 2; from += step) {
     const to = Math.min(from + step, messages / 2) - 1
-    await store.transaction(async (tx) => {
+    await store.longTransaction(async (tx) => {
       await sql`insert into threads (project_id, id, minted)
-        select ${projectId}, 'bench-' || t, true from generate_series(${from / 2}::int, ${to / 2}::int) t
+        select ${projectId}, 'bench-' || t, true from generate_series(${from / 2}::int, ${Math.floor(to / 2)}::int) t
         on conflict do nothing`.execute(tx)
       await sql`
         insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, missing, caller, model,

@@ -95,6 +95,7 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
   const heard = new Map<string, Set<(payload: string) => void>>()
   const broken = new AbortController()
   let isClosed = false
+  let ended: Promise<unknown> = Promise.resolve()
   let clock: NodeJS.Timeout | undefined
   let minutes = 0
 
@@ -104,7 +105,7 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
       cause,
     })
     broken.abort(reason)
-    void thread.terminate()
+    ended = thread.terminate()
     rest()
     for (const { reject } of waiting.splice(0)) reject(new StoreTrouble('away', reason))
   }
@@ -223,13 +224,14 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
       await ask({ kind: 'copy', to })
     },
     async close() {
-      if (isClosed || broken.signal.aborted) return
+      // No thread is left that could write when the folder is given back.
+      if (isClosed || broken.signal.aborted) return void (await ended)
       await session.runExclusive(async () => {
         const closed = ask({ kind: 'close' })
         isClosed = true
         await closed
       })
-      await thread.terminate()
+      await (ended = thread.terminate())
     },
   }
 }

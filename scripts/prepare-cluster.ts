@@ -26,7 +26,7 @@ try {
   const { version } = JSON.parse(
     await readFile(new URL('../node_modules/@electric-sql/pglite/package.json', import.meta.url), 'utf8'),
   ) as { version: string }
-  await writeFile(new URL(`../src/store/cluster-${version}.tar.br`, import.meta.url), packed)
+  await writeFile(new URL(`../src/store/embedded/cluster-${version}.tar.br`, import.meta.url), packed)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

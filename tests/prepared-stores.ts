@@ -34,10 +34,10 @@ export async function embeddedArchive(): Promise<string> {
   await using store = await openEmbeddedStore('memory://')
   await prepare(store)
   if (typeof store.connection === 'string') throw new Error('expected an embedded store')
-  const archive = await store.connection.dumpDataDir('gzip')
+  const archive = await store.connection.dump()
   await mkdir(cache, { recursive: true })
   // Another run may make it at the same time.
-  await writeFile(`${path}.${process.pid}`, await archive.bytes())
+  await writeFile(`${path}.${process.pid}`, archive)
   await rename(`${path}.${process.pid}`, path)
   return path
 }

@@ -12,6 +12,11 @@ interface Finding {
   warning?: boolean
 }
 
+/** What the server's own page says that needs attention. */
+interface CliAdvice {
+  advice: { about: string; what: string; remedy: string }[]
+}
+
 /** Checks that need no running server. */
 export type LocalCheck = { check: string; run(): Promise<string> }
 
@@ -47,6 +52,11 @@ export function addDoctorCommand(
           describeCommits(await context.json<CliCommits>('GET', '/admin/commits')),
         )
       }
+      // What is wrong with a project's host stands beside the project.
+      const { advice } = await context.json<CliAdvice>('GET', '/admin/server').catch(() => ({ advice: [] }))
+      for (const { about, what, remedy } of advice)
+        if (about !== 'host')
+          findings.push({ check: about, ok: true, detail: `${what}. ${remedy}`, warning: true })
       const projects = await context.json<CliProject[]>('GET', '/admin/projects').catch(() => [])
       for (const project of projects) {
         await look(`project ${project.domain}`, () =>

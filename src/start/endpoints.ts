@@ -291,7 +291,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
       assistantLimits: assistant.limits,
-      analytics: createRecentAnalytics(store.db, () => performance.now()),
+      analytics: createRecentAnalytics(store, () => performance.now()),
     }),
   ]
 }

@@ -31,7 +31,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
     await sql`select 1`.execute(store.db)
     const milliseconds = performance.now() - started
     const { rss, heapUsed } = process.memoryUsage()
-    const [turns, parked, syncs, processes, bytes, kept, hosts] = await Promise.all([
+    const [turns, parked, syncs, processes, size, kept, hosts] = await Promise.all([
       countQueue(store.db),
       countWaiting(store.db),
       queue.liveKeys('sync'),
@@ -46,7 +46,12 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
       queue: { ...turns, parked, syncs: syncs.size },
       processes,
       disk: { folder: config.dataFolder, free: machine.freeBytes(), leastFree: config.minFreeBytes },
-      database: { engine: store.engine, milliseconds, bytes },
+      database: {
+        engine: store.engine,
+        milliseconds,
+        ...size,
+        wait: typeof store.connection === 'string' ? undefined : store.connection.waits.p95(),
+      },
       memory: { process: rss, heap: heapUsed, machineFree: freemem(), machine: totalmem() },
       mirrors: { ...kept, most: config.mirrorsBytes },
       hosts,
@@ -69,11 +74,13 @@ function problemOf(work: () => unknown): string | undefined {
   }
 }
 
-async function databaseSize({ store }: Services): Promise<number | undefined> {
+async function databaseSize({ store }: Services): Promise<{ bytes: number | undefined; rows: number }> {
+  const { rows: live } = await sql<{ rows: number }>`
+    select coalesce(sum(n_live_tup), 0)::int8 as rows from pg_stat_user_tables`.execute(store.db)
   const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database())::int8 as bytes`
     .execute(store.db)
     .catch(() => ({ rows: [] }))
-  return rows[0]?.bytes
+  return { bytes: rows[0]?.bytes, rows: live[0]?.rows ?? 0 }
 }
 
 async function sumMirrors(dataFolder: string): Promise<{ count: number; bytes: number }> {

@@ -1,15 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { PGlite } from '@electric-sql/pglite'
+import { Mutex } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { writeAct } from './acts.ts'
-import { embeddedDialect } from './embedded-dialect.ts'
+import { embeddedDialect } from './embedded/embedded-dialect.ts'
+import { openEngine, type Engine } from './embedded/engine.ts'
+import { removeCopy, withCopy } from './embedded/with-copy.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
-import { PrivateNodeFS, unpackCluster } from './unpack-cluster.ts'
 import { findStoreTrouble, sqlState } from './store-trouble.ts'
-import { createWatch, watchEmbedded, type ReportStore } from './store-watch.ts'
+import { createWatch, type ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
 
 /** A transaction is a value: writes take one, so nothing can be written outside. */
@@ -19,18 +20,20 @@ export type Reader = Kysely<Tables>
 
 export interface Store {
   engine: 'pglite' | 'postgres'
-  /** For reads only; throws inside an open transaction, where it would hang PGlite for ever. */
+  /** For reads only; throws inside an open transaction, where it would hang the embedded store for ever. */
   db: Reader
-  /** The embedded instance or the connection string, for the queue. */
-  connection: PGlite | string
+  /** The embedded engine or the connection string, for the queue. */
+  connection: Engine | string
   /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
   broken: AbortSignal
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * One state of all tables for as long as `work` takes, without a deadline. The embedded store does nothing else
-   * meanwhile.
+   * Reads one state of all tables for as long as `work` takes, while others go on. The embedded store copies its files
+   * for that; only where the disk has no room for them, it does nothing else meanwhile.
    */
+  snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** A transaction without a deadline. The embedded store does nothing else meanwhile. */
   longTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -39,11 +42,6 @@ const int8 = 20
 const transactionDeadline = 60_000
 /** Longer than the server's own limit, so it only applies to a server that does not answer at all. */
 const answerDeadline = 40_000
-/**
- * Shared buffers of the embedded store. They are resident memory from the start, and the system's cache holds the
- * rest.
- */
-const settings = ['shared_buffers=16MB']
 
 /**
  * Opens the embedded store in `folder`, made when it is not there. The caller holds the folder's lock.
@@ -53,24 +51,35 @@ export async function openEmbeddedStore(
   folder: string,
   { archive, report }: { archive?: Blob; report?: ReportStore } = {},
 ): Promise<Store> {
-  const hasOwn = folder === 'memory://' || archive !== undefined
-  const unpacked = hasOwn ? Promise.resolve() : unpackCluster(folder)
-  const open = (): Promise<PGlite> =>
-    PGlite.create({
-      ...(folder === 'memory://' ? { dataDir: folder } : { fs: new PrivateNodeFS(folder) }),
-      startParams: [...PGlite.defaultStartParams, ...settings.flatMap((setting) => ['-c', setting])],
-      parsers: { [int8]: Number },
-      ...(archive && { loadDataDir: archive }),
-    })
-  const pglite = await unpacked.then(open).catch((cause: unknown) => {
+  const engine = await openEngine({ folder, archive }, createWatch(report)).catch((cause: unknown) => {
     throw new AppError(
       'unavailable',
       `The embedded store in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,
       { cause },
     )
   })
-  const broken = watchEmbedded(pglite, createWatch(report))
-  return createStore('pglite', new Kysely<Tables>({ dialect: embeddedDialect(pglite) }), pglite, broken)
+  const store = createStore({
+    engine: 'pglite',
+    base: new Kysely<Tables>({ dialect: embeddedDialect(engine) }),
+    connection: engine,
+    broken: engine.broken,
+    close: engine.close,
+  })
+  if (folder === 'memory://') return store
+  await removeCopy(folder)
+  const copying = new Mutex()
+  const readCopy = async <T>(copy: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    await using copied = await openEmbeddedStore(copy)
+    return await copied.longTransaction(work)
+  }
+  return {
+    ...store,
+    snapshot: (work) =>
+      copying.runExclusive(async () => {
+        const read = await withCopy(engine, folder, (copy) => readCopy(copy, work))
+        return read === undefined ? store.longTransaction(work) : read.result
+      }),
+  }
 }
 
 /**
@@ -93,7 +102,13 @@ export async function openPostgresStore(connectionString: string, report?: Repor
     createWatch(report),
   )
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  const store = createStore('postgres', db, connectionString, new AbortController().signal)
+  const store = createStore({
+    engine: 'postgres',
+    base: db,
+    connection: connectionString,
+    broken: new AbortController().signal,
+    close: () => db.destroy(),
+  })
   try {
     const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
     if (Number(version.rows[0]?.server_version_num) < 150_000)
@@ -110,12 +125,12 @@ export function json(value: unknown): RawBuilder<unknown> {
   return sql`${JSON.stringify(value ?? null)}::jsonb`
 }
 
-function createStore(
-  engine: Store['engine'],
-  base: Kysely<Tables>,
-  connection: Store['connection'],
-  broken: AbortSignal,
-): Store {
+interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken'> {
+  base: Kysely<Tables>
+  close(): Promise<void>
+}
+
+function createStore({ engine, base, connection, broken, close }: Parts): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
   const refuseInside = (): void => {
     if (open.getStore()?.open) throw new Error('a query outside the open transaction: pass `tx` on')
@@ -127,7 +142,7 @@ function createStore(
     },
     transformResult: ({ result }) => Promise.resolve(result),
   }
-  return {
+  const store: Store = {
     engine,
     db: base.withPlugin(guard),
     connection,
@@ -158,6 +173,7 @@ function createStore(
         }
       }
     },
+    snapshot: (work) => store.longTransaction(work),
     async longTransaction(work) {
       refuseInside()
       const scope = { open: true }
@@ -176,9 +192,9 @@ function createStore(
         scope.open = false
       }
     },
-    // A store that has crashed cannot be closed either.
-    [Symbol.asyncDispose]: () => (broken.aborted ? Promise.resolve() : base.destroy()),
+    [Symbol.asyncDispose]: close,
   }
+  return store
 }
 
 const mostTries = 3

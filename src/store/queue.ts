@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fromKysely, fromPglite, PgBoss, type JobWithMetadata } from 'pg-boss'
+import { fromKysely, PgBoss, type ConstructorOptions, type JobWithMetadata } from 'pg-boss'
 import type { Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
@@ -156,16 +156,22 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
 }
 
 // Single statements stay prepared, as in the store. Most of them fetch the next message.
-function embeddedDatabase({ db }: Store, connection: Exclude<Store['connection'], string>) {
-  const several = fromPglite(connection)
+function embeddedDatabase(
+  { db }: Store,
+  engine: Exclude<Store['connection'], string>,
+): NonNullable<ConstructorOptions['db']> {
   const single = fromKysely(db)
   return {
-    ...several,
-    executeSql: (text: string, values?: unknown[]) =>
-      (/^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text) ? single : several).executeSql(
-        text,
-        values,
-      ),
+    executeSql: async (text, values) =>
+      (values !== undefined && values.length > 0) ||
+      /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text)
+        ? single.executeSql(text, values)
+        : { rows: await engine.run(text) },
+    async listen(channel, onNotification, onReconnect) {
+      const end = await engine.listen(channel, onNotification)
+      onReconnect()
+      return { close: end }
+    },
   }
 }
 

@@ -11,6 +11,6 @@ export async function tidyTables({ engine, db }: Store): Promise<void> {
     select schemaname as schema, relname as name from pg_stat_user_tables
     where greatest(n_mod_since_analyze, n_dead_tup) > 500 + n_live_tup / 10
   `.execute(db)
-  // One after the other: the engine works on the main thread, so that everything waits for one table at most.
+  // One after the other, so that other statements wait for one table at most.
   for (const { schema, name } of rows) await sql`vacuum analyze ${sql.id(schema, name)}`.execute(db)
 }

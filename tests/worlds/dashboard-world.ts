@@ -147,7 +147,7 @@ export async function createDashboardWorld(
     searchLog: { record: () => undefined, flush: () => Promise.resolve() },
     assistant: fakeAssistant(store),
     assistantLimits: { look: () => Promise.resolve(), take: () => Promise.resolve() },
-    analytics: createRecentAnalytics(store.db, () => performance.now()),
+    analytics: createRecentAnalytics(store, () => performance.now()),
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
     countRead: () => undefined,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { adviceFor, type ServerHealth } from '../../features/projects/server/health.ts'
+import { adviceFor, advised, type ServerHealth } from '../../features/projects/server/health.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { operations } from '../operation.ts'
@@ -42,6 +42,13 @@ const answer = z
       engine: z.enum(['pglite', 'postgres']),
       milliseconds: z.number(),
       bytes: z.int().nullable(),
+      rows: z.int().describe('About.'),
+      wait: z
+        .number()
+        .nullable()
+        .describe(
+          'Milliseconds that one of 20 questions to the embedded store has waited for others lately.',
+        ),
     }),
     memory: z.object({ process: z.int(), heap: z.int(), machineFree: z.int(), machine: z.int() }),
     mirrors: z.object({ count: z.int(), bytes: z.int(), most: z.int().nullable() }),
@@ -58,7 +65,7 @@ const answer = z
     models: z.array(z.object({ variable: z.string(), name: z.string(), problem: z.string().nullable() })),
     trouble: z.string().nullable(),
     advice: z
-      .array(z.object({ what: z.string(), remedy: z.string() }))
+      .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))
       .describe('What is wrong, and what to do about it; empty when nothing is.'),
   })
   .openapi('Server')
@@ -83,7 +90,11 @@ export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
           seenAt: seenAt.toISOString(),
           alive: isAlive,
         })),
-        database: { ...found.database, bytes: found.database.bytes ?? null },
+        database: {
+          ...found.database,
+          bytes: found.database.bytes ?? null,
+          wait: found.database.wait ?? null,
+        },
         mirrors: { ...found.mirrors, most: found.mirrors.most ?? null },
         hosts: found.hosts.map(({ readAt, calledAt, error = null, ...one }) => ({
           ...one,

@@ -38,7 +38,7 @@ export async function createBackup(
   const hex = withSecretKey ? Buffer.from(key).toString('hex') : null
   let writer: BackupWriter | undefined
   try {
-    const begun = await store.longTransaction(async (tx) => {
+    const begun = await store.snapshot(async (tx) => {
       const opened = (writer = await createBackupFile(file, {
         docwright: version,
         createdAt: new Date().toISOString(),

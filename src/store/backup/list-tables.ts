@@ -7,8 +7,8 @@ export interface BackupTable {
 }
 
 /**
- * What a backup leaves out: who is signed in, from where people did, links that sign somebody in, and answers that are on their way. The
- * migrations stand in its head.
+ * What a backup leaves out: who is signed in, from where people did, links that sign somebody in, answers that are on
+ * their way, and sums that are made again. The migrations stand in its head.
  */
 const leftOut = [
   'migrations',
@@ -20,6 +20,7 @@ const leftOut = [
   'invitations',
   'answer_streams',
   'answer_stream_parts',
+  'insight_days',
 ]
 
 /** The tables with their columns, each after those that it refers to. */

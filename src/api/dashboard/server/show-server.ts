@@ -94,6 +94,10 @@ function databaseCard({ database }: ServerHealth): Html {
     ['Kind', database.engine === 'pglite' ? 'embedded (PGlite)' : 'PostgreSQL'],
     ['Answers in', `${database.milliseconds.toFixed(1)} ms`],
     ['Size', database.bytes === undefined ? 'not known' : bytesText(database.bytes)],
+    ['Rows', `about ${database.rows.toLocaleString('en')}`],
+    ...(database.wait === undefined
+      ? []
+      : [['One of 20 waits for', `${database.wait.toFixed(1)} ms`] as const]),
   ])
 }
 

@@ -131,7 +131,7 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
       },
       async handle({ context, project, query: { limit, format, ...query } }) {
         const { range: asked, interval } = periodOf(query)
-        const read = await readAnalytics(store.db, project.id, { range: asked, interval, limit })
+        const read = await readAnalytics(store, project.id, { range: asked, interval, limit })
         if (format === 'csv')
           return context.body(seriesCsv(read.series), 200, {
             'Content-Type': 'text/csv; charset=utf-8; header=present',

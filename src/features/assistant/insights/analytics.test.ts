@@ -80,7 +80,7 @@ describeOnBothEngines('analytics', (store) => {
   })
 
   const read = (from: Date, to: Date, interval: Interval = 'day') =>
-    readAnalytics(store().db, 'prj_docs', { range: { from, to }, interval, limit: 1 })
+    readAnalytics(store(), 'prj_docs', { range: { from, to }, interval, limit: 1 })
 
   it('count questions, answers, citations, feedback, searches and usage of a range', async () => {
     const analytics = await read(new Date('2026-02-01'), new Date('2026-02-04'))
@@ -157,7 +157,7 @@ describeOnBothEngines('analytics', (store) => {
 
   it('are counted anew after a minute, or when something was deleted', async () => {
     let time = 0
-    const recent = createRecentAnalytics(store().db, () => time)
+    const recent = createRecentAnalytics(store(), () => time)
     const range = { from: new Date('2026-02-01'), to: new Date('2026-02-04') }
     const questions = async () => (await recent.read('prj_docs', { range, interval: 'day' })).totals.questions
     expect(await questions()).toBe(2)

@@ -4,7 +4,8 @@ import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '..
 import { answerOutcomes } from '../outcome.ts'
 import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
 import { feedbackReasons } from './feedback.ts'
-import { listSearches, type Range } from './list-searches.ts'
+import { list, sumDays, type SummingStore } from './insight-days.ts'
+import type { Range } from './list-searches.ts'
 
 export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
 export const intervals = ['day', 'week', 'month'] as const
@@ -64,28 +65,15 @@ interface ModelUse {
 
 /** @param limit how many entries the lists have at most */
 export async function readAnalytics(
-  db: Reader,
+  store: SummingStore,
   projectId: string,
   { range, interval, limit }: { range: Range; interval: Interval; limit: number },
+  now: Date = new Date(),
 ): Promise<Analytics> {
-  const during = sql`project_id = ${projectId} and created_at >= ${range.from} and created_at < ${range.to}`
-  const start = sql`date_trunc(${sql.lit(interval)}, created_at at time zone 'UTC')::date`
+  const { db } = store
+  const days = await sumDays(store, projectId, range, now)
   // One statement after the other, so that a large project does not take all connections.
-  const { messages, conversations, models, askedOn } = await readMessages(db, { during, start, limit })
-  const feedback = await sql<{
-    start: string
-    rating: 'up' | 'down'
-    reason: FeedbackReasonColumn | null
-    count: number
-  }>`
-    select ${start}::text as start, rating, reason, count(*)::int as count from feedback where ${during} group by ${start}, 2, 3
-  `.execute(db)
-  const searches = await sql<{ start: string; caller: CallerColumn; count: number; without: number }>`
-    select ${start}::text as start, caller, count(*)::int as count,
-      (count(*) filter (where results = 0))::int as without
-    from searches where ${during} group by ${start}, 2
-  `.execute(db)
-
+  const sums = await readSums(db, days, { interval, limit })
   const usage = await readUsage(db, projectId, range, interval)
   const series = startsOf(range, interval).map((first) => ({
     start: first,
@@ -104,7 +92,7 @@ export async function readAnalytics(
     const counts = byStart.get(first)
     if (counts) count(counts)
   }
-  for (const { start: first, outcome, cause, caller, isQuestion, count } of messages) {
+  for (const { start: first, outcome, cause, caller, isQuestion, count } of sums.messages) {
     if (cause === 'nothing_found' || cause === 'weak' || cause === 'off_topic') totals.causes[cause] += count
     inBoth(first, (counts) => {
       if (isQuestion) counts.questions += count
@@ -112,37 +100,34 @@ export async function readAnalytics(
       if (outcome) counts.outcomes[outcome] += count
     })
   }
-  for (const { start: first, count } of conversations) {
+  for (const { start: first, count } of sums.conversations) {
     const counts = first === null ? totals : byStart.get(first)
     if (counts) counts.conversations = count
   }
-  for (const { start: first, rating, reason, count } of feedback.rows) {
+  for (const { start: first, rating, reason, count } of sums.feedback) {
     if (reason) totals.reasons[reason] += count
     inBoth(first, (counts) => {
       counts.feedback[rating] += count
     })
   }
-  for (const { start: first, caller, count, without } of searches.rows) {
+  for (const { start: first, caller, count, without } of sums.searches) {
     inBoth(first, (counts) => {
       counts.callers[caller].searches += count
       counts.searches.total += count
       counts.searches.withoutResult += without
     })
   }
-  const all = models.find(({ isAll }) => isAll)
+  const all = sums.models.find(({ isAll }) => isAll)
   totals.latency = { p50: all?.p50 ?? null, p95: all?.p95 ?? null }
   return {
     totals,
     series,
-    ...(await readCitations(db, during, limit)),
-    askedOn,
-    queries: (await listSearches(db, projectId, { range, limit })).searches.map(
-      ({ query, searches: count, withoutResult }) => ({ query, searches: count, withoutResult }),
-    ),
-    queriesWithoutResult: (await listSearches(db, projectId, { range, result: 'none', limit })).searches.map(
-      ({ query, searches: count }) => ({ query, searches: count }),
-    ),
-    models: models.flatMap(({ isAll, model, answers, p50, p95 }) =>
+    pages: sums.pages,
+    sections: sums.sections,
+    askedOn: sums.askedOn,
+    queries: sums.queries,
+    queriesWithoutResult: sums.queriesWithoutResult,
+    models: sums.models.flatMap(({ isAll, model, answers, p50, p95 }) =>
       isAll || model === null ? [] : [{ model, answers, p50, p95 }],
     ),
     agentFeedback: await listAgentFeedback(db, projectId, range, limit),
@@ -185,7 +170,10 @@ export function startsOf({ from, to }: Range, interval: Interval): string[] {
   return starts
 }
 
-interface MessageCounts {
+interface Sums extends Pick<
+  Analytics,
+  'pages' | 'sections' | 'askedOn' | 'queries' | 'queriesWithoutResult'
+> {
   messages: {
     start: string
     outcome: AnswerOutcomeColumn | null
@@ -197,69 +185,73 @@ interface MessageCounts {
   /** Those without a start are of the whole range. */
   conversations: { start: string | null; count: number }[]
   models: (Latency & { isAll: boolean; model: string | null; answers: number })[]
-  askedOn: Analytics['askedOn']
+  feedback: { start: string; rating: 'up' | 'down'; reason: FeedbackReasonColumn | null; count: number }[]
+  searches: { start: string; caller: CallerColumn; count: number; without: number }[]
 }
 
-// The rows of messages are wide, so they are read once, and all is counted from their few columns that matter.
-async function readMessages(
+/** Adds up days. */
+async function readSums(
   db: Reader,
-  { during, start, limit }: { during: RawBuilder<unknown>; start: RawBuilder<unknown>; limit: number },
-): Promise<MessageCounts> {
-  const { rows } = await sql<MessageCounts>`
-    with read as materialized (
-      select ${start} as start, thread_id, role, outcome, cause, caller, model, milliseconds, page
-      from messages where ${during}
-    ), asked as materialized (select distinct start, thread_id from read)
+  days: RawBuilder<unknown>,
+  { interval, limit }: { interval: Interval; limit: number },
+): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    with days as materialized (
+      select date_trunc(${sql.lit(interval)}, day::timestamp)::date as start, summed.* from (${days}) summed
+    ), asked as materialized (
+      select distinct start, thread from days, jsonb_array_elements_text(threads) thread
+    ), answered as materialized (
+      select model, took::int as milliseconds
+      from days, jsonb_to_recordset(latencies) as latency(model text, milliseconds jsonb),
+        jsonb_array_elements(latency.milliseconds) took
+    ), cited as materialized (
+      select path, url, max(title) as title, max(heading) as heading, sum(citations) as citations
+      from days, jsonb_to_recordset(cited) as source(path text, url text, title text, heading text, citations int)
+      group by 1, 2
+    ), searched as materialized (
+      select query, sum(wording.searches) as searches, sum(wording.without) as "withoutResult"
+      from days, jsonb_to_recordset(queries) as wording(query text, searches int, without int)
+      group by 1
+    )
     select ${list(sql`
-      select start, outcome, cause, caller, role = 'user' as "isQuestion", count(*) as count
-      from read group by 1, 2, 3, 4, 5
+      select start, outcome, cause, caller, "isQuestion", sum(count) as count
+      from days, jsonb_to_recordset(messages)
+        as counted(outcome text, cause text, caller text, "isQuestion" boolean, count int)
+      group by 1, 2, 3, 4, 5
     `)} as messages, ${list(sql`
       select start, count(*) as count from asked group by start
-      union all select null, count(*) from (select distinct thread_id from asked) every
+      union all select null, count(distinct thread) from asked
     `)} as conversations, ${list(sql`
       select grouping(model) = 1 as "isAll", model, count(*) as answers,
         round(percentile_cont(0.5) within group (order by milliseconds)) as p50,
         round(percentile_cont(0.95) within group (order by milliseconds)) as p95
-      from read where milliseconds is not null
-      group by grouping sets ((model), ()) order by answers desc, model
+      from answered group by grouping sets ((model), ()) order by answers desc, model
     `)} as models, ${list(sql`
-      select page, count(*) as questions from read where role = 'user' and page is not null
+      select page, sum(questions) as questions
+      from days, jsonb_to_recordset(asked_on) as place(page text, questions int)
       group by page order by questions desc, page limit ${limit}
-    `)} as "askedOn"
-  `.execute(db)
-  const [read] = rows
-  return read ?? { messages: [], conversations: [], models: [], askedOn: [] }
-}
-
-async function readCitations(
-  db: Reader,
-  during: RawBuilder<unknown>,
-  limit: number,
-): Promise<Pick<Analytics, 'pages' | 'sections'>> {
-  const { rows } = await sql<Pick<Analytics, 'pages' | 'sections'>>`
-    with cited as materialized (
-      select s->>'path' as path, s->>'url' as url, max(s->>'title') as title, max(s->>'heading') as heading,
-        count(*) as citations
-      from messages, jsonb_array_elements(sources) s where ${during} and role = 'assistant'
-        -- Without an answer, the links are the nearest pages.
-        and outcome not in ('unanswered', 'uncited')
-      group by 1, 2
-    )
-    select ${list(sql`
+    `)} as "askedOn", ${list(sql`
       select path, min(split_part(url, '#', 1)) as url, min(split_part(title, ' › ', 1)) as title,
         sum(citations) as citations
       from cited group by path order by citations desc, path limit ${limit}
     `)} as pages, ${list(sql`
       select path, url, title, heading, citations from cited order by citations desc, path, url limit ${limit}
-    `)} as sections
+    `)} as sections, ${list(sql`
+      select start, rating, reason, sum(count) as count
+      from days, jsonb_to_recordset(feedback) as rated(rating text, reason text, count int) group by 1, 2, 3
+    `)} as feedback, ${list(sql`
+      select start, caller, sum(count) as count, sum(without) as without
+      from days, jsonb_to_recordset(searches) as found(caller text, count int, without int) group by 1, 2
+    `)} as searches, ${list(sql`
+      select query, searches, "withoutResult" from searched order by searches desc, query limit ${limit}
+    `)} as queries, ${list(sql`
+      select query, "withoutResult" as searches from searched where "withoutResult" > 0
+      order by searches desc, query limit ${limit}
+    `)} as "queriesWithoutResult"
   `.execute(db)
   const [read] = rows
-  return read ?? { pages: [], sections: [] }
-}
-
-/** The rows of a query as one value. */
-function list(query: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select coalesce(jsonb_agg(row), '[]') from (${query}) row)`
+  if (!read) throw new Error('a query without a row')
+  return read
 }
 
 /** @param interval undefined: the whole range at once */

@@ -1,9 +1,9 @@
-import type { Reader } from '../../../store/database.ts'
 import { readAnalytics, type Analytics, type Interval } from './analytics.ts'
+import type { SummingStore } from './insight-days.ts'
 import type { Range } from './list-searches.ts'
 import { keepNewest } from '../../../lib/keep-newest.ts'
 
-/** Counts of a range, at most a minute old: several pages show the same ones, and counting 100,000 messages takes a second. */
+/** Counts of a range, at most a minute old, because several pages show the same ones. */
 export interface RecentAnalytics {
   read(projectId: string, asked: { range: Range; interval: Interval }): Promise<Analytics>
   /** Counts anew from now on: something was deleted. */
@@ -16,7 +16,7 @@ const mostKept = 100
 const limit = 10
 
 /** @param now milliseconds */
-export function createRecentAnalytics(db: Reader, now: () => number): RecentAnalytics {
+export function createRecentAnalytics(store: SummingStore, now: () => number): RecentAnalytics {
   const kept = new Map<string, { at: number; projectId: string; analytics: Promise<Analytics> }>()
   return {
     read(projectId, { range, interval }) {
@@ -25,7 +25,7 @@ export function createRecentAnalytics(db: Reader, now: () => number): RecentAnal
       const key = [projectId, interval, ...minutes].join()
       const known = kept.get(key)
       if (known && now() - known.at < freshFor) return known.analytics
-      const analytics = readAnalytics(db, projectId, { range, interval, limit })
+      const analytics = readAnalytics(store, projectId, { range, interval, limit })
       keepNewest(kept, mostKept, key, { at: now(), projectId, analytics })
       analytics.catch(() => kept.delete(key))
       return analytics

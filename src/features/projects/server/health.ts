@@ -17,7 +17,15 @@ export interface ServerHealth {
   }
   processes: ServerProcess[]
   disk: { folder: string; free: number; leastFree: number }
-  database: { engine: 'pglite' | 'postgres'; milliseconds: number; bytes: number | undefined }
+  database: {
+    engine: 'pglite' | 'postgres'
+    milliseconds: number
+    bytes: number | undefined
+    /** About. */
+    rows: number
+    /** Milliseconds that one of 20 questions to the embedded store has waited for others lately. */
+    wait: number | undefined
+  }
   memory: { process: number; heap: number; machineFree: number; machine: number }
   mirrors: { count: number; bytes: number; most: number | undefined }
   hosts: HostContact[]
@@ -36,8 +44,12 @@ export interface HostContact {
   error: string | undefined
 }
 
+/** What something can be wrong with. */
+export const advised = ['process', 'disk', 'queue', 'database', 'model', 'host'] as const
+
 /** Something that is wrong, and what to do about it. */
 export interface Advice {
+  about: (typeof advised)[number]
   what: string
   remedy: string
 }
@@ -45,6 +57,11 @@ export interface Advice {
 /** Minutes after which a prompt waits longer than it should. */
 const longWait = 5
 const slowDatabase = 250
+/**
+ * What the embedded store is good for. Beyond, it still works, but its one thread is what everything waits for: in rows
+ * and bytes, and in milliseconds that one of 20 questions waits for those before it.
+ */
+const mostEmbedded = { rows: 2_000_000, bytes: 2 * 1024 ** 3, wait: 250 }
 
 /** What is wrong with a server, the most urgent first; empty when nothing is. */
 export function adviceFor(health: ServerHealth, now: Date): Advice[] {
@@ -56,10 +73,17 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
     ...alive.flatMap(({ trouble, host }) =>
       trouble === undefined
         ? []
-        : [{ what: `${host}: ${trouble}`, remedy: 'Make room there; work goes on by itself after that.' }],
+        : [
+            {
+              about: 'process' as const,
+              what: `${host}: ${trouble}`,
+              remedy: 'Make room there; work goes on by itself after that.',
+            },
+          ],
     ),
     disk.free >= disk.leastFree &&
       disk.free < disk.leastFree * 3 && {
+        about: 'disk',
         what: 'The disk of the data folder is nearly full',
         remedy:
           'Make room, or let mirrors take less of it with DOCWRIGHT_MIRROR_GB: those that nobody uses are deleted and fetched again when they are needed.',
@@ -69,6 +93,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         ? []
         : [
             {
+              about: 'process' as const,
               what: `The ${kind === 'serve' ? 'server' : 'worker'} ${pid} on ${host} has given no sign of life since ${seenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
               remedy:
                 'If you did not stop it, look at its log and start it again. Its jobs were taken over by others. The line goes away after a day.',
@@ -76,17 +101,21 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
           ],
     ),
     versions.size > 1 && {
+      about: 'process',
       what: `Processes of different versions share the database: ${[...versions].join(', ')}`,
       remedy: 'End the upgrade: start the older ones again with the new version.',
     },
     waited > longWait && {
+      about: 'queue',
       what: `A prompt waits for ${Math.round(waited)} minutes`,
       remedy:
         database.engine === 'postgres'
           ? `Start more workers ("${ownCommand} worker"), or raise DOCWRIGHT_JOB_CONCURRENCY.`
           : 'Raise DOCWRIGHT_JOB_CONCURRENCY, or move to PostgreSQL and add workers.',
     },
+    outgrown(database),
     database.milliseconds > slowDatabase && {
+      about: 'database',
       what: `The database took ${Math.round(database.milliseconds)} ms to answer the smallest question`,
       remedy: 'Look at its load and at the network between it and the server.',
     },
@@ -95,6 +124,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         ? []
         : [
             {
+              about: 'model' as const,
               what: `${variable}: ${name} cannot be used: ${problem}`,
               remedy: 'Set what is missing, and start the server again.',
             },
@@ -105,6 +135,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         ? []
         : [
             {
+              about: 'host' as const,
               what: `${domain} could not be read: ${error}`,
               remedy: `Open its page, mend that, and press “Sync now”.`,
             },
@@ -112,4 +143,21 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
     ),
   ]
   return advice.filter((one) => one !== false)
+}
+
+/** When to move from the embedded store to PostgreSQL. */
+function outgrown({ engine, rows, bytes = 0, wait = 0 }: ServerHealth['database']): Advice | false {
+  if (engine !== 'pglite') return false
+  const reasons = [
+    ...(rows > mostEmbedded.rows ? [`has ${rows.toLocaleString('en')} rows`] : []),
+    ...(bytes > mostEmbedded.bytes ? [`takes ${(bytes / 1024 ** 3).toFixed(1)} GB`] : []),
+    ...(wait > mostEmbedded.wait ? [`lets one of 20 questions wait for ${Math.round(wait)} ms`] : []),
+  ]
+  return (
+    reasons.length > 0 && {
+      about: 'database',
+      what: `This server has outgrown the embedded store, which ${reasons.join(' and ')}`,
+      remedy: 'Move to PostgreSQL with a backup: docs/operate/backups.mdx says how.',
+    }
+  )
 }

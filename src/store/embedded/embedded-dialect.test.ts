@@ -1,32 +1,35 @@
 import { PGlite } from '@electric-sql/pglite'
 import { CompiledQuery, Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readArchive } from '../../tests/stores.ts'
+import { readArchive } from '../../../tests/stores.ts'
+import { createWatch } from '../store-watch.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
+import { openEngine, type Engine } from './engine.ts'
 
 interface Rows {
   notes: { id: number; text: string }
 }
 
 /** One for all tests: to start it takes a second of work. */
-let pglite: PGlite
+let engine: Engine
 
 beforeAll(async () => {
-  pglite = await PGlite.create('memory://', { loadDataDir: await readArchive() })
+  engine = await openEngine({ folder: 'memory://', archive: await readArchive() }, createWatch())
 })
 
-afterAll(() => pglite?.close())
+afterAll(() => engine?.close())
 
 /** The instance as if it had just been started, with a table. */
 async function open() {
-  await pglite.exec('drop table if exists notes')
-  await pglite.exec('discard all')
-  const db = new Kysely<Rows>({ dialect: embeddedDialect(pglite) })
+  await engine.run('drop table if exists notes')
+  await engine.run('discard all')
+  const db = new Kysely<Rows>({ dialect: embeddedDialect(engine) })
   await sql`create table notes (id int primary key, text text not null)`.execute(db)
   const prepared = async (): Promise<number> =>
-    (await pglite.query<{ n: number }>('select count(*)::int as n from pg_prepared_statements')).rows[0]?.n ??
-    0
-  return { pglite, db, prepared }
+    Number(
+      Object.values((await engine.run('select count(*)::int as n from pg_prepared_statements'))[0] ?? {})[0],
+    )
+  return { engine, db, prepared }
 }
 
 it('takes and gives values as PGlite does', async () => {
@@ -43,7 +46,8 @@ it('takes and gives values as PGlite does', async () => {
     true,
     null,
   ]
-  const expected = (await store.pglite.query(text, values)).rows
+  await using pglite = await PGlite.create('memory://', { loadDataDir: await readArchive() })
+  const expected = (await pglite.query(text, values)).rows
   const query = CompiledQuery.raw(text, values)
   for (let n = 0; n < 8; n++) expect((await store.db.executeQuery(query)).rows).toEqual(expected)
 })
@@ -99,7 +103,7 @@ it('keeps statements of others out of a transaction', async () => {
   })
   await between.promise
   const others = [
-    store.pglite.query('select 1').then(() => order.push('other')),
+    store.engine.run('select 1').then(() => order.push('other')),
     store.db
       .selectFrom('notes')
       .selectAll()
@@ -136,9 +140,8 @@ it('has a statement planned again when tables have grown', async () => {
   const one = store.db.selectFrom('notes').select('text').where('id', '=', 5)
   const planned = async () =>
     (
-      await store.pglite.query(
-        `select custom_plans + generic_plans as times from pg_prepared_statements where statement = $1`,
-        [one.compile().sql],
+      await sql`select custom_plans + generic_plans as times from pg_prepared_statements where statement = ${one.compile().sql}`.execute(
+        store.db,
       )
     ).rows
   for (let n = 0; n < 8; n++) await one.execute()

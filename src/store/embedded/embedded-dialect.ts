@@ -1,4 +1,4 @@
-import { messages, protocol, type PGlite } from '@electric-sql/pglite'
+import { messages, protocol } from '@electric-sql/pglite'
 import {
   AbortedTransactionError,
   PGliteDialect,
@@ -8,7 +8,8 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { sqlState } from './store-trouble.ts'
+import { sqlState } from '../store-trouble.ts'
+import type { Answers, Engine } from './engine.ts'
 
 const { serialize } = protocol
 
@@ -38,57 +39,54 @@ interface Prepared {
  * Kysely on an embedded instance. PGlite's own `query` sends six messages for each statement and has it parsed and
  * planned each time. Here it is prepared once, and from then on it is one message.
  */
-export function embeddedDialect(pglite: PGlite): Dialect {
+export function embeddedDialect(engine: Engine): Dialect {
   const { createAdapter, createIntrospector, createQueryCompiler } = PGliteDialect.prototype
-  return { createAdapter, createIntrospector, createQueryCompiler, createDriver: () => openDriver(pglite) }
+  return { createAdapter, createIntrospector, createQueryCompiler, createDriver: () => openDriver(engine) }
 }
 
-function openDriver(pglite: PGlite): Driver {
-  // There is nothing to synchronize: the engine writes to the disk itself, or to memory.
-  const send: Send = (...parts) => pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
-  const execute = createExecute(pglite, send)
+function openDriver(engine: Engine): Driver {
+  const { session, statement, waits } = engine
+  // A transaction begins with its first statement, in one message.
+  let beginning: Uint8Array[] = []
+  const send: Engine['send'] = (...parts) => engine.send(...beginning.splice(0), ...parts)
+  const execute = createExecute({ ...engine, send })
   const connection: DatabaseConnection = {
-    executeQuery: (query) => pglite.runExclusive(() => execute(query)),
+    executeQuery: (query) => statement.runExclusive(() => execute(query)),
     streamQuery: () => {
       throw new Error('The embedded store does not stream rows')
     },
   }
   let release: (() => void) | undefined
   return {
-    init: () => pglite.waitReady,
+    init: () => Promise.resolve(),
     // Its holder is alone, so that no statement of the queue gets into another transaction.
-    acquireConnection: () =>
-      new Promise((resolve, reject) => {
-        const hold = (): Promise<void> =>
-          new Promise((end) => {
-            release = end
-            resolve(connection)
-          })
-        pglite._runExclusiveTransaction(hold).catch(reject)
-      }),
+    async acquireConnection() {
+      const asked = performance.now()
+      release = await session.acquire()
+      waits.note(performance.now() - asked)
+      return connection
+    },
     async releaseConnection() {
       release?.()
     },
     async beginTransaction() {
-      await send(serialize.query('begin'))
+      beginning = [serialize.query('begin')]
     },
     async commitTransaction() {
+      if (beginning.splice(0).length > 0) return
       const answers = await send(serialize.query('commit'))
       if (commandOf(answers) === 'ROLLBACK') throw new AbortedTransactionError()
     },
     async rollbackTransaction() {
+      if (beginning.splice(0).length > 0) return
       await send(serialize.query('rollback'))
     },
-    async destroy() {
-      if (!pglite.closed) await pglite.close()
-    },
+    // The engine is closed by whoever has opened it.
+    destroy: () => Promise.resolve(),
   }
 }
 
-type Answers = Awaited<ReturnType<PGlite['execProtocolStream']>>
-type Send = (...parts: Uint8Array[]) => Promise<Answers>
-
-function createExecute(pglite: PGlite, send: Send) {
+function createExecute({ send, serializers, parsers }: Engine) {
   const kept = new Map<string, Prepared>()
   let made = 0
   let written = 0
@@ -122,7 +120,7 @@ function createExecute(pglite: PGlite, send: Send) {
     if (value === null || value === undefined) return null
     // Sends bytes as they are, instead of two digits for each.
     if (value instanceof Uint8Array) return value
-    const serializer = type === undefined ? undefined : pglite.serializers[type]
+    const serializer = type === undefined ? undefined : serializers[type]
     if (serializer) return serializer(value)
     return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | bigint}`
   }
@@ -131,7 +129,7 @@ function createExecute(pglite: PGlite, send: Send) {
     return Object.fromEntries(
       columns.map(({ name, dataTypeID }, at) => {
         const text = values[at] ?? null
-        const parser = text === null ? undefined : pglite.parsers[dataTypeID]
+        const parser = text === null ? undefined : parsers[dataTypeID]
         return [name, parser && text !== null ? parser(text, dataTypeID) : text]
       }),
     )
@@ -169,5 +167,5 @@ function isQuery(text: string): boolean {
 }
 
 function commandOf(answers: Answers): string {
-  return answers.find((one) => one instanceof messages.CommandCompleteMessage)?.text ?? ''
+  return answers.findLast((one) => one instanceof messages.CommandCompleteMessage)?.text ?? ''
 }

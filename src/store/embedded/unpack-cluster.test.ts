@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEmbeddedStore } from './database.ts'
+import { openEmbeddedStore } from '../database.ts'
 import { unpackCluster } from './unpack-cluster.ts'
 
 describe('an embedded store that is not there yet', () => {

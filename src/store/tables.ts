@@ -47,6 +47,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     follows_default: Generated<boolean>
     former_refs: Json<string[]>
     settings: Json<unknown>
+    sync_due_at: Generated<Date>
     created_at: Time
   }
   site_checks: {
@@ -89,6 +90,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     last_used_at: MaybeTime
     asked_on_site_at: MaybeTime
   }
+  duties: { name: string; holder: string; held_until: Date }
   limits: { scope: string; uses: number; used_at: Time }
   limit_uses: { scope: string; slot: number; used_at: Time }
   usage_days: {

@@ -92,6 +92,8 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
   }
   duties: { name: string; holder: string; held_until: Date }
   limits: { scope: string; uses: number; used_at: Time }
+  recent_uses: { scope: string; n: number; used_at: Time }
+  limit_sizes: { organization_id: string | null; name: string; count: number }
   limit_uses: { scope: string; slot: number; used_at: Time }
   usage_days: {
     project_id: string

@@ -7,7 +7,7 @@ import type { Sharer } from '../endpoint.ts'
  * Answers that this process works on at the same time, until their model is asked: more of them would only wait for the
  * processor and the database in turn, and another organization's question behind all of them.
  */
-const turns = createFairQueue({ atOnce: 4, each: 3, waiting: { each: Infinity, all: Infinity } })
+const turns = createFairQueue({ atOnce: 2, each: 1, waiting: { each: Infinity, all: Infinity } })
 
 /**
  * Waits until it is this organization's turn, however many questions of another one wait.

@@ -8,6 +8,7 @@ import {
   type Verb,
 } from '../features/projects/allow.ts'
 import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/keys.ts'
+import { createLimitSizes } from '../features/projects/limit-sizes.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
@@ -53,6 +54,7 @@ const passwordVerbs: ReadonlySet<Verb> = new Set([
 ])
 
 export function createAccess(ports: Ports): Access {
+  const sizesFor = createLimitSizes(ports.store.db)
   const identify = async (
     context: RequestContext,
     verb: Verb,
@@ -103,6 +105,7 @@ export function createAccess(ports: Ports): Access {
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       noteRequest(context, { caller, verb, project, address: addressOf(context) })
+      context.set('limitSizes', await sizesFor(project.organizationId))
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'stranger') {
         context.set('isReader', true)

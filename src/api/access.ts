@@ -53,6 +53,18 @@ const passwordVerbs: ReadonlySet<Verb> = new Set([
   'readLlmsFullTxt',
 ])
 
+/** What is counted by each process, with sizes that an operator may have chosen. */
+const rated: ReadonlySet<Verb> = new Set([
+  'search',
+  'readPage',
+  'getStarters',
+  'sendFeedback',
+  'readDocs',
+  'readLlmsTxt',
+  'readLlmsFullTxt',
+  'useDocsTools',
+])
+
 export function createAccess(ports: Ports): Access {
   const sizesFor = createLimitSizes(ports.store.db)
   const identify = async (
@@ -105,7 +117,7 @@ export function createAccess(ports: Ports): Access {
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       noteRequest(context, { caller, verb, project, address: addressOf(context) })
-      context.set('limitSizes', await sizesFor(project.organizationId))
+      if (rated.has(verb)) context.set('limitSizes', await sizesFor(project.organizationId))
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'stranger') {
         context.set('isReader', true)

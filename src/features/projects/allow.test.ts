@@ -175,7 +175,8 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps', 'traceAnswer'])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
-    expect(refused(key({}), verb)).toBe('unauthorized')
+    expect(refused(key({}), verb)).toBe('forbidden')
+  expect(refused(key({}), 'removeProject')).toBe('unauthorized')
 })
 
 it('shows a key nothing of other projects', () => {

@@ -16,7 +16,12 @@ const server = await startServer()
 const token = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
 const docs = resolve(import.meta.dirname, '..')
 let number = 0
-const asked = ['How do I add a project?', 'What is a webhook?', 'How are limits counted?', 'Where do I find my key?']
+const asked = [
+  'How do I add a project?',
+  'What is a webhook?',
+  'How are limits counted?',
+  'Where do I find my key?',
+]
 
 try {
   const flood = await addOrganization('flood')
@@ -35,7 +40,9 @@ try {
   await report(`while another organization asks ${values.loops} questions at a time`, other)
   isOver = true
   await Promise.all(loops)
-  console.log(`the other organization: ${((answers * 1000) / (performance.now() - begun)).toFixed(1)} answers a second`)
+  console.log(
+    `the other organization: ${((answers * 1000) / (performance.now() - begun)).toFixed(1)} answers a second`,
+  )
 } finally {
   await server.stop()
 }
@@ -47,7 +54,18 @@ interface Asker {
 
 async function addOrganization(domain: string): Promise<Asker> {
   const made = await post('/admin/organizations', { name: domain })
-  await runCommand(server.dataFolder, 'project', 'add', docs, '--domain', domain, '--root', 'docs', '--organization', String(made['id']))
+  await runCommand(
+    server.dataFolder,
+    'project',
+    'add',
+    docs,
+    '--domain',
+    domain,
+    '--root',
+    'docs',
+    '--organization',
+    String(made['id']),
+  )
   const { key } = await post('/admin/keys', { kind: 'assistant', project: domain })
   return { domain, key: String(key) }
 }

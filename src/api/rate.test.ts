@@ -68,7 +68,10 @@ it('has the size that was chosen for the organization', async () => {
   ])
   for (let count = 0; count < 3; count++) expect((await app.request('/')).status).toBe(200)
   const refused = await app.request('/')
-  expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([429, '"search-address";q=3;w=60'])
+  expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
+    429,
+    '"search-address";q=3;w=60',
+  ])
 })
 
 it('does not count what is refused with a 4xx', async () => {

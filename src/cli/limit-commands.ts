@@ -44,7 +44,8 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
   forOne(limit.command('list').description('List limits and their sizes')).action(
     async (options: InOrganization, command: Command) => {
       const context = open(command)
-      const query = options.organization === undefined ? '' : `?organization=${encodeURIComponent(options.organization)}`
+      const query =
+        options.organization === undefined ? '' : `?organization=${encodeURIComponent(options.organization)}`
       show(context, await context.json<CliLimit[]>('GET', `/admin/limits${query}`))
     },
   )
@@ -52,10 +53,13 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
     .argument('<name>', 'limit, for example job-create')
     .argument('<size>', 'requests in a window')
     .action(async (name: string, size: string, options: InOrganization, command: Command) => {
-      if (!/^\d{1,9}$/.test(size)) throw new AppError('invalid', `The size must be an integer, not ${JSON.stringify(size)}`)
+      if (!/^\d{1,9}$/.test(size))
+        throw new AppError('invalid', `The size must be an integer, not ${JSON.stringify(size)}`)
       await change(command, options, { [name]: Number(size) })
     })
   forOne(limit.command('reset').description('Take the chosen size of a limit back'))
     .argument('<name>', 'limit, for example job-create')
-    .action((name: string, options: InOrganization, command: Command) => change(command, options, { [name]: null }))
+    .action((name: string, options: InOrganization, command: Command) =>
+      change(command, options, { [name]: null }),
+    )
 }

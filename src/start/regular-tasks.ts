@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
-import { sweepJobs } from '../features/agent/sweep-jobs.ts'
+import { sweepJobs } from '../features/agent/loop/sweep-jobs.ts'
 import { endMachineWaits } from '../features/agent/turns.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
 import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
@@ -100,8 +100,11 @@ export function startRegularTasks(
     stopping,
   }
   every(10, 'tasks', () =>
-    findAllGaps(gaps, (ids) => findProjects(store.db, ids), (project, error) =>
-      log.warn({ projectId: project.id, err: error }, `Gaps could not be looked for: ${messageOf(error)}`),
+    findAllGaps(
+      gaps,
+      (ids) => findProjects(store.db, ids),
+      (project, error) =>
+        log.warn({ projectId: project.id, err: error }, `Gaps could not be looked for: ${messageOf(error)}`),
     ),
   )
   const webhooks = createWebhookSender({

@@ -42,7 +42,9 @@ export function createDuties(
       await delay(renewEvery, undefined, { signal: stopping }).catch(() => undefined)
     }
     until.clear()
-    await outsideAct(() => store.transaction((tx) => sql`delete from duties where holder = ${holder}`.execute(tx)))
+    await outsideAct(() =>
+      store.transaction((tx) => sql`delete from duties where holder = ${holder}`.execute(tx)),
+    )
   }
   loop().catch(() => undefined)
   return { has: (name) => !stopping.aborted && (until.get(name) ?? 0) > performance.now() }

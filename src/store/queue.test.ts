@@ -17,11 +17,14 @@ describeOnBothEngines('the queue', (store) => {
       running.set(key, (running.get(key) ?? 0) - 1)
       done.push(key)
     })
-    for (const key of ['a', 'a', 'b', 'a', 'b']) await store().transaction((tx) => queue.send(tx, 'sync', key))
+    for (const key of ['a', 'a', 'b', 'a', 'b'])
+      await store().transaction((tx) => queue.send(tx, 'sync', key))
     await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 120_000 })
     expect(overlaps).toEqual([])
     expect(done.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
-    await vi.waitFor(async () => expect(await queue.liveKeys('sync')).toEqual(new Set()), { timeout: 120_000 })
+    await vi.waitFor(async () => expect(await queue.liveKeys('sync')).toEqual(new Set()), {
+      timeout: 120_000,
+    })
     await queue.stop(5)
   })
 

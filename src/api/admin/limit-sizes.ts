@@ -71,7 +71,11 @@ export function limitSizeEndpoints({ access, store }: { access: Access; store: S
           Object.entries(body.limits).map(([name, count]) => [name, count ?? undefined]),
         )
         checkLimitSizes(sizes)
-        noteAct({ target: Object.entries(sizes).map(([name, count]) => `${name}=${count ?? 'default'}`).join(' ') })
+        noteAct({
+          target: Object.entries(sizes)
+            .map(([name, count]) => `${name}=${count ?? 'default'}`)
+            .join(' '),
+        })
         await store.transaction((tx) => changeLimitSizes(tx, id, sizes))
         return list(id)
       },

@@ -11,7 +11,7 @@ import { createJobWorld, noLimit } from '../../../tests/worlds/job-world.ts'
 import { getJob, listJobs } from './jobs.ts'
 import { runJob } from './loop/run-job.ts'
 import { scriptedModel, writingModel } from '../../../tests/worlds/scripted-model.ts'
-import { sweepJobs } from './sweep-jobs.ts'
+import { sweepJobs } from './loop/sweep-jobs.ts'
 import { listTurns } from './turns.ts'
 
 const author = { name: 'Someone', email: 'someone@example.com' }

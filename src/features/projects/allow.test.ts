@@ -105,7 +105,13 @@ it('gives keys for administration only what they name', () => {
     'reopenPullRequest',
   ])
   const all = opened([...scopesOfKind.admin])
-  for (const verb of ['removeProject', 'changeRole', 'createInvitation', 'createPasswordLink', 'changeLimitSizes'] as const)
+  for (const verb of [
+    'removeProject',
+    'changeRole',
+    'createInvitation',
+    'createPasswordLink',
+    'changeLimitSizes',
+  ] as const)
     expect(all).not.toContain(verb)
   expect(mayDo(key({ scopes: ['keys'] }), 'createKey', 'org_1')).toBe(true)
   expect(mayDo(key({ scopes: ['keys'] }), 'createKey', 'org_2')).toBe(false)

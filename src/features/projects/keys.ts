@@ -50,7 +50,9 @@ export interface NewKey {
 export function requireNoMore(maker: UsedKey, key: NewKey): void {
   const named: readonly string[] = key.scopes ?? []
   const given =
-    key.kind === 'assistant' ? [] : scopesOfKind.admin.filter((scope) => hasScope({ scopes: [...named] }, scope))
+    key.kind === 'assistant'
+      ? []
+      : scopesOfKind.admin.filter((scope) => hasScope({ scopes: [...named] }, scope))
   const lacking = given.find((scope) => !hasScope(maker, scope))
   if (lacking !== undefined)
     throw new AppError(
@@ -58,7 +60,10 @@ export function requireNoMore(maker: UsedKey, key: NewKey): void {
       `The key lacks the scope "${lacking}", so it can’t give it to another key. Name only scopes that it has`,
     )
   const addresses = key.addresses ?? []
-  if (maker.addresses.length > 0 && (addresses.length === 0 || addresses.some((one) => !maker.addresses.includes(one))))
+  if (
+    maker.addresses.length > 0 &&
+    (addresses.length === 0 || addresses.some((one) => !maker.addresses.includes(one)))
+  )
     throw new AppError(
       'forbidden',
       `The key is limited to addresses, so keys that it creates must be, too. Name some of ${maker.addresses.join(', ')}`,
@@ -260,7 +265,15 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
 /** The fields of a key that every request needs. */
 export type UsedKey = Pick<
   Key,
-  'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt' | 'expiresAt'
+  | 'id'
+  | 'kind'
+  | 'organizationId'
+  | 'projectId'
+  | 'origins'
+  | 'scopes'
+  | 'addresses'
+  | 'lastUsedAt'
+  | 'expiresAt'
 > & {
   name?: string
   /** Whether a page of another site has asked with it. */

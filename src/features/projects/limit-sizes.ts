@@ -73,7 +73,9 @@ const lifetime = 5000
 
 /** The sizes for an organization, read again every few seconds. */
 export function createLimitSizes(db: Reader): (organizationId: string) => Promise<LimitSizes> {
-  let kept: { until: number; rows: Promise<{ organization_id: string | null; name: string; count: number }[]> } | undefined
+  let kept:
+    | { until: number; rows: Promise<{ organization_id: string | null; name: string; count: number }[]> }
+    | undefined
   return async (organizationId) => {
     if (kept === undefined || kept.until < performance.now()) {
       const rows = db.selectFrom('limit_sizes').selectAll().execute()

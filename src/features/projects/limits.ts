@@ -91,7 +91,11 @@ export function useBy(project: { id: string; organizationId: string }, limit: Li
  * The size of a limit: the one that the operator has chosen for an organization, or else for the server, or else its own.
  * @param name and its own size and organization: SQL expressions
  */
-export function sizeOf(name: RawBuilder<unknown>, own: RawBuilder<unknown>, organizationId: RawBuilder<unknown>) {
+export function sizeOf(
+  name: RawBuilder<unknown>,
+  own: RawBuilder<unknown>,
+  organizationId: RawBuilder<unknown>,
+) {
   return sql<number>`coalesce((
     select count from limit_sizes where name = ${name} and (organization_id is null or organization_id = ${organizationId})
     order by organization_id nulls last limit 1

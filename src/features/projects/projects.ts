@@ -118,7 +118,12 @@ export async function listProjects(db: Reader, organizationIds?: readonly string
 /** Those that exist, oldest first. */
 export async function findProjects(db: Reader, ids: readonly string[]): Promise<Project[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('projects').selectAll().where('id', 'in', ids).orderBy('created_at').execute()
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('created_at')
+    .execute()
   return rows.map(projectOf)
 }
 

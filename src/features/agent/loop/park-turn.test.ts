@@ -9,7 +9,7 @@ import { listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
-import { sweepJobs } from '../sweep-jobs.ts'
+import { sweepJobs } from './sweep-jobs.ts'
 
 const minute = 60_000
 

@@ -1,5 +1,11 @@
 import { outlastTrouble } from '../../../store/store-trouble.ts'
-import { claimNextJob, leaveJob, renewClaimsEvery, renewJobClaims, type JobClaim } from '../turns/job-claims.ts'
+import {
+  claimNextJob,
+  leaveJob,
+  renewClaimsEvery,
+  renewJobClaims,
+  type JobClaim,
+} from '../turns/job-claims.ts'
 import type { RunPorts } from '../turns/turn-run.ts'
 import { runJob } from './run-job.ts'
 

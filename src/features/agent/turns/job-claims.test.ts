@@ -4,7 +4,15 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import type { Store } from '../../../store/database.ts'
 import { newId } from '../../../lib/ids.ts'
 import { insertTurn } from '../turns.ts'
-import { claimNextJob, leaveJob, othersWait, renewJobClaims, waitingJobs, yieldTurn, type JobClaim } from './job-claims.ts'
+import {
+  claimNextJob,
+  leaveJob,
+  othersWait,
+  renewJobClaims,
+  waitingJobs,
+  yieldTurn,
+  type JobClaim,
+} from './job-claims.ts'
 
 describeOnBothEngines('turns of jobs', (store) => {
   beforeEach(async () => {
@@ -13,7 +21,10 @@ describeOnBothEngines('turns of jobs', (store) => {
 
   it('go round the organizations, however many jobs one of them has', async () => {
     const flood = await addJobs(store(), 'flood', 'docs', 200)
-    const small = [...(await addJobs(store(), 'one', 'docs', 2)), ...(await addJobs(store(), 'two', 'docs', 2))]
+    const small = [
+      ...(await addJobs(store(), 'one', 'docs', 2)),
+      ...(await addJobs(store(), 'two', 'docs', 2)),
+    ]
     const first = await claims(store(), 7)
     // One of each at a time, and the flood has what the others leave.
     expect(new Set(first.slice(0, 3).map(ownerOf))).toEqual(new Set(['flood', 'one', 'two']))
@@ -41,7 +52,11 @@ describeOnBothEngines('turns of jobs', (store) => {
     const [a, b, c] = await addJobs(store(), 'one', 'docs', 3)
     const [first] = await claims(store(), 1)
     expect(first?.jobId).toBe(a)
-    const turn = await store().db.selectFrom('turns').selectAll().where('job_id', '=', a ?? '').executeTakeFirstOrThrow()
+    const turn = await store()
+      .db.selectFrom('turns')
+      .selectAll()
+      .where('job_id', '=', a ?? '')
+      .executeTakeFirstOrThrow()
     await store().transaction((tx) => yieldTurn(tx, turn, 1))
     expect((await claims(store(), 3)).map(({ jobId }) => jobId)).toEqual([b, c, a])
   })
@@ -63,7 +78,9 @@ describeOnBothEngines('turns of jobs', (store) => {
     if (!claim) throw new Error('nothing was claimed')
     const pass = (seconds: number) =>
       store().transaction((tx) =>
-        sql`update job_claims set claimed_until = claimed_until - make_interval(secs => ${seconds})`.execute(tx),
+        sql`update job_claims set claimed_until = claimed_until - make_interval(secs => ${seconds})`.execute(
+          tx,
+        ),
       )
     await pass(5)
     await renewJobClaims(store(), [claim])
@@ -125,16 +142,25 @@ async function leave(store: Store, claim: JobClaim | undefined): Promise<boolean
 }
 
 async function endTurns(store: Store, jobId: string): Promise<void> {
-  await store.transaction((tx) => sql`update turns set status = 'completed' where job_id = ${jobId}`.execute(tx))
+  await store.transaction((tx) =>
+    sql`update turns set status = 'completed' where job_id = ${jobId}`.execute(tx),
+  )
 }
 
 /** @returns the ids of new jobs of a project, in order */
-async function addJobs(store: Store, organization: string, project: string, count: number): Promise<string[]> {
+async function addJobs(
+  store: Store,
+  organization: string,
+  project: string,
+  count: number,
+): Promise<string[]> {
   const projectId = `prj_${organization}_${project}`
   const ids = Array.from({ length: count }, () => newId('job'))
   for (const id of ids) owners.set(id, organization)
   await store.transaction(async (tx) => {
-    await sql`insert into organizations (id, name) values (${organization}, 'Test') on conflict do nothing`.execute(tx)
+    await sql`insert into organizations (id, name) values (${organization}, 'Test') on conflict do nothing`.execute(
+      tx,
+    )
     await sql`
       insert into projects (id, organization_id, domain, kind, location, ref, root)
       values (${projectId}, ${organization}, ${`${organization}-${project}`}, 'path', '/tmp/x', 'main', '') on conflict do nothing

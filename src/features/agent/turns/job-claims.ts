@@ -78,7 +78,10 @@ export async function claimNextJob(store: Pick<Store, 'transaction'>): Promise<J
 }
 
 /** Renews claims, except those that another process has taken over meanwhile. */
-export async function renewJobClaims(store: Pick<Store, 'transaction'>, claims: readonly JobClaim[]): Promise<void> {
+export async function renewJobClaims(
+  store: Pick<Store, 'transaction'>,
+  claims: readonly JobClaim[],
+): Promise<void> {
   await store.transaction((tx) =>
     sql`
       update job_claims set claimed_until = ${leaseEnd()}
@@ -111,9 +114,9 @@ export async function yieldTurn(tx: Tx, turn: { id: string; job_id: string }, sl
 
 /** Jobs that wait for a worker. */
 export async function waitingJobs(reader: Reader): Promise<string[]> {
-  const { rows } = await sql<{ jobId: string }>`select job_id as "jobId" from (${free}) as free order by since`.execute(
-    reader,
-  )
+  const { rows } = await sql<{
+    jobId: string
+  }>`select job_id as "jobId" from (${free}) as free order by since`.execute(reader)
   return rows.map(({ jobId }) => jobId)
 }
 

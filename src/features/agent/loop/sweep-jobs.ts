@@ -1,6 +1,6 @@
-import type { Store } from '../../store/database.ts'
-import type { Queue } from '../../store/queue.ts'
-import { waitingJobs } from './turns/job-claims.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Queue } from '../../../store/queue.ts'
+import { waitingJobs } from '../turns/job-claims.ts'
 
 /**
  * Sends as many messages as there are fewer than jobs that wait for a worker, so that the queue agrees with the journal,

@@ -28,17 +28,17 @@ try {
   const other = await addOrganization('other')
   for (const one of [flood, other]) await ask(one)
   await report('alone', other)
-  let isOver = false
+  const over = new AbortController()
   let answers = 0
   const begun = performance.now()
   const loops = Array.from({ length: Number(values.loops) }, async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await ask(flood)
       answers++
     }
   })
   await report(`while another organization asks ${values.loops} questions at a time`, other)
-  isOver = true
+  over.abort()
   await Promise.all(loops)
   console.log(
     `the other organization: ${((answers * 1000) / (performance.now() - begun)).toFixed(1)} answers a second`,

@@ -32,7 +32,7 @@ export function createDuties(
     // Measured before the question, so that the duty never seems to last longer than it does.
     const end = performance.now() + lease * 1000 - margin
     const held = await outsideAct(() => takeDuties(store, holder, wanted()))
-    for (const name of [...until.keys()]) if (!held.includes(name)) until.delete(name)
+    for (const name of until.keys()) if (!held.includes(name)) until.delete(name)
     for (const name of held) until.set(name, end)
   }
   const loop = async (): Promise<void> => {

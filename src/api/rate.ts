@@ -1,3 +1,4 @@
+import { ratesPerMinute } from '../features/projects/limit-sizes.ts'
 import { LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
@@ -34,8 +35,8 @@ export function createRate(
     take(context, sharer = sharerOf(context), times = 1) {
       const time = now()
       const taken = sharerKinds.flatMap((kind) => {
-        const count = most[kind]
-        if (sharer[kind] === undefined || count === undefined) return []
+        if (sharer[kind] === undefined || most[kind] === undefined) return []
+        const count = context.get('limitSizes')?.[`${name}-${kind}`] ?? most[kind]
         const subject = `${kind} ${sharer[kind]}`
         const each = (minute / count) * times
         const next = Math.max(refilledAt.get(subject) ?? 0, time) + each
@@ -59,7 +60,7 @@ export function createRate(
  * Searches and page reads, over the API, in the rendered documentation and by messages of agents. The limits are far above what people
  * need.
  */
-export const searches = createRate('search', { address: 600, person: 600, key: 3000, project: 6000 })
+export const searches = createRate('search', ratesPerMinute.search)
 
 /** Feedback of readers. The share of an address is far above what people click. */
-export const feedbacks = createRate('feedback', { address: 60, person: 60, key: 1200, project: 2400 })
+export const feedbacks = createRate('feedback', ratesPerMinute.feedback)

@@ -1,3 +1,4 @@
+import { othersWait } from '../features/agent/turns/job-claims.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
@@ -86,6 +87,7 @@ export function createAgentPorts(
   return {
     store,
     queue,
+    othersWait: (jobId) => othersWait(store.db, jobId),
     models: services.models,
     machine: services.machine,
     openProject: async (id) => {

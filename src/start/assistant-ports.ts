@@ -123,17 +123,21 @@ export function createAssistantGate(
   access: Access,
   addressOf: ClientAddress,
 ): AssistantGate<Project> {
-  const usesOf = (context: RequestContext, project: Project): LimitUse[] => [
-    { limit: limits.assistantOrganization, subject: project.organizationId },
-    { limit: limits.assistantAddress, subject: addressOf(context) },
-    // Keys can be revoked; readers without one get smaller shares of their own.
-    ...(context.get('isReader')
-      ? [
-          { limit: limits.assistantReader, subject: addressOf(context) },
-          { limit: limits.assistantPages, subject: project.id },
-        ]
-      : []),
-  ]
+  const usesOf = (context: RequestContext, project: Project): LimitUse[] => {
+    const { id, organizationId } = project
+    const address = addressOf(context)
+    return [
+      { limit: limits.assistantOrganization, subject: organizationId, organizationId },
+      { limit: limits.assistantAddress, subject: address, organizationId },
+      // Keys can be revoked; readers without one get smaller shares of their own.
+      ...(context.get('isReader')
+        ? [
+            { limit: limits.assistantReader, subject: address, organizationId },
+            { limit: limits.assistantPages, subject: id, organizationId },
+          ]
+        : []),
+    ]
+  }
   return {
     access,
     limits: {

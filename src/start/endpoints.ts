@@ -32,6 +32,7 @@ import { serverEndpoints } from '../api/admin/server.ts'
 import { accountEndpoints } from '../api/admin/account.ts'
 import { auditEndpoints } from '../api/admin/audit.ts'
 import { createAttempts } from '../api/admin/count-attempts.ts'
+import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
 import { organizationEndpoints } from '../api/admin/organizations.ts'
 import { peopleEndpoints } from '../api/admin/people.ts'
 import { sessionEndpoints } from '../api/admin/sessions.ts'
@@ -229,6 +230,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
     ...organizationEndpoints({ access, store }),
+    ...limitSizeEndpoints({ access, store }),
     ...peopleEndpoints({ ...sessions, access }),
     ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),

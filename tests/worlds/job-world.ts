@@ -100,7 +100,8 @@ export async function openJobWorld(
   const machine = testMachine()
   const ports: RunPorts = {
     store,
-    queue: { send: () => Promise.resolve(), waitingKeys: () => Promise.resolve(new Set()) },
+    queue: { send: () => Promise.resolve() },
+    othersWait: () => Promise.resolve(false),
     models: scriptedModels(model),
     machine,
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),

@@ -11,6 +11,7 @@ import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
+import { takeAnswerTurn, untilElsewhere } from './answer-turns.ts'
 import { callerOf } from './caller.ts'
 import type { Tx } from '../../store/database.ts'
 
@@ -51,6 +52,11 @@ export async function askAssistant<Project extends AssistantProject>(
   const stopped = new AbortController()
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
+  const endTurn = await takeAnswerTurn(sharerOf(context))
+  const release = (): void => {
+    endTurn()
+    place.release()
+  }
   const asking = ask(assistant, {
     ...conversation,
     project,
@@ -71,11 +77,12 @@ export async function askAssistant<Project extends AssistantProject>(
     charge: (tx) => limits.take(tx, context, project),
   })
   const answer = await asking.catch((error: unknown) => {
-    place.release()
+    release()
     throw error
   })
   const { threadId, minted, n } = answer
-  const stream = assistant.streams.start(write(answer), {
+  const frames = untilElsewhere(answer, endTurn)
+  const stream = assistant.streams.start(write({ ...answer, frames }), {
     projectId: project.id,
     threadId,
     n,
@@ -85,7 +92,7 @@ export async function askAssistant<Project extends AssistantProject>(
   })
   const left = Promise.withResolvers<void>()
   // A model that goes on without a reader keeps its place, and so does a reader that has not read everything.
-  void Promise.all([stream.done, left.promise]).then(() => place.release())
+  void Promise.all([stream.done, left.promise]).then(release)
   return streamResponse(context, stream.read, left.resolve, {
     ...headers,
     // A thread id that the client chose may be any text.

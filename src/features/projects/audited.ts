@@ -38,6 +38,7 @@ export const audited = {
   addComment: 'commented on a pull request',
   createKey: 'created a key',
   revokeKey: 'revoked a key',
+  changeLimitSizes: 'changed limits',
   addOrganization: 'created an organization',
   changeOrganization: 'renamed the organization',
   changeRole: 'changed a role',

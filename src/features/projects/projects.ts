@@ -121,6 +121,18 @@ export async function listProjects(db: Reader, organizationIds?: readonly string
   return (await query.execute()).map(projectOf)
 }
 
+/** Those that exist, oldest first. */
+export async function findProjects(db: Reader, ids: readonly string[]): Promise<Project[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(projectOf)
+}
+
 /**
  * Changes where a project's repository is and which branch and folder are read. The former branch is remembered.
  * @param following change it only if the project still follows the default branch and reads this one

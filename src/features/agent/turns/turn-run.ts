@@ -58,7 +58,9 @@ export interface TimeSlice {
 
 /** The dependencies of running jobs. */
 export interface RunPorts extends JobPorts {
-  queue: Pick<Queue, 'send' | 'waitingKeys'>
+  queue: Pick<Queue, 'send'>
+  /** Whether jobs wait for a worker, apart from this one. */
+  othersWait: (jobId: string) => Promise<boolean>
   machine: Pick<Machine, 'trouble' | 'look'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
   /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be published */

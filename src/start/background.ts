@@ -42,6 +42,7 @@ import { tidyTables } from '../store/tidy-tables.ts'
 import { localForgePorts } from './agent-ports.ts'
 import { createAssistantPorts } from './assistant-ports.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { createIndexPreparer } from './prepare-indexes.ts'
 import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
@@ -59,6 +60,7 @@ export async function workInBackground(
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
+  const indexes = createIndexPreparer(services, ports.stopping)
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
@@ -67,6 +69,7 @@ export async function workInBackground(
           inSpan('sync', { 'docwright.project': projectId }, async (span) => {
             const changed = await syncOne(services, projectId, { parser, stopping: ports.stopping })
             span.set({ 'docwright.changed': changed })
+            indexes.begin(projectId)
           }),
         ),
       )
@@ -97,6 +100,8 @@ export async function workInBackground(
   })
   every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
   every(services, 5, ports.stopping, () => queueEnrichments(services))
+  // A worker builds what it has synchronized; servers answer searches.
+  if (kind === 'serve') every(services, 30, ports.stopping, indexes.sweep)
   every(services, 600, ports.stopping, () => tidyTables(store))
   every(services, 3600, ports.stopping, async () => {
     await maintainMirrors(services, ports.stopping)
@@ -124,7 +129,7 @@ export async function workInBackground(
       if ((await queue.liveKeys('sync')).has(id)) return undefined
       const project = await findProject(store.db, id)
       if (!project) return undefined
-      await services.indexes.get(project)
+      await services.indexes.ready(project)
       return services.indexes.isCurrent(project) ? project : undefined
     },
     stopping: ports.stopping,

@@ -9,7 +9,7 @@ import type { Site } from '../../site/frameworks/site.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
 import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
-import type { KnownPage, ParsedPage } from './pages.ts'
+import { type KnownPage, type ParsedPage, packRows } from './pages.ts'
 import type { NavigationEntry } from './navigation.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
@@ -29,7 +29,8 @@ interface ParseTask {
 }
 
 interface ParsedBatch {
-  pages: ParsedPage[]
+  /** As `packRows` packs them. */
+  rows: string
   done: number
   total: number
 }
@@ -116,7 +117,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   let batch: ParsedPage[] = []
   let characters = 0
   const flush = async (done: number, total: number): Promise<void> => {
-    if (batch.length > 0) await owner.ask({ pages: batch, done, total })
+    if (batch.length > 0) await owner.ask({ rows: packRows(batch), done, total })
     batch = []
     characters = 0
   }

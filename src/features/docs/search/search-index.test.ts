@@ -73,9 +73,9 @@ test('a page that is removed and upserted in one change is there, once', () => {
   expect(index.pages).toBe(1)
 })
 
-test('a segment built elsewhere replaces the pages with the same paths', () => {
+test('a segment built elsewhere replaces the pages with the same paths', async () => {
   const before = createIndex([buildSegment(pagesOf(5))])
-  const after = withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
+  const after = await withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
   expect(found(after, 'brandnew')).toEqual(['p1.md'])
   expect([...found(after, 'number1'), ...found(after, 'number2')]).toEqual([])
   expect(after.pages).toBe(4)

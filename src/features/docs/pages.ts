@@ -108,19 +108,21 @@ export async function writeRows(
   `.execute(tx)
 }
 
-/** The stored file ids and addresses by path, for a sync to compare with. */
-export async function knownPages(db: Reader, projectId: string): Promise<Map<string, KnownPage>> {
-  const rows = await inWindows((after) =>
-    db
-      .selectFrom('pages')
-      .select(['path', 'oid', 'url', 'included', 'names'])
-      .where('project_id', '=', projectId)
-      .where('path', '>', after)
-      .orderBy('path')
-      .limit(window)
-      .execute(),
-  )
-  return new Map(rows.map(({ path, ...known }) => [path, known]))
+/** The stored file ids and addresses by path, for a sync to compare with: some of those that come after a path. */
+export async function knownPages(
+  db: Reader,
+  projectId: string,
+  after: string,
+): Promise<[path: string, page: KnownPage][]> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'oid', 'url', 'included', 'names'])
+    .where('project_id', '=', projectId)
+    .where('path', '>', after)
+    .orderBy('path')
+    .limit(window)
+    .execute()
+  return rows.map(({ path, ...known }) => [path, known])
 }
 
 /** Git's ids of the pages' files, by path. */

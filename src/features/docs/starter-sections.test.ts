@@ -9,7 +9,7 @@ import { starterQuestions } from '../assistant/suggestions/starters.ts'
 import { writeRowsOfQuestions } from './enrich/section-questions.ts'
 import { sectionTexts } from './enrich/section-texts.ts'
 import { createIndexes } from './indexes.ts'
-import { writeNavigation } from './navigation.ts'
+import { packNavigation, writeNavigation } from './navigation.ts'
 import { writePages } from './pages.ts'
 import { searchDocs } from './search-docs.ts'
 import { starterSections } from './starter-sections.ts'
@@ -53,7 +53,7 @@ describeOnStore('questions to begin with', (store) => {
       await writeNavigation(
         tx,
         id,
-        pages.map(({ path }) => ({ path, groups: [] })),
+        packNavigation(pages.map(({ path }) => ({ path, groups: [] }))),
       )
     })
     const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'docwright-starters-')))

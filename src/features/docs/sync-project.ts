@@ -185,19 +185,21 @@ async function parseCommit(
     repository,
     commit,
     root: project.root,
-    known: await knownPages(store.db, project.id),
     fingerprint: before.fingerprint ?? undefined,
     unreadable: await unreadableFiles(store.db, project.id),
   }
   const end = await parser.run(task, {
     signal: stopping,
     total: parseDeadline,
-    answer: async ({ rows, done, total }) => {
+    answer: async (request) => {
+      if (request.kind === 'known') return knownPages(store.db, project.id, request.after)
+      const { rows, done, total } = request
       // The thread may go on for a moment while this process ends.
       stopping.throwIfAborted()
       if (done < total) await markSyncing()
       report('Indexing pages', done, total)
       await store.transaction((tx) => writeRows(tx, project.id, rows, []))
+      return undefined
     },
   })
   let { removed } = end

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Store } from '../../store/database.ts'
 import { createIndexes, type IndexedProject, type Indexes } from './indexes.ts'
@@ -123,9 +123,17 @@ describeOnStore('the indexes', (store) => {
   })
 
   it('index a page of tens of thousands of headings in a thread, and merge it in none', async () => {
+    let threads = 0
+    const count = (): void => void threads++
+    process.on('worker', count)
+    onTestFinished(() => void process.off('worker', count))
     const { id, change, current, indexes } = await project(store())
+    await change({ 'a.md': 'apple' })
+    await indexes.ready(await current())
+    expect(threads).toBe(0)
     await change({ 'a.md': 'apple', 'long.md': '## heading\n'.repeat(20_000) })
     const { parts } = await indexes.ready(await current())
+    expect(threads).toBe(1)
     expect(parts.map(({ segment }) => segment.sections)).toEqual([20_001])
     await change({ 'long.md': `banana\n${'## heading\n'.repeat(20_000)}` })
     expect(await findIn(indexes, await current(), 'apple')).toEqual(['a.md'])

@@ -63,6 +63,8 @@ interface Limits {
 interface Loading {
   /** Undefined while the pages of a large project are read for the first time. */
   result: Promise<Loaded | undefined>
+  /** Until there is any index, which may be older, or the result. */
+  any: Promise<void>
   /** When requests stop waiting for it, if there is an older index. */
   until: number
 }
@@ -166,13 +168,17 @@ export function createIndexes(
     }
   }
 
-  const bringUpToDate = async (project: IndexedProject): Promise<Loaded | undefined> => {
+  const bringUpToDate = async (
+    project: IndexedProject,
+    onOlder: () => void,
+  ): Promise<Loaded | undefined> => {
     const { id, generation, sync } = project
     const isNew = !loaded.has(id)
     let start = loaded.get(id) ?? (await load(id)) ?? { index: createIndex([]), generation: 0 }
     for (;;) {
       // Searches have it meanwhile.
       if (start.generation > 0 && start !== loaded.get(id)) adopt(id, start)
+      if (start.generation > 0) onOlder()
       if (start.generation >= generation) return start
       if (isNew && start.generation > 0 && sync.state === 'syncing') return start
       // Pages that are written meanwhile have a higher generation and are read again next time.
@@ -189,17 +195,21 @@ export function createIndexes(
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
-    const result = bringUpToDate(project)
+    const any = Promise.withResolvers<void>()
+    const result = bringUpToDate(project, any.resolve)
       .then((newer) => {
         if (newer === undefined) return undefined
         adopt(project.id, newer)
         if (needsCompaction(newer.index)) void compact(project, newer.generation)
         return newer
       })
-      .finally(() => loading.delete(project.id))
+      .finally(() => {
+        loading.delete(project.id)
+        any.resolve()
+      })
     // Those who wait may have left.
     result.catch(() => undefined)
-    const next = { result, until: Date.now() + patience.newer }
+    const next = { result, any: any.promise, until: Date.now() + patience.newer }
     loading.set(project.id, next)
     return next
   }
@@ -235,9 +245,9 @@ export function createIndexes(
       const current = loaded.get(id)
       noteUse(id)
       if (current && (current.generation >= generation || sync.state === 'syncing')) return current.index
-      const { result, until } = refresh(project)
-      const newer = await within(result, until - Date.now())
-      const best = newer ?? loaded.get(id) ?? (await within(result, patience.first)) ?? loaded.get(id)
+      const { result, any, until } = refresh(project)
+      if (!current) await within(any, patience.first)
+      const best = (await within(result, until - Date.now())) ?? loaded.get(id)
       if (best === undefined) throw notYet(builds.get(id))
       return best.index
     },

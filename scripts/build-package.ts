@@ -1,5 +1,5 @@
 /**
- * Builds the package that `npx docwright` runs: JavaScript that needs no other package and no Node that strips types.
+ * Builds the npm package: JavaScript that needs no other package and no Node that strips types.
  *
  *   node scripts/build-package.ts [folder]   (.tmp/package when none is named)
  */
@@ -62,7 +62,7 @@ for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(tar
 for (const file of await filesBelow(target)) {
   if (!/\.mdx?$/.test(file)) continue
   const text = await readFile(file, 'utf8')
-  const changed = text.replaceAll('npm run -s docwright --', 'npx docwright')
+  const changed = text.replaceAll('npm run -s docwright --', 'docwright')
   if (changed !== text) await writeFile(file, changed)
 }
 

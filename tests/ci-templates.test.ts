@@ -133,6 +133,21 @@ it('has components for GitLab that declare every input they use', async () => {
   }
 })
 
+it('runs nothing that nobody has named, least of all with a key at hand', async () => {
+  const environment = { DOCWRIGHT_COMMAND: '' }
+  for (const name of ['check', 'job'] as const) {
+    const { code, stderr } = await runAction(name, {}, { environment })
+    expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('DOCWRIGHT_COMMAND: is not set')])
+    const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
+    const jobs = z.record(z.string(), z.object({ script: z.array(z.string()) }))
+    const [job] = Object.values(jobs.parse(parseAllDocuments(text)[1]?.toJS()))
+    const ended = run('sh', ['-ec', (job?.script ?? []).join('\n')], {
+      env: { ...process.env, ...environment },
+    })
+    await expect(ended).rejects.toThrow('DOCWRIGHT_COMMAND')
+  }
+})
+
 it('starts npm where no file of a working copy counts', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'docwright-copy-'))
   const where = join(await mkdtemp(join(tmpdir(), 'docwright-where-')), 'where')

@@ -61,8 +61,11 @@ it('takes a session for reading, and for changes only with its token and from it
     [{ 'x-csrf-token': 'wrong' }, 401],
     [{ 'sec-fetch-site': 'same-site' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'null' }, 403],
     [{ cookie: 'docwright_session=x' }, 401],
     [{}, 202],
+    [{ origin: server.url }, 202],
   ] as const)
     expect([headers, (await asPerson('POST', `${docs}/sync`, undefined, { ...headers })).status]).toEqual([
       headers,

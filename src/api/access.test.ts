@@ -165,13 +165,14 @@ async function world(store: Store): Promise<{
     const place = { kind: 'path', location: '/srv/docs.git', ref: 'main', root: '', site: undefined } as const
     return insertProject(tx, { organizationId, domain, ...place })
   })
+  const publicUrl = () => 'http://127.0.0.1:4000'
   const access = createAccess({
     store,
     operatorToken: 'operator',
     addressOf: createClientAddress(['10.0.0.0/8']),
-    publicUrl: () => 'http://127.0.0.1:4000',
+    publicUrl,
   })
-  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+  const app = createApp({ log: pino({ level: 'silent' }), publicUrl, isDraining: () => false }, [
     {
       route: { method: 'get', path: '/{projectId}/{verb}', responses: {}, hide: true },
       async handle(context) {

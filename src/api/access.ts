@@ -18,7 +18,8 @@ import type { Store } from '../store/database.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
 import { noteRequest } from './note-request.ts'
-import { readSession, refuseOtherSites } from './session-cookie.ts'
+import { isOtherPage, isOwnPage, refuseOtherSites } from './own-site.ts'
+import { readSession } from './session-cookie.ts'
 import { shareAsProject, sharerOf } from './sharer.ts'
 
 /**
@@ -64,7 +65,7 @@ export function createAccess(ports: Ports): Access {
     if (token === undefined) {
       const session = await readSession(ports.store, ports.publicUrl(), context)
       const read = rights[verb].readers ? await findPlace(ports.store, place) : undefined
-      const stranger = { kind: 'stranger', onOwnPage: isOwnPage(context, ports.publicUrl()) } as const
+      const stranger = { kind: 'stranger', onOwnPage: isOwnPage(context) } as const
       if (!session) return { caller: stranger, project: read }
       const signedIn = { kind: 'person', person: session.person } as const
       // On public pages of another organization, somebody who is signed in is a reader like any other. What is not public
@@ -110,35 +111,12 @@ export function createAccess(ports: Ports): Access {
       }
       if (caller.kind === 'key') {
         shareAsProject(context, project, caller.key.id)
-        if (asks.has(verb) && isOtherPage(context, ports.publicUrl())) recordSite(ports.store, caller.key)
+        if (asks.has(verb) && isOtherPage(context)) recordSite(ports.store, caller.key)
       }
       if (caller.kind === 'person') shareAsProject(context, project)
       return { caller, project }
     },
   }
-}
-
-/**
- * Browsers say so, and let no page say it in their name. Over plain http they only name the origin, for requests to
- * other sites always. Programs may say anything: limits are for them.
- */
-function isOwnPage({ req }: RequestContext, publicUrl: string): boolean {
-  const site = req.header('sec-fetch-site')
-  if (site !== undefined) return site === 'same-origin'
-  const isOther = isOtherOrigin(req, publicUrl)
-  return req.header('x-docwright-client') === 'widget' && !isOther
-}
-
-/** Whether a page of another site asks, as far as browsers say. */
-function isOtherPage({ req }: RequestContext, publicUrl: string): boolean {
-  const site = req.header('sec-fetch-site')
-  return site === undefined ? isOtherOrigin(req, publicUrl) : site !== 'same-origin'
-}
-
-function isOtherOrigin(req: RequestContext['req'], publicUrl: string): boolean {
-  const origin = req.header('origin')
-  const own = [undefined, new URL(publicUrl).origin, `http://${req.header('host')}`]
-  return !own.includes(origin)
 }
 
 interface Place {

@@ -10,11 +10,13 @@ import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { describeApi } from './openapi.ts'
-import { networkOf } from './sharer.ts'
+import { networkOf } from '../lib/network-address.ts'
 
 export interface AppOptions {
   log: Logger
   addressOf?: ClientAddress
+  /** Where people reach this server; empty before it listens. */
+  publicUrl?: () => string
   /** Writes into the audit log what a request did elsewhere, without a transaction here. */
   record?: () => Promise<void>
   /** What browsers get for an address that does not exist. */
@@ -25,7 +27,7 @@ export interface AppOptions {
 
 /** Mounts the endpoints and adds what all requests share: request ids, error responses, 404 and 405. */
 export function createApp(
-  { log, addressOf, record, showError, isDraining }: AppOptions,
+  { log, addressOf, publicUrl, record, showError, isDraining }: AppOptions,
   endpoints: Endpoint[],
 ): App {
   const app: App = new OpenAPIHono()
@@ -33,6 +35,8 @@ export function createApp(
     context.set('requestId', newId('req'))
     context.set('describe', () => readDescription())
     if (addressOf) context.set('sharer', { address: networkOf(addressOf(context)) })
+    const own = publicUrl?.()
+    if (own) context.set('ownOrigin', new URL(own).origin)
     const started = performance.now()
     const { method } = context.req
     await inSpan(

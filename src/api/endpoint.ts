@@ -24,6 +24,8 @@ interface Variables {
   requestId: string
   /** The OpenAPI document of this server. */
   describe: () => object
+  /** Origin of the pages of this server, as people reach it. */
+  ownOrigin?: string
   /** Nobody with a key or a session asks, but somebody on a public page of this server. */
   isReader?: boolean
   sharer?: Sharer

@@ -1,7 +1,6 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { CookieOptions } from 'hono/utils/cookie'
 import { findSession, touchSession, type Session } from '../features/projects/sign-in.ts'
-import { AppError } from '../lib/errors.ts'
 import { outsideAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
 import type { RequestContext } from './endpoint.ts'
@@ -92,13 +91,6 @@ function cookieName(publicUrl: string, use: string): string {
 
 function attributes(publicUrl: string): CookieOptions {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') }
-}
-
-/** Refuses requests that browsers send for pages of other sites. @throws AppError `forbidden` */
-export function refuseOtherSites(context: RequestContext): void {
-  const site = context.req.header('sec-fetch-site')
-  if (site === 'cross-site' || site === 'same-site')
-    throw new AppError('forbidden', 'This was sent from another site; open the page here and try again')
 }
 
 /** Checks the path to return to after signing in. Anything that is not a path on this server becomes `/`. */

@@ -33,6 +33,11 @@ it('colours only on a terminal, and never by what others have written', () => {
   expect(shown).toBe('\u001b[31ma\u{FFFD}[0mb\u001b[39m')
 })
 
+it('prints a piece of a line on that line, whatever the name of a file holds', () => {
+  const lines = [[styled('bold', 'a.md\nNo problem found')], [' b\nc']]
+  expect(printLines(lines, stream(false).stream)).toBe('a.md\\nNo problem found\n b\\nc')
+})
+
 it('gives the runners of CI no command, and changes nothing elsewhere', () => {
   const { stream: file } = stream(false)
   const lines = [

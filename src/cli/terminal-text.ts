@@ -10,7 +10,7 @@ export interface Styled {
 }
 
 export type Text = string | Styled
-/** Lines of untrusted text. Their styles are added after control characters were removed. */
+/** Lines of untrusted text. Their styles are added after control characters were removed, and pieces stay on one line. */
 export type Lines = string | readonly (string | readonly Text[])[]
 
 /** @param stream where the lines will be written: its colours decide about the styles */
@@ -56,9 +56,14 @@ export function jsonText(value: unknown): string {
 }
 
 function printPiece(piece: Text, stream: NodeJS.WriteStream): string {
-  if (typeof piece === 'string') return makePrintable(piece)
-  const text = makePrintable(piece.text)
+  const text = onOneLine(makePrintable(typeof piece === 'string' ? piece : piece.text))
+  if (typeof piece === 'string') return text
   return text === '' ? '' : styleText(piece.style, text, { stream })
+}
+
+// The name of a file may hold line ends: what follows one would look like a line of ours.
+function onOneLine(text: string): string {
+  return text.replaceAll('\n', '\\n')
 }
 
 export function styled(style: Style, text: string): Styled {

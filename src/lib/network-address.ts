@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { createAddressList } from './address-list.ts'
 
 /**
@@ -51,3 +51,23 @@ const isPrivate = createAddressList([
 ])
 
 const isGlobal6 = createAddressList(['2000::/3'])
+
+const isOwn = createAddressList(['127.0.0.0/8', '::1'])
+
+/**
+ * The address or network that counts in a share. Undefined for this machine, because it may be a proxy for many
+ * clients, or the operator. An IPv6 address counts as its /64 network, because its owner usually has the whole
+ * network.
+ */
+export function networkOf(address: string): string | undefined {
+  if (isOwn(address)) return undefined
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === '' ? 0 : tail.split(':').length)
+  const all = [...groups, ...Array.from({ length: missing }, () => '0'), ...(tail ?? '').split(':')]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,4 +1,6 @@
-import { basename } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
 
 const ofTheClone = '.ts'
 
@@ -9,13 +11,27 @@ const ofTheClone = '.ts'
  */
 export function commandOf(source: string, script: string | undefined): string {
   if (source.endsWith(ofTheClone)) return 'npm run -s docwright --'
-  // Threads have a script of their own, and npm's cache is not a place to call a program from.
-  const isOurs = script !== undefined && /^docwright(?:\.js)?$/.test(basename(script))
-  if (!isOurs || /[\\/]_npx[\\/]/.test(script)) return 'npx docwright'
+  // Threads have a script of their own.
+  if (script === undefined || !/^docwright(?:\.js)?$/.test(basename(script))) return 'docwright'
+  const cache = /^.*[\\/]_npx[\\/][^\\/]+/.exec(script)?.[0]
+  if (cache !== undefined) return npxCommand(cache)
   const path = /\s/.test(script) ? JSON.stringify(script) : script
   if (script.endsWith('.js')) return `node ${path}`
   // Installed into a folder, as for systemd, where the shell does not look for it.
   return /[\\/]node_modules[\\/]/.test(script) ? path : 'docwright'
+}
+
+/** npm's cache is not a place to call a program from. It notes what npx was asked for, as it was typed. */
+function npxCommand(cache: string): string {
+  try {
+    const noted: unknown = JSON.parse(readFileSync(join(cache, 'package.json'), 'utf8'))
+    const named = z.object({ _npx: z.object({ packages: z.tuple([z.string()]) }) }).parse(noted)._npx
+      .packages[0]
+    return `npx ${/\s/.test(named) ? JSON.stringify(named) : named}`
+  } catch {
+    // Never the bare name in a registry, where anybody could publish it.
+    return 'docwright'
+  }
 }
 
 export const ownCommand = commandOf(import.meta.url, process.argv[1])

@@ -66,6 +66,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     {
       log: services.log,
       addressOf,
+      publicUrl: () => publicUrl,
       record,
       async showError(context, error) {
         const session = await readSession(services.store, publicUrl, context)

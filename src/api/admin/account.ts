@@ -226,10 +226,10 @@ export async function changePassword(
   const known = await passwordHashOf(store.db, person.id)
   if (known !== undefined) {
     const email = person.email ?? person.id
-    await attempts.guess(email)
+    const giveBack = await attempts.guess(email, ports.clientAddress(context))
     if (!(await identify.verifyPassword(known, (input.current ?? '').slice(0, 129))))
       throw new AppError('forbidden', 'The present password is wrong')
-    await attempts.giveBack(email)
+    await giveBack()
   }
   const hash = await identify.hashPassword(password)
   const session = await readSession(store, publicUrl(), context)

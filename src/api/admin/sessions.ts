@@ -10,14 +10,9 @@ import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { operations } from '../operation.ts'
+import { refuseOtherSites } from '../own-site.ts'
 import { requireOrganization } from '../organization-for.ts'
-import {
-  clearSession,
-  readSession,
-  refuseOtherSites,
-  rememberInvitation,
-  sessionSecret,
-} from '../session-cookie.ts'
+import { clearSession, readSession, rememberInvitation, sessionSecret } from '../session-cookie.ts'
 import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from './ways-in.ts'
 
 const tokenRule = 'must be the token of a sign-in link'

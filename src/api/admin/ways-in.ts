@@ -185,16 +185,16 @@ export async function signInWithPassword(
 ): Promise<Session> {
   await ports.attempts.count(ports.clientAddress(context))
   const email = input.email.trim().toLowerCase().slice(0, 254)
-  await ports.attempts.guess(email)
+  const giveBack = await ports.attempts.guess(email, ports.clientAddress(context))
   // A longer one costs time and is no password here.
   const password = input.password.slice(0, 129)
   const kept = await ports.identify
     .withPassword(browserOf(ports, context), { email, password })
     .catch(async (error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'forbidden') await ports.attempts.giveBack(email)
+      if (!(error instanceof AppError) || error.code !== 'forbidden') await giveBack()
       throw error
     })
-  await ports.attempts.giveBack(email)
+  await giveBack()
   return required(await keep(ports, context, kept))
 }
 

@@ -34,7 +34,7 @@ describeOnStore('dashboard', (store) => {
       expect(policy).toContain("frame-ancestors 'none'")
       expect(policy).not.toContain('unsafe')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('no-store')
     }
   })

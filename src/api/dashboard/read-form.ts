@@ -4,7 +4,7 @@ import { sameSecret } from '../../lib/ids.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { readBytes } from '../read-bytes.ts'
-import { refuseOtherSites } from '../session-cookie.ts'
+import { refuseOtherSites } from '../own-site.ts'
 
 const limit = 1024 * 1024
 /** Far more than any page has: each field may be printed again. */

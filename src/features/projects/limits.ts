@@ -29,7 +29,14 @@ export const limits = {
     name: 'wrong-passwords',
     count: 30,
     seconds: 900,
-    reached: 'Too many wrong passwords for this account: sign in otherwise',
+    reached: 'Too many wrong passwords for this account from your network. Wait, or sign in another way',
+  },
+  wrongPasswordsAnywhere: {
+    name: 'wrong-passwords-anywhere',
+    count: 1000,
+    seconds: 86_400,
+    reached:
+      'Too many wrong passwords for this account. Sign in from a network where you have signed in before, or another way',
   },
 } satisfies Record<string, Limit>
 

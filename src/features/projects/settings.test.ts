@@ -36,6 +36,14 @@ describeOnBothEngines('settings of a project', (store) => {
     expect((await change({ enrichment: null })).enrichment).toBeUndefined()
   })
 
+  it('take no glob that would fail each job later', async () => {
+    const braces = '{a,b}'.repeat(7)
+    for (const field of ['allow', 'protect', 'allowedImports'])
+      await expect(change({ [field]: ['docs/*', braces] })).rejects.toThrow(`\`${field}\` must be globs with`)
+    expect((await change({ protect: ['docs/{a,b}/*'] })).protect).toEqual(['docs/{a,b}/*'])
+    await change({ protect: null })
+  })
+
   it('change field by field, and are removed with null', async () => {
     await change({ model: 'builtin', allow: ['examples/**'], budget: { steps: 5, cost: 1.5 } })
     expect(await change({ onProblems: 'fail', allow: null })).toEqual({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { guidance } from '../../site/guidance.ts'
+import { isUsableGlob } from '../../site/text/glob.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 
@@ -157,6 +158,10 @@ export const namedRepository = z.strictObject({
   ref: z.string().min(1, branch).max(250, branch).optional(),
 })
 
+/** A list that is tried when it is given, because a glob that cannot be used would fail each job later. */
+const usable = (list: z.ZodArray<z.ZodString>) =>
+  list.refine((all) => all.every(isUsableGlob), 'must be globs with at most 64 alternatives in braces each')
+
 /** A change of settings: null removes a setting, an absent field leaves it unchanged. */
 export const settingsChange = z
   .strictObject({
@@ -166,10 +171,10 @@ export const settingsChange = z
     assistantModel: fields.assistantModel.nullable(),
     budget: budget.nullable(),
     onProblems: fields.onProblems.nullable(),
-    allow: fields.allow.nullable(),
-    protect: fields.protect.nullable(),
+    allow: usable(fields.allow).nullable(),
+    protect: usable(fields.protect).nullable(),
     allowedHosts: fields.allowedHosts.nullable(),
-    allowedImports: fields.allowedImports.nullable(),
+    allowedImports: usable(fields.allowedImports).nullable(),
     assistantTokensPerDay: fields.assistantTokensPerDay.nullable(),
     assistantQueries: fields.assistantQueries.nullable(),
     assistantFiles: fields.assistantFiles.nullable(),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
+import { networkOf } from '../../lib/network-address.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { operatorPerson, type Person, type Role } from './person.ts'
 
@@ -118,7 +119,30 @@ export async function openSession(
     })
     .returning(['id', 'created_at', 'expires_at'])
     .executeTakeFirstOrThrow()
+  if (personId !== undefined && address !== undefined) await noteNetwork(tx, personId, address)
   return { id: row.id, secret, createdAt: row.created_at, expiresAt: row.expires_at }
+}
+
+async function noteNetwork(tx: Tx, personId: string, address: string): Promise<void> {
+  await tx
+    .insertInto('sign_in_networks')
+    .values({ person_id: personId, network: networkOf(address) ?? address })
+    .onConflict((conflict) =>
+      conflict.columns(['person_id', 'network']).doUpdateSet({ last_used_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+/** Whether somebody with this email address has signed in from the network of an address before. */
+export async function hasSignedInFrom(db: Reader, email: string, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('sign_in_networks')
+    .innerJoin('people', 'people.id', 'sign_in_networks.person_id')
+    .select('network')
+    .where('people.email', '=', email)
+    .where('network', '=', networkOf(address) ?? address)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function findSession(db: Reader, secret: string): Promise<Session | undefined> {
@@ -202,6 +226,7 @@ export async function deleteSession(tx: Tx, secret: string): Promise<void> {
 export async function deleteExpiredSessions(tx: Tx): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(tx)
   await sql`delete from sign_in_links where expires_at < now() - interval '1 day'`.execute(tx)
+  await sql`delete from sign_in_networks where last_used_at < now() - interval '90 days'`.execute(tx)
   await sql`delete from verifications where expires_at < now()`.execute(tx)
   await sql`delete from password_links where expires_at < now()`.execute(tx)
   await sql`delete from invitations where coalesce(used_at, revoked_at, expires_at) < now() - interval '30 days'`.execute(

@@ -8,7 +8,20 @@ it('writes cells as RFC 4180 has them', () => {
 })
 
 it('keeps spreadsheets from calculating what strangers wrote', () => {
-  for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=1'])
+  for (const text of [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '\n=1',
+    '＝1+1',
+    ' ＋1',
+    '－1',
+    '＠SUM(A1)',
+  ])
     expect(csvLine([text])).toMatch(/^"?'/)
   expect(csvLine(['a=b', '1-1', -5])).toBe('a=b,1-1,-5\r\n')
 })

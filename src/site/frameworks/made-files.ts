@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import { joinPath } from '../text/paths.ts'
-import picomatch from 'picomatch'
+import { createPattern } from '../text/glob.ts'
 
 const maxFolders = 12
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
@@ -53,7 +53,8 @@ export function ignorePatterns(source: string): (path: string) => boolean {
     const anchored = bare.replace(/\/$/, '').includes('/')
     const glob = `${anchored ? '' : '**/'}${bare.replace(/^\//, '').replace(/\/$/, '')}`
     const globs = bare.endsWith('/') ? [`${glob}/**`] : [glob, `${glob}/**`]
-    rules.push({ keep, matches: picomatch(globs, { dot: true }) })
+    const tests = globs.map(createPattern)
+    rules.push({ keep, matches: (path) => tests.some((test) => test(path)) })
   }
   return (path) => {
     let ignored = false

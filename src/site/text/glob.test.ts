@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createGlob } from './glob.ts'
+import { createGlob, createPattern } from './glob.ts'
 
 it.each([
   ['*.md', ['a.md', 'x/y.md'], ['a.mdx']],
@@ -22,4 +22,20 @@ it('takes no longer for hostile globs', () => {
   expect(createGlob(`${'**/'.repeat(300)}b`)('a/'.repeat(500))).toBe(false)
   expect(() => createGlob('{a,b}'.repeat(7))).toThrow('64 alternatives')
   expect(() => createGlob('a'.repeat(1001))).toThrow('1,000')
+})
+
+it.each([
+  ['*.md', ['a.md'], ['x/a.md']],
+  ['**/{a}.md', ['{a}.md', 'x/{a}.md'], ['a.md']],
+  ['\\#a\\*', ['#a*'], ['#ab', '\\#a*']],
+  ['a/**', ['a/b', 'a/b/c'], ['a', 'ab/c']],
+])('the pattern %s of a configuration matches whole paths', (pattern, yes, no) => {
+  const matches = createPattern(pattern)
+  expect([yes.map(matches), no.map(matches)]).toEqual([yes.map(() => true), no.map(() => false)])
+})
+
+it('takes no longer for hostile patterns of a repository', () => {
+  expect(createPattern(`${'*a'.repeat(400)}b`)('a'.repeat(4000))).toBe(false)
+  expect(createPattern('+(a|aa)'.repeat(100))('a'.repeat(4000))).toBe(false)
+  expect(createPattern('**')('a'.repeat(5000))).toBe(false)
 })

@@ -2,6 +2,7 @@ import { ToolError } from '../../lib/tool-error.ts'
 
 const maxAlternatives = 64
 const maxSteps = 50_000_000
+const longestPath = 4096
 
 /**
  * Matches paths against a glob of `*`, `**`, `?`, `[a-z]` and `{a,b}` in time linear in both: globs come from models.
@@ -12,9 +13,18 @@ export function createGlob(glob: string): (path: string) => boolean {
   if (glob.length > 1000) throw new ToolError('invalid', 'The glob is longer than 1,000 characters')
   const plain = glob.replace(/^\.?\//, '')
   const anchored = plain.includes('/') ? plain : `**/${plain}`
-  const patterns = alternatives(anchored).map(tokensOf)
+  const patterns = alternatives(anchored).map((text) => tokensOf(text))
   const budget = { steps: maxSteps }
   return (path) => patterns.some((tokens) => matches(tokens, path, budget))
+}
+
+/**
+ * Matches whole paths against a pattern of a configuration file, in time linear in both: braces are themselves, and a
+ * backslash makes the next character itself. Paths longer than git has them do not match.
+ */
+export function createPattern(pattern: string): (path: string) => boolean {
+  const tokens = tokensOf(pattern.slice(0, 1000), { escapes: true })
+  return (path) => path.length <= longestPath && matches(tokens, path, { steps: maxSteps })
 }
 
 /** Whether any of some globs matches. */
@@ -31,6 +41,17 @@ export function globFolder(glob: string): string {
   return fixed.slice(0, Math.max(0, fixed.lastIndexOf('/')))
 }
 
+/** Whether `createGlob` takes it. */
+export function isUsableGlob(glob: string): boolean {
+  try {
+    createGlob(glob)
+    return true
+  } catch (error) {
+    if (error instanceof ToolError) return false
+    throw error
+  }
+}
+
 export function isGlob(text: string): boolean {
   return /[*?{]|\[[^[\]]*\]/.test(text)
 }
@@ -44,12 +65,14 @@ type Token =
   /** `**` as a whole folder name with its slash: zero or more folders. */
   | { kind: 'folders' }
 
-function tokensOf(glob: string): Token[] {
+function tokensOf(glob: string, { escapes = false } = {}): Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < glob.length; at++) {
     const character = glob[at] ?? ''
     const startsName = at === 0 || glob[at - 1] === '/'
-    if (character === '*' && glob[at + 1] === '*') {
+    if (escapes && character === '\\' && at + 1 < glob.length)
+      tokens.push({ kind: 'text', value: glob[++at] ?? '' })
+    else if (character === '*' && glob[at + 1] === '*') {
       while (glob[at + 1] === '*') at++
       if (startsName && glob[at + 1] === '/') {
         tokens.push({ kind: 'folders' })
@@ -81,37 +104,44 @@ function setOf(source: string): (character: string) => boolean {
   }
 }
 
-// Follows all states at once, one character after the other, without backtracking.
-function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean {
-  let states = closure(tokens, new Set([0]))
-  for (let at = 0; at < path.length; at++) {
-    const character = path[at] ?? ''
-    const next = new Set<number>()
-    for (const state of states) {
-      const token = tokens[state]
-      if (token === undefined) continue
-      if (token.kind === 'text' && token.value === character) next.add(state + 1)
-      else if (token.kind === 'one' && character !== '/' && token.test(character)) next.add(state + 1)
-      else if (token.kind === 'many' && (token.slashes || character !== '/')) next.add(state)
-      else if (token.kind === 'folders') {
-        next.add(state)
-      }
-    }
-    states = closure(tokens, next, character)
-    budget.steps -= states.size + 1
-    if (budget.steps < 0) throw new ToolError('invalid', 'The glob takes too long: make it simpler')
-    if (states.size === 0) return false
-  }
-  return states.has(tokens.length)
+/** How to go on from a `*`, a `**` or a `**`-folder when what follows it does not match. */
+interface Retry {
+  token: number
+  at: number
 }
 
-function closure(tokens: readonly Token[], states: Set<number>, last = '/'): Set<number> {
-  for (const state of states) {
-    const kind = tokens[state]?.kind
-    if (kind === 'many') states.add(state + 1)
-    if (kind === 'folders' && last === '/') states.add(state + 1)
+// Only the last `*`, and the last `**` before it, can take more: whatever an earlier one could give up, these could take too.
+// So no path is walked more often than once for each of its characters.
+function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean {
+  let [token, at] = [0, 0]
+  let star: Retry | undefined
+  let deep: (Retry & { folders: boolean }) | undefined
+  for (;;) {
+    if (--budget.steps < 0) throw new ToolError('invalid', 'The glob takes too long: make it simpler')
+    const now = tokens[token]
+    if (now === undefined && at === path.length) return true
+    if (now?.kind === 'folders' || (now?.kind === 'many' && now.slashes)) {
+      deep = { token: ++token, at, folders: now.kind === 'folders' }
+      star = undefined
+    } else if (now?.kind === 'many') star = { token: ++token, at }
+    else if (now !== undefined && at < path.length && isAt(now, path[at] ?? '')) {
+      token++
+      at++
+    } else if (star && star.at < path.length && path[star.at] !== '/') {
+      at = ++star.at
+      token = star.token
+    } else if (deep) {
+      const next = deep.folders ? path.indexOf('/', deep.at) + 1 : deep.at + 1
+      if (next === 0 || next > path.length) return false
+      deep.at = at = next
+      token = deep.token
+      star = undefined
+    } else return false
   }
-  return states
+}
+
+function isAt(token: Exclude<Token, { kind: 'many' | 'folders' }>, character: string): boolean {
+  return token.kind === 'text' ? token.value === character : character !== '/' && token.test(character)
 }
 
 function alternatives(glob: string): string[] {

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import { peerOf } from '../../api/client-address.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { createPool } from '../../api/pool.ts'
-import { networkOf } from '../../api/sharer.ts'
+import { networkOf } from '../../lib/network-address.ts'
 import type { Config } from '../../config.ts'
 
 /** Milliseconds, except for the last one. */

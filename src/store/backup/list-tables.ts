@@ -7,12 +7,13 @@ export interface BackupTable {
 }
 
 /**
- * What a backup leaves out: who is signed in, links that sign somebody in, and answers that are on their way. The
+ * What a backup leaves out: who is signed in, from where people did, links that sign somebody in, and answers that are on their way. The
  * migrations stand in its head.
  */
 const leftOut = [
   'migrations',
   'sessions',
+  'sign_in_networks',
   'sign_in_links',
   'verifications',
   'password_links',

@@ -69,6 +69,11 @@ export interface PeopleTables {
     expires_at: Time
     used_at: MaybeTime
   }
+  sign_in_networks: {
+    person_id: string
+    network: string
+    last_used_at: Time
+  }
   sessions: {
     id: string
     hash: string

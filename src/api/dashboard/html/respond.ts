@@ -43,8 +43,8 @@ export async function show(
 export function securePage(context: RequestContext): void {
   context.header('Content-Security-Policy', policy)
   context.header('X-Content-Type-Options', 'nosniff')
-  // Addresses may hold a token.
-  context.header('Referrer-Policy', 'no-referrer')
+  // Addresses may hold a token. With `no-referrer` browsers would send the forms of these pages without their origin.
+  context.header('Referrer-Policy', 'same-origin')
   context.header('X-Frame-Options', 'DENY')
   context.header('Cross-Origin-Opener-Policy', 'same-origin')
 }

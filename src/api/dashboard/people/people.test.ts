@@ -11,6 +11,9 @@ import type { Role } from '../../../features/projects/person.ts'
 import { insertOrganization } from '../../../features/projects/organizations.ts'
 import { findSession, openSession } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { sha256 } from '../../../lib/ids.ts'
+import { countLimits, limits } from '../../../features/projects/limits.ts'
+import { createAttempts } from '../../admin/count-attempts.ts'
 
 const password = 'correct horse battery'
 let count = 0
@@ -119,30 +122,58 @@ describeOnStore('people on the dashboard', (store) => {
     expect(await (await get(`/join?token=${secret}`, '')).text()).toContain('The invitation was used on')
   })
 
-  it('limits wrong passwords by account, whatever address they come from', async () => {
-    let isRight = false
-    const refuse = async (): Promise<Kept> => {
-      if (isRight) return { cookies: [], opened: undefined }
+  /** A sign-in form whose password is right or wrong as the test says, from an address that it chooses. */
+  const guessing = async () => {
+    const state = { isRight: false, address: '192.0.2.1' }
+    const withPassword = async (): Promise<Kept> => {
+      if (state.isRight) return { cookies: [], opened: undefined }
       // As long as the others take to arrive.
       await delay(50)
       throw new AppError('forbidden', 'It is wrong')
     }
     const { ports } = await createDashboardWorld(store())
     const { post } = await createDashboardWorld(store(), {
-      clientAddress: () => `192.0.2.${++count % 250}`,
+      clientAddress: () => state.address,
+      // Only passwords are counted here.
+      attempts: { ...createAttempts(store()), count: () => Promise.resolve() },
       // Without the costly hash.
-      identify: { ...ports.identify, withPassword: refuse },
+      identify: { ...ports.identify, withPassword },
     })
-    const guess = async (email = 'target@example.com') =>
+    const guess = async (email: string) =>
       (await post('/sign-in/password', { email, password: 'x' }, '')).status
-    const statuses = await Promise.all(Array.from({ length: 40 }, () => guess()))
+    return { state, guess }
+  }
+
+  it('limits wrong passwords for an account by the network that they come from', async () => {
+    const { state, guess } = await guessing()
+    const email = 'target@example.com'
+    const statuses = await Promise.all(Array.from({ length: 40 }, () => guess(email)))
     expect(statuses.filter((status) => status === 403)).toHaveLength(30)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
+    state.address = '192.0.2.2'
+    expect(await guess(email)).toBe(403)
     // The right one is no guess.
-    isRight = true
+    state.isRight = true
     for (let n = 0; n < 31; n++) await guess('other@example.com')
-    isRight = false
+    state.isRight = false
     expect(await guess('other@example.com')).toBe(403)
+  })
+
+  it('locks nobody out of a network in which they have signed in before', async () => {
+    const { state, guess } = await guessing()
+    const { email } = newPerson()
+    await store().transaction(async (tx) => {
+      const id = await insertAccount(tx, { name: 'Ann', email, passwordHash: undefined })
+      await openSession(tx, id, { address: '198.51.100.7' })
+    })
+    const use = { limit: limits.wrongPasswordsAnywhere, subject: sha256(email) }
+    await store().transaction(async (tx) => {
+      for (let n = 0; n < use.limit.count; n++) await countLimits(tx, [use])
+    })
+    state.address = '203.0.113.9'
+    expect(await guess(email)).toBe(429)
+    state.address = '198.51.100.7'
+    expect(await guess(email)).toBe(403)
   })
 
   it('shows people nothing of other organizations, not even in error pages', async () => {

@@ -1,9 +1,9 @@
-import picomatch from 'picomatch'
 import type { ReadFile } from '../../files.ts'
 import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/mkdocs-config.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/plain/toc-tree.ts'
 import { readToctrees, type Toctrees, toctreeTree } from '../../navigation/plain/toctree.ts'
+import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, textAt, textsIn } from './settings.ts'
@@ -25,10 +25,10 @@ export async function sphinxSite(
   const book = isBook ? await readSettings(read, `${base}_config.yml`) : {}
   if (!isBook && !/myst|recommonmark|nbsphinx|jupyter/.test(python)) return undefined
   const patterns = [...pythonTexts(python, 'exclude_patterns'), ...textsIn(book['exclude_patterns'])]
-  const excluded = picomatch(
-    patterns.flatMap((pattern) => [pattern, `${pattern.replace(/\/$/, '')}/**`]),
-    { dot: true },
-  )
+  const exclusions = patterns
+    .flatMap((pattern) => [pattern, `${pattern.replace(/\/$/, '')}/**`])
+    .map(createPattern)
+  const excluded = (path: string) => exclusions.some((test) => test(path))
   const isPage = (path: string) =>
     isMarkdown(path, base) &&
     path.endsWith('.md') &&
@@ -191,7 +191,7 @@ function patternTest(
   const tests = patterns.slice(0, 200).flatMap(({ folder, glob }) => {
     const whole =
       glob.length > 500 ? undefined : joinPath(glob.startsWith('/') ? base : folder, glob.replace(/^\//, ''))
-    return whole === undefined ? [] : [picomatch(withoutExtension(whole))]
+    return whole === undefined ? [] : [createPattern(withoutExtension(whole))]
   })
   return (path) => tests.some((test) => test(withoutExtension(path)))
 }

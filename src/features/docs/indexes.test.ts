@@ -99,8 +99,7 @@ describeOnStore('the indexes', (store) => {
     const indexes = createIndexes(store(), join(folder, '..'), { patience: { newer: 10, first: 20 } })
     await expect(indexes.get(await current())).rejects.toMatchObject({
       code: 'unavailable',
-      message:
-        'The pages of this project are being indexed for the first time; try again in a moment',
+      message: 'The pages of this project are being indexed for the first time; try again in a moment',
     })
     const waiting = indexes.ready(await current())
     await rm(`${folder}.building`)
@@ -119,7 +118,9 @@ describeOnStore('the indexes', (store) => {
     const again = createIndexes(store(), join(folder, '..'), { patience: { newer: 10, first: 60_000 } })
     expect(await findIn(again, await current(), 'old7')).toEqual(['7.md'])
     await rm(`${folder}.building`)
-    await expect.poll(async () => findIn(again, await current(), 'new7'), { timeout: 120_000 }).toEqual(['7.md'])
+    await expect
+      .poll(async () => findIn(again, await current(), 'new7'), { timeout: 120_000 })
+      .toEqual(['7.md'])
   })
 
   it('index a page of tens of thousands of headings in a thread, and merge it in none', async () => {

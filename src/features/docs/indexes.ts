@@ -168,10 +168,7 @@ export function createIndexes(
     }
   }
 
-  const bringUpToDate = async (
-    project: IndexedProject,
-    onOlder: () => void,
-  ): Promise<Loaded | undefined> => {
+  const bringUpToDate = async (project: IndexedProject, onOlder: () => void): Promise<Loaded | undefined> => {
     const { id, generation, sync } = project
     const isNew = !loaded.has(id)
     let start = loaded.get(id) ?? (await load(id)) ?? { index: createIndex([]), generation: 0 }

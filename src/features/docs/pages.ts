@@ -75,12 +75,7 @@ export async function writePages(
 }
 
 /** The same with pages that `packRows` has packed. */
-export async function writeRows(
-  tx: Tx,
-  projectId: string,
-  packed: string,
-  removed: string[],
-): Promise<void> {
+export async function writeRows(tx: Tx, projectId: string, packed: string, removed: string[]): Promise<void> {
   const { generation } = await tx
     .updateTable('projects')
     .set({ generation: sql<number>`generation + 1` })

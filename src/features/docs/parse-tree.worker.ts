@@ -170,9 +170,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   await flush(done, done)
   owner.reading('the navigation')
-  const navigationOf = async (
-    named: ReadonlyMap<string, Record<string, unknown>>,
-  ): Promise<string> => {
+  const navigationOf = async (named: ReadonlyMap<string, Record<string, unknown>>): Promise<string> => {
     const all = await createSite(read, {
       paths: files.keys(),
       root: task.root,

@@ -50,11 +50,7 @@ describeOnStore('questions to begin with', (store) => {
         pages.map((page) => ({ page, oid: 'x', included: {}, content: '' })),
         [],
       )
-      await writeNavigation(
-        tx,
-        id,
-        packNavigation(pages.map(({ path }) => ({ path, groups: [] }))),
-      )
+      await writeNavigation(tx, id, packNavigation(pages.map(({ path }) => ({ path, groups: [] }))))
     })
     const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'docwright-starters-')))
     const indexed = {

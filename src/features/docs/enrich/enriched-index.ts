@@ -78,7 +78,8 @@ export async function updateEnrichedIndex(
   const added = await withSegment(index.questions, segment, [])
   const all = new Set(await pathsSince(db, projectId, 0))
   const removed: string[] = []
-  if (added.pages !== all.size) for await (const path of pathsOf(added)) if (!all.has(path)) removed.push(path)
+  if (added.pages !== all.size)
+    for await (const path of pathsOf(added)) if (!all.has(path)) removed.push(path)
   const questions = await withoutPages(added, removed)
   return { questions, vectors: withVectors(vectors, [], new Set(removed)), revision }
 }

@@ -142,7 +142,12 @@ test('large segments are not merged while a change is applied, and many of them 
   expect(index.parts.length).toBe(9)
   expect(needsCompaction(index)).toBe(false)
   const [one] = index.parts
-  expect(needsCompaction({ ...index, parts: Array.from({ length: 49 }, () => one).filter((part) => part !== undefined) })).toBe(true)
+  expect(
+    needsCompaction({
+      ...index,
+      parts: Array.from({ length: 49 }, () => one).filter((part) => part !== undefined),
+    }),
+  ).toBe(true)
 })
 
 test('pages are taken out, and the others are named, in turns', async () => {

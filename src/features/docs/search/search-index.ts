@@ -154,9 +154,7 @@ function mergeSmall(parts: IndexPart[]): IndexPart[] {
   let merged = parts
   for (let tier = 1; tier * together <= mergedAtOnce; tier *= together) {
     const isOfTier = ({ segment }: IndexPart): boolean =>
-      segment.pages >= tier &&
-      segment.pages < tier * together &&
-      segment.buffer.byteLength <= mostMerged
+      segment.pages >= tier && segment.pages < tier * together && segment.buffer.byteLength <= mostMerged
     const small = merged.filter(isOfTier)
     if (small.length < together) continue
     const segment = mergeSegments(small)

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import type { FileView } from '../files.ts'
 import { FactsCache } from './facts-cache.ts'
 import { PackedCache } from './packed-cache.ts'
 import { packFacts, readFacts, unpackFacts } from './page-facts.ts'
+import { SiteView } from './site-view.ts'
 
 const page = `---
 title: Install
@@ -41,7 +43,7 @@ it('keeps facts and fragments, and holds on to no text', () => {
   expect(cache.get('a')).toBe(cache.get('a'))
   expect(cache.anchors('a', 'github')).toEqual(new Set(['one', 'two']))
   expect(cache.anchors('a', 'mdbook')).toBeUndefined()
-  expect([cache.has('a'), cache.has('b')]).toEqual([true, false])
+  expect(cache.get('b')).toBeUndefined()
 })
 
 it('has what was used last, even if there is room for nothing else', () => {
@@ -50,6 +52,24 @@ it('has what was used last, even if there is room for nothing else', () => {
   expect(cache.get('a')?.title).toBe('Install')
   cache.keep('b', readFacts('# B\n'))
   expect([cache.get('a'), cache.get('b')?.title]).toEqual([undefined, 'B'])
+})
+
+it('loses no page whose place others take in the same step', async () => {
+  const paths = Array.from({ length: 200 }, (_, n) => `${n}.md`)
+  const readOne = async (path: string) => Buffer.from(`# ${path}\n`)
+  const files: FileView = {
+    revision: 0,
+    list: () => paths.map((path) => ({ path, oid: path })),
+    read: readOne,
+    readSome: (some) => Promise.all(some.map(readOne)),
+  }
+  for (const most of [0, 3000, 20_000]) {
+    const view = new SiteView({ files, root: '', cache: new FactsCache({ packed: most, unpacked: 500 }) })
+    for (let scanned = 0; scanned < 3; scanned++) {
+      const titles = (await Array.fromAsync(view.eachFacts(paths))).map(({ facts }) => facts.title)
+      expect(titles).toEqual(paths)
+    }
+  }
 })
 
 const bytes = Buffer.alloc(800)

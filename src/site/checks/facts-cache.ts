@@ -25,10 +25,6 @@ export class FactsCache {
     return this.#facts.get(oid)
   }
 
-  has(oid: string): boolean {
-    return this.#facts.has(oid)
-  }
-
   keep(oid: string, facts: PageFacts): void {
     this.#facts.keep(oid, packFacts(facts))
   }
@@ -55,10 +51,6 @@ class Unpacked<Value> {
     this.#packed = packed
     this.#most = most
     this.#unpack = unpack
-  }
-
-  has(key: string): boolean {
-    return this.#entries.has(key) || this.#packed.has(key)
   }
 
   get(key: string): Value | undefined {

@@ -178,12 +178,15 @@ export class SiteView {
 
   async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
     const oids = this.oids()
+    // Taken out before others are kept, which may need their place.
+    const found = new Map<string, PageFacts>()
     const missing = paths.filter((path) => {
       const oid = oids.get(path)
-      return oid !== undefined && !this.#cache.has(oid)
+      const known = oid === undefined ? undefined : this.#cache.get(oid)
+      if (known !== undefined) found.set(path, known)
+      return oid !== undefined && known === undefined
     })
     const read = missing.length === 0 ? [] : await this.files.readSome(missing)
-    const fresh = new Map<string, PageFacts>()
     for (const [index, path] of missing.entries()) {
       const text = asText(read[index])
       const oid = oids.get(path)
@@ -191,9 +194,9 @@ export class SiteView {
       if (!this.guard.begin('page', path, oid)) continue
       const facts = readFacts(text)
       this.#cache.keep(oid, facts)
-      fresh.set(path, facts)
+      found.set(path, facts)
     }
-    return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
+    return paths.map((path) => found.get(path))
   }
 
   // Without its configuration the site would be read as another one, so this fails.

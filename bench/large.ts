@@ -130,9 +130,9 @@ function print(what: string, milliseconds: number, waits?: number[]): void {
 /** How long answers that cost nothing take: what is more than a few milliseconds, the main thread was held. */
 function watchHealth(of: TestServer): { end(): number[] } {
   const waits: number[] = []
-  let isOver = false
+  const over = new AbortController()
   const loop = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       waits.push((await send(of, 'GET', '/healthz', undefined)).milliseconds)
       await delay(20)
     }
@@ -140,7 +140,7 @@ function watchHealth(of: TestServer): { end(): number[] } {
   loop().catch(() => undefined)
   return {
     end() {
-      isOver = true
+      over.abort()
       return waits
     },
   }

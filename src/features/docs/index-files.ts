@@ -28,7 +28,7 @@ export async function readNewest(
   }
 }
 
-export function fileOf(folder: string, generation: number): string {
+function fileOf(folder: string, generation: number): string {
   return join(folder, `${generation}.index`)
 }
 

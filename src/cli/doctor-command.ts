@@ -39,10 +39,14 @@ export function addDoctorCommand(
         await context.request('GET', '/readyz')
         return context.url()
       })
-      if (findings.at(-1)?.ok)
+      if (findings.at(-1)?.ok) {
         await look('secrets', async () =>
           describeSecrets(await context.json<CliSecrets>('GET', '/admin/secrets')),
         )
+        await look('commits', async () =>
+          describeCommits(await context.json<CliCommits>('GET', '/admin/commits')),
+        )
+      }
       const projects = await context.json<CliProject[]>('GET', '/admin/projects').catch(() => [])
       for (const project of projects) {
         await look(`project ${project.domain}`, () =>
@@ -51,11 +55,12 @@ export function addDoctorCommand(
                 [
                   `${project.pages} pages, ${project.sync.state}`,
                   `pages for ${readers[project.visibility]}`,
-                  ...project.warnings,
                 ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),
         )
+        for (const detail of project.warnings)
+          findings.push({ check: `settings of ${project.domain}`, ok: true, detail, warning: true })
         const { warning } = project.sync
         if (warning !== null)
           findings.push({ check: `pages of ${project.domain}`, ok: true, detail: warning, warning: true })
@@ -73,6 +78,17 @@ export function addDoctorCommand(
       )
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
+}
+
+interface CliCommits {
+  name: string
+  email: string
+  signing: { publicKey: string; fingerprint: string } | null
+}
+
+function describeCommits({ name, email, signing }: CliCommits): string {
+  const how = signing === null ? 'not signed' : `signed with ${signing.fingerprint} (${signing.publicKey})`
+  return `by ${name} <${email}>, ${how}`
 }
 
 function describeHost(host: CliHost | null): string {

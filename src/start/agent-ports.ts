@@ -11,6 +11,7 @@ import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
+import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
@@ -50,6 +51,8 @@ function jobSettingsOf(services: Services, { id, organizationId, settings }: Pro
   const { cost, ...budget } = settings.budget ?? {}
   return {
     model: settings.model,
+    branchPrefix: settings.branchPrefix ?? defaultBranchPrefix,
+    signOff: settings.signOff ?? 'off',
     budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
     onProblems: settings.onProblems ?? 'draft',
     allow: settings.allow ?? [],
@@ -100,7 +103,7 @@ export function createAgentPorts(
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),
     limits: runLimits(config),

@@ -23,12 +23,15 @@ import {
   followDefaultBranch,
   switchToDefaultBranch,
 } from '../features/projects/connections/follow-default-branch.ts'
-import { findProject, listProjects, type Project } from '../features/projects/projects.ts'
+import { findProject, listProjects, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
 import { deleteOldDeliveries } from '../features/projects/connections/deliveries.ts'
+import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
+import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'
 import { isSuspect, noteCorruption } from '../integrations/git/corruption.ts'
-import type { Remote } from '../integrations/git/remote.ts'
+import type { Repository } from '../integrations/git/git.ts'
+import { pushTarget, type Remote } from '../integrations/git/remote.ts'
 import { evictMirrors } from './mirrors/evict-mirrors.ts'
 import { hostFollowPorts } from './hosts/host-follow-ports.ts'
 import { deleteOldAudit } from '../features/projects/people/audit.ts'
@@ -197,6 +200,7 @@ async function syncOne(
     if (!isSuspect(repository.folder)) throw error
     await sync()
   })
+  await noteBlockingBranch(services.store, found, await findBlockingNow(found, { repository, remote }))
   await recordAllPushes(services.store, projectId, repository).catch((error: unknown) =>
     services.log.warn({ projectId, err: error }, 'What people pushed to branches of jobs was not noted'),
   )
@@ -205,6 +209,16 @@ async function syncOne(
   if (now?.kind === 'path' && now.sync.commit !== found.sync.commit)
     await syncPullRequests(localForgePorts(services), { id: now.id, domain: now.domain, repository, remote })
   return now?.sync.commit !== found.sync.commit
+}
+
+// The mirror has no branches of a fork but our own.
+async function findBlockingNow(
+  { settings, blockingBranch }: Project,
+  { repository, remote }: { repository: Repository; remote: Remote },
+): Promise<string | undefined> {
+  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  if (pushTarget(remote) === remote) return findBlocking(repository, prefix)
+  return findBlockingAt(repository.git, remote, prefix).catch(() => blockingBranch)
 }
 
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {

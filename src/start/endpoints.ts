@@ -73,7 +73,7 @@ import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
-import { limitWarnings } from './limit-warnings.ts'
+import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -112,6 +112,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const warningsOf = (project: Project): string[] => [
     ...limitWarnings(config, project),
     ...costWarnings(services.models, config, project),
+    ...branchWarnings(project),
   ]
   const hosts = createProjectHosts({
     ...services,
@@ -121,7 +122,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
     open: (project) => jobProjectOf(services, project),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
@@ -238,7 +239,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     answerJobEndpoint(jobs),
-    ...serverEndpoints({ access, store, secretKey }),
+    ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>

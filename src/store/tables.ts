@@ -46,6 +46,8 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     page_count: Generated<number>
     follows_default: Generated<boolean>
     former_refs: Json<string[]>
+    blocking_branch: Maybe<string>
+    former_branch_prefixes: Json<string[]>
     settings: Json<unknown>
     created_at: Time
   }

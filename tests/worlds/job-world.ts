@@ -153,6 +153,8 @@ function required<T>(value: T | undefined): T {
 
 const plainSettings: JobSettings = {
   model: undefined,
+  branchPrefix: 'docwright/',
+  signOff: 'off',
   budget: {},
   onProblems: 'draft',
   allow: [],

@@ -167,8 +167,10 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       description: 'Null removes a setting, an absent field leaves it unchanged.',
       body: settingsChange,
       answer: [200, ...answer],
-      handle: async ({ caller, project, body: change }) =>
-        body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
+      async handle({ caller, project, body: change }) {
+        const settings = await hosts.changeSettings(project, change, caller)
+        return body((await findProject(store.db, project.id)) ?? { ...project, settings })
+      },
     }),
     onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
       description:

@@ -71,6 +71,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'checkSecrets',
     'createBackup',
     'createSignInLink',
+    'getCommitIdentity',
     'getMetrics',
     'grantOrganizations',
     'nameAnyPlace',

@@ -186,6 +186,7 @@ const rightsByVerb = {
   getSession: signedIn,
   signOut: signedIn,
   checkSecrets: operator,
+  getCommitIdentity: operator,
   resealSecrets: operator,
   createBackup: operator,
   getHealth: anybody,

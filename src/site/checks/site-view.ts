@@ -1,4 +1,5 @@
-import { decodeExact, decodeLossy } from '../text/text-file.ts'
+import { decodeText } from '../text/encoding.ts'
+import { decodeExact } from '../text/text-file.ts'
 import { type Purpose, type TextGuard, unguarded } from '../text/text-guard.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { pathObjection } from '../text/repository-path.ts'
@@ -220,7 +221,7 @@ export class SiteView {
 }
 
 function asText(content: Uint8Array | undefined): string | undefined {
-  return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
+  return content === undefined || content.length > maxPage ? undefined : decodeText(content)?.text
 }
 
 function readsPages({ needs }: Site): boolean {

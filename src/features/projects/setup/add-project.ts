@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { defaultBranchPrefix, describeBranchInTheWay } from '../../../integrations/git/branch-prefix.ts'
+import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
@@ -77,6 +79,7 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
   requireDomain(domain)
   const followsDefault = input.ref === undefined || input.ref === defaultBranch
   const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
+  const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
     const project = await insertProject(tx, {
@@ -89,12 +92,17 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
       root,
       site: site ?? undefined,
       visibility: input.visibility,
+      blockingBranch: blocking,
     })
     noteAct({ project })
     if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     await queue.send(tx, 'sync', project.id)
     const hasCredential = remote.kind === 'url' && remote.credential !== undefined
-    return { project, notes: found?.notes ?? [], hasCredential }
+    const notes = [
+      ...(found?.notes ?? []),
+      ...(blocking === undefined ? [] : [describeBranchInTheWay(defaultBranchPrefix, blocking)]),
+    ]
+    return { project, notes, hasCredential }
   })
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -34,8 +34,16 @@ it('reads one state of the store while others write, and leaves no copy', async 
 })
 
 it('copies nothing where the disk has no room', async () => {
-  let copies = 0
-  const engine = { copy: () => Promise.resolve(void copies++) }
-  const answer = await withCopy(engine, '/proc', () => Promise.resolve(copies))
-  expect([answer, copies]).toEqual([undefined, 0])
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-copy-'))
+  try {
+    // Holes take no place on a disk, and would in a copy.
+    await writeFile(join(folder, 'large'), '')
+    await truncate(join(folder, 'large'), 12e12)
+    let copies = 0
+    const engine = { copy: () => Promise.resolve(void copies++) }
+    const answer = await withCopy(engine, folder, () => Promise.resolve(copies))
+    expect([answer, copies]).toEqual([undefined, 0])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -24,6 +24,7 @@ const long = [
   'tests/git-hosts/renamed-branch.test.ts',
   'tests/hand-built-bodies.browser.test.ts',
   'tests/hostile.test.ts',
+  'tests/memory.test.ts',
   'tests/processes/hostile-page.test.ts',
   'tests/processes/machine-trouble.test.ts',
   'tests/processes/many-processes.test.ts',

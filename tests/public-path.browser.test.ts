@@ -118,6 +118,7 @@ it.each(['strips', 'keeps'] as const)(
     await answer.locator('a[href^="/docwright/docs/"], a[href^="http"]').first().click()
     await page.waitForURL(new RegExp(`^${base}/docs/docwright/`))
 
+    await page.goto(`${base}/projects`)
     await signOut()
     await page.goto(`${base}/projects/docwright/jobs`)
     await page.waitForURL(`${base}/sign-in`)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fromKysely, PgBoss, type ConstructorOptions, type JobWithMetadata } from 'pg-boss'
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
 import { newId } from '../lib/ids.ts'
 import type { Reader, Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'

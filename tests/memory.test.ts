@@ -3,6 +3,7 @@ import { heapArguments, openHeapProbe, type HeapProbe } from './heap-probe.ts'
 import { startModelMock, type ModelMock } from './model-mock.ts'
 import { openRequestKinds, requestKinds, sendMany, type RequestKind } from './request-kinds.ts'
 import { startServer, type TestServer } from './server.ts'
+import { createTestDatabase } from './stores.ts'
 
 /** Requests between two looks at the memory. */
 const count = process.env['TEST_ALL'] === undefined ? 60 : 500
@@ -19,7 +20,11 @@ let kinds: Map<string, RequestKind>
 beforeAll(async () => {
   // Questions go to a hosted model; the built-in one answers those that name it.
   model = await startModelMock(() => Promise.resolve('Fine.'))
-  const environment = { ...model.environment, DOCWRIGHT_ASSISTANT_MODEL: 'openai-chat:gpt-mock' }
+  const environment = {
+    ...model.environment,
+    DOCWRIGHT_ASSISTANT_MODEL: 'openai-chat:gpt-mock',
+    DATABASE_URL: await createTestDatabase(),
+  }
   server = await startServer({ nodeArguments: heapArguments, environment })
   probe = await openHeapProbe(server)
   kinds = new Map((await openRequestKinds(server)).map((kind) => [kind.name, kind]))

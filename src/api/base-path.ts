@@ -17,7 +17,7 @@ let base = ''
  * @throws AppError `invalid` when an address could be meant with and without the path
  */
 export function setBasePath(publicUrl: string, paths: readonly string[]): void {
-  const path = new URL(publicUrl).pathname.replace(/\/+$/, '')
+  const path = new URL(publicUrl).pathname.replace(/\/$/, '')
   const taken = new Set(paths.map(firstOf))
   if (path !== '' && taken.has(firstOf(path)))
     throw new AppError(

@@ -153,7 +153,8 @@ function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
   return async ({ id }, prompt) => {
     const project = await findProject(store.db, id)
     if (!project) return []
-    const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found * 3 })
+    const request = { query: prompt.slice(0, 1000), limit: found * 3 }
+    const { hits } = await searchDocs(indexes, project, request, { isPatient: true })
     const pages = new Set(hits.map(({ path }) => path))
     const names = await namedPages(store.db, id, prompt, named)
     return [...new Set([...names, ...[...pages].slice(0, found)].map(sourceFileOf))]

@@ -26,6 +26,7 @@ import { inSpan } from '../lib/trace.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import { localForgePorts } from './agent-ports.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { createIndexPreparer } from './prepare-indexes.ts'
 import { startRegularTasks } from './regular-tasks.ts'
 import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
@@ -44,6 +45,7 @@ export async function workInBackground(
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
+  const indexes = createIndexPreparer(services, ports.stopping)
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
@@ -52,6 +54,7 @@ export async function workInBackground(
           inSpan('sync', { 'docwright.project': projectId }, async (span) => {
             const changed = await syncOne(services, projectId, { parser, stopping: ports.stopping })
             span.set({ 'docwright.changed': changed })
+            indexes.begin(projectId)
           }),
         ),
       )
@@ -73,7 +76,9 @@ export async function workInBackground(
   )
 
   startHeartbeat(services, kind, ports.stopping)
-  return startRegularTasks(services, ports, publicUrl)
+  // A worker builds what it has synchronized; servers answer searches.
+  const prepareIndexes = kind === 'serve' ? indexes.sweep : undefined
+  return startRegularTasks(services, ports, { publicUrl, prepareIndexes })
 }
 
 /** @returns whether other pages are indexed now */

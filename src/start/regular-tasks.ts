@@ -36,13 +36,17 @@ const lookEvery = 5
 /**
  * Does what is due by the clock until `ports.stopping` aborts: one process for all that share the database, whichever
  * has the duty.
- * @param publicUrl where people reach this server; empty while this process does not know it
+ * @param options.publicUrl where people reach this server; empty while this process does not know it
+ * @param options.prepareIndexes builds what searches in this process need, and is done by each process
  * @returns `settled` waits for what was begun
  */
 export function startRegularTasks(
   services: Services,
   ports: RunPorts,
-  publicUrl: () => string,
+  {
+    publicUrl,
+    prepareIndexes,
+  }: { publicUrl: () => string; prepareIndexes: (() => Promise<void>) | undefined },
 ): { settled(): Promise<void> } {
   const { config, queue, log, store } = services
   const { stopping } = ports
@@ -67,6 +71,7 @@ export function startRegularTasks(
     wasTroubled = isTroubled
   })
   every(3600, undefined, () => maintainMirrors(services, stopping))
+  if (prepareIndexes) every(30, undefined, prepareIndexes)
 
   every(lookEvery, 'tasks', () => sweepJobs({ store, queue }))
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', () => queueSyncs(services))
@@ -94,7 +99,7 @@ export function startRegularTasks(
       if ((await queue.liveKeys('sync', [id])).has(id)) return undefined
       const project = await findProject(store.db, id)
       if (!project) return undefined
-      await services.indexes.get(project)
+      await services.indexes.ready(project)
       return services.indexes.isCurrent(project) ? project : undefined
     },
     stopping,

@@ -202,7 +202,7 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
             `The demo project could not be indexed: ${project?.sync.error ?? 'it is gone'}`,
           )
         if (project.sync.state === 'ready') {
-          await services.indexes.get(project)
+          await services.indexes.ready(project)
           return project.pageCount
         }
         await delay(100)

@@ -1,4 +1,4 @@
-import { StoreTrouble, findStoreTrouble, toStoreTrouble } from './store-trouble.ts'
+import { findStoreTrouble, toStoreTrouble, type StoreTrouble } from './store-trouble.ts'
 
 /**
  * Called once when a working database goes away, once when it is back, with the milliseconds between, and now and

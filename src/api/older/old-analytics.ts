@@ -227,8 +227,8 @@ function rangeOf({
   return { from: dateFrom === undefined ? new Date(to.getTime() - 30 * day) : new Date(dateFrom), to }
 }
 
-async function totalsOf({ db }: Store, projectId: string, range: Range): Promise<Analytics['totals']> {
-  return (await readAnalytics(db, projectId, { range, interval: 'month', limit: 1 })).totals
+async function totalsOf(store: Store, projectId: string, range: Range): Promise<Analytics['totals']> {
+  return (await readAnalytics(store, projectId, { range, interval: 'month', limit: 1 })).totals
 }
 
 function isWanted({ source, status }: { source?: string | undefined; status?: string | undefined }): boolean {

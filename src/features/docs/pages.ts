@@ -43,25 +43,12 @@ export interface StoredPage {
   content: string
 }
 
-/** Writes pages and raises the project's generation, so that a reader sees both or none. */
-export async function writePages(
-  tx: Tx,
-  projectId: string,
-  pages: ParsedPage[],
-  removed: string[],
-): Promise<void> {
-  const { generation } = await tx
-    .updateTable('projects')
-    .set({ generation: sql<number>`generation + 1` })
-    .where('id', '=', projectId)
-    .returning('generation')
-    .executeTakeFirstOrThrow()
-  if (removed.length > 0)
-    await sql`
-      delete from pages where project_id = ${projectId}
-        and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
-    `.execute(tx)
-  if (pages.length === 0) return
+/**
+ * Pages as the rows that they will be, in one text: a thread can make it, and whoever passes it on has nothing to copy
+ * piece by piece. `''` for none.
+ */
+export function packRows(pages: readonly ParsedPage[]): string {
+  if (pages.length === 0) return ''
   const rows = pages.map(({ page, oid, included, names = {}, content }) => ({
     path: page.path,
     oid,
@@ -78,12 +65,39 @@ export async function writePages(
     content,
     hidden: page.hidden ?? false,
   }))
+  return JSON.stringify(rows)
+}
+
+/** Writes pages and raises the project's generation, so that a reader sees both or none. */
+export async function writePages(
+  tx: Tx,
+  projectId: string,
+  pages: readonly ParsedPage[],
+  removed: string[],
+): Promise<void> {
+  await writeRows(tx, projectId, packRows(pages), removed)
+}
+
+/** The same with pages that `packRows` has packed. */
+export async function writeRows(tx: Tx, projectId: string, packed: string, removed: string[]): Promise<void> {
+  const { generation } = await tx
+    .updateTable('projects')
+    .set({ generation: sql<number>`generation + 1` })
+    .where('id', '=', projectId)
+    .returning('generation')
+    .executeTakeFirstOrThrow()
+  if (removed.length > 0)
+    await sql`
+      delete from pages where project_id = ${projectId}
+        and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
+    `.execute(tx)
+  if (packed === '') return
   // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
   await sql`
     insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, tags, names, sections, content, hidden)
     select ${projectId}, ${generation}::bigint, r.path, r.oid, r.included, r.url, r.title, r.description, r.language, r.version,
       r.groups, r.tags, r.names, r.sections, r.content, r.hidden
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
+    from jsonb_to_recordset(${packed}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
       description text, language text, version text, groups jsonb, tags jsonb, names jsonb, sections jsonb, content text, hidden boolean)
     on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid,
       included = excluded.included, url = excluded.url,
@@ -93,19 +107,21 @@ export async function writePages(
   `.execute(tx)
 }
 
-/** The stored file ids and addresses by path, for a sync to compare with. */
-export async function knownPages(db: Reader, projectId: string): Promise<Map<string, KnownPage>> {
-  const rows = await inWindows((after) =>
-    db
-      .selectFrom('pages')
-      .select(['path', 'oid', 'url', 'included', 'names'])
-      .where('project_id', '=', projectId)
-      .where('path', '>', after)
-      .orderBy('path')
-      .limit(window)
-      .execute(),
-  )
-  return new Map(rows.map(({ path, ...known }) => [path, known]))
+/** The stored file ids and addresses by path, for a sync to compare with: some of those that come after a path. */
+export async function knownPages(
+  db: Reader,
+  projectId: string,
+  after: string,
+): Promise<[path: string, page: KnownPage][]> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'oid', 'url', 'included', 'names'])
+    .where('project_id', '=', projectId)
+    .where('path', '>', after)
+    .orderBy('path')
+    .limit(window)
+    .execute()
+  return rows.map(({ path, ...known }) => [path, known])
 }
 
 /** Git's ids of the pages' files, by path. */
@@ -166,31 +182,49 @@ async function inWindows<Row extends { path: string }>(
   }
 }
 
-/** Pages for the index, in the order of `paths`; those removed since are left out. */
-export async function readPages(db: Reader, projectId: string, paths: string[]): Promise<Page[]> {
+/** A page for the index whose sections are not read yet: those of a large page are tens of thousands. */
+export interface PackedPage extends Omit<Page, 'sections' | 'hidden'> {
+  /** JSON. */
+  sections: string
+}
+
+/** Pages for the index, in the order of their paths; those removed since are left out. */
+export async function readPackedPages(
+  db: Reader,
+  projectId: string,
+  paths: readonly string[],
+): Promise<PackedPage[]> {
   if (paths.length === 0) return []
   const rows = await db
     .selectFrom('pages')
-    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'tags', 'sections'])
+    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'tags'])
+    .select(sql<string>`sections::text`.as('sections'))
     .where('project_id', '=', projectId)
     .where('path', 'in', paths)
     .orderBy('path')
     .execute()
   return rows.map((row) => ({
-    path: row.path,
-    url: row.url,
-    title: row.title,
+    ...row,
     description: row.description ?? undefined,
     language: row.language ?? undefined,
     version: row.version ?? undefined,
-    groups: row.groups,
-    tags: row.tags,
-    sections: row.sections.map(({ headings, anchor, text }) => ({
-      headings,
-      anchor: anchor ?? undefined,
-      text,
-    })),
   }))
+}
+
+export function packPage({ sections, hidden: _hidden, ...page }: Page): PackedPage {
+  return { ...page, sections: JSON.stringify(sections) }
+}
+
+export function unpackPage({ sections, ...page }: PackedPage): Page {
+  const parsed: { headings: string[]; anchor?: string | null; text: string }[] = JSON.parse(sections)
+  return {
+    ...page,
+    sections: parsed.map(({ headings, anchor, text }) => ({ headings, anchor: anchor ?? undefined, text })),
+  }
+}
+
+export async function readPages(db: Reader, projectId: string, paths: readonly string[]): Promise<Page[]> {
+  return (await readPackedPages(db, projectId, paths)).map(unpackPage)
 }
 
 /** What lists show of a page. */

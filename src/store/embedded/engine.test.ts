@@ -3,17 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kysely, sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readArchive } from '../../../tests/stores.ts'
 import { findStoreTrouble } from '../store-trouble.ts'
-import { createWatch, type ReportStore } from '../store-watch.ts'
+import { createWatch } from '../store-watch.ts'
 import { openEmbeddedStore } from '../database.ts'
 import { embeddedDialect } from './embedded-dialect.ts'
 import type { EngineReply, EngineRequest } from './engine-messages.ts'
-import { createEngine, openEngine, type EngineThread } from './engine.ts'
+import { createEngine, openEngine, type Engine, type EngineThread } from './engine.ts'
 
-const opened = async (report?: ReportStore) =>
-  openEngine({ folder: 'memory://', archive: await readArchive() }, createWatch(report))
+/** One for all tests that need a real one: to start it takes a second of work. */
+let engine: Engine
+
+beforeAll(async () => {
+  engine = await openEngine({ folder: 'memory://', archive: await readArchive() }, createWatch())
+})
+
+afterAll(() => engine?.close())
 
 /** A thread that answers with nothing, until it is told what to say. */
 class ScriptedThread extends EventEmitter implements EngineThread {
@@ -62,12 +68,12 @@ it.each([
   ['is trapped', { failed: { name: 'RuntimeError', message: 'unreachable' } }],
 ])('asks an engine that %s nothing more, and says that it is broken', async (_how, crash) => {
   const thread = new ScriptedThread()
-  const engine = await createEngine(thread, createWatch())
-  const db = new Kysely<Record<string, never>>({ dialect: embeddedDialect(engine) })
+  const crashed = await createEngine(thread, createWatch())
+  const db = new Kysely<Record<string, never>>({ dialect: embeddedDialect(crashed) })
   thread.answer = () => crash
-  expect(engine.broken.aborted).toBe(false)
+  expect(crashed.broken.aborted).toBe(false)
   expect(await kindOf(db.transaction().execute((tx) => sql`select 1`.execute(tx)))).toBe('away')
-  expect(engine.broken.reason).toMatchObject({
+  expect(crashed.broken.reason).toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining('has crashed'),
   })
@@ -75,25 +81,24 @@ it.each([
   const before = thread.asked.length
   expect(await kindOf(sql`select 1`.execute(db))).toBe('away')
   expect(await kindOf(db.transaction().execute((tx) => sql`select 1`.execute(tx)))).toBe('away')
-  await engine.close()
+  await crashed.close()
   expect(thread.asked.length).toBe(before)
 })
 
 it('is broken when its thread ends, and lets nobody wait', async () => {
   const thread = new ScriptedThread()
   const told: string[] = []
-  const engine = await createEngine(
+  const crashed = await createEngine(
     thread,
     createWatch((change) => told.push(Object.keys(change).join())),
   )
   thread.postMessage = () => void setImmediate(() => thread.emit('exit', 1))
-  expect(await kindOf(engine.run('select 1'))).toBe('away')
-  expect(engine.broken.reason).toMatchObject({ message: expect.stringContaining('Its thread has ended') })
+  expect(await kindOf(crashed.run('select 1'))).toBe('away')
+  expect(crashed.broken.reason).toMatchObject({ message: expect.stringContaining('Its thread has ended') })
   expect(told).toEqual(['away'])
 })
 
 it('leaves errors of statements as they are, with all that the database says', async () => {
-  const engine = await opened()
   await engine.run('create table things (id int constraint only_positive check (id > 0))')
   await expect(engine.run('insert into things values (-1)')).rejects.toMatchObject({
     code: '23514',
@@ -105,11 +110,9 @@ it('leaves errors of statements as they are, with all that the database says', a
   await expect(engine.run('begin; select wrong')).rejects.toMatchObject({ code: '42703', position: '15' })
   expect(await engine.run('select count(*) as n from things')).toEqual([{ n: 0 }])
   expect(engine.broken.aborted).toBe(false)
-  await engine.close()
 })
 
 it('hears what is told to a channel, until it is no longer listened to', async () => {
-  const engine = await opened()
   const heard: string[] = []
   const end = await engine.listen('Some channel', (text) => heard.push(text))
   await engine.run(`select pg_notify('Some channel', 'one')`)
@@ -117,29 +120,24 @@ it('hears what is told to a channel, until it is no longer listened to', async (
   await end()
   await engine.run(`select pg_notify('Some channel', 'two')`)
   expect(heard).toEqual(['one'])
-  await engine.close()
 })
 
 it('moves large values there and back', async () => {
-  const engine = await opened()
   const db = new Kysely<Record<string, never>>({ dialect: embeddedDialect(engine) })
   const text = 'ä'.repeat(3_000_000)
   const { rows } = await sql<{ text: string; bytes: Uint8Array }>`
     select ${text}::text as text, ${Buffer.alloc(100_000, 7)}::bytea as bytes`.execute(db)
   expect(rows[0]?.text === text).toBe(true)
   expect(rows[0]?.bytes).toEqual(new Uint8Array(100_000).fill(7))
-  await engine.close()
 })
 
 it('lets timers of the process fire while a statement runs', async () => {
-  const engine = await opened()
   let fired = 0
   const timer = setInterval(() => fired++, 1)
   // Takes as long as it takes: without a thread, nothing could fire before it has ended.
   await engine.run('select count(*) from generate_series(1, 1000000)')
   clearInterval(timer)
   expect(fired).toBeGreaterThan(0)
-  await engine.close()
 })
 
 it('can be copied while it is open, with all that was committed', async () => {

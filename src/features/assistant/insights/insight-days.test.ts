@@ -168,5 +168,6 @@ describeOnBothEngines('insights from sums of days', (store) => {
       deletePerson(store(), projectId, 'fp-8'),
     ])
     await expectSame()
+    expect((await kept()).length).toBeGreaterThan(0)
   })
 })

@@ -22,6 +22,7 @@ const long = [
   'tests/git-hosts/git-hosts-faults.test.ts',
   'tests/git-hosts/git-hosts-kinds.test.ts',
   'tests/git-hosts/renamed-branch.test.ts',
+  'tests/hand-built-bodies.browser.test.ts',
   'tests/hostile.test.ts',
   'tests/processes/hostile-page.test.ts',
   'tests/processes/machine-trouble.test.ts',

@@ -45,3 +45,17 @@ it('takes keys for assistants as pairs', () => {
   ])
   expect(() => readConfig({ DOCWRIGHT_ASSISTANT_KEYS: 'docs=svc_short' })).toThrow('DOCWRIGHT_ASSISTANT_KEYS')
 })
+
+it('takes a public URL with a path that is written alike everywhere', () => {
+  for (const [given, url] of [
+    ['https://docs.example.com/', 'https://docs.example.com'],
+    ['http://localhost:4000', 'http://localhost:4000'],
+    ['https://example.com/docwright/', 'https://example.com/docwright'],
+    ['https://example.com/tools/doc.wright_2~x-y', 'https://example.com/tools/doc.wright_2~x-y'],
+  ] as const)
+    expect([given, readConfig({ DOCWRIGHT_PUBLIC_URL: given }).publicUrl]).toEqual([given, url])
+  for (const path of ['?x=1', '#x', '/a%20b', '/a//b', '/a/../b', '/.', '/a;b', '/ä', '/a"b'])
+    expect(() => readConfig({ DOCWRIGHT_PUBLIC_URL: `https://example.com${path}` })).toThrow(
+      'DOCWRIGHT_PUBLIC_URL',
+    )
+})

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
-import { AppError } from './lib/errors.ts'
+import { AppError, messageOf } from './lib/errors.ts'
+import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
@@ -38,8 +39,8 @@ export interface Config {
   adminKey: string | undefined
   assistantKeys: { domain: string; key: string }[]
   trustedProxies: string[]
-  commitName: string
-  commitEmail: string
+  /** Who makes commits, and the key that signs them; undefined: they are not signed. */
+  committer: { name: string; email: string; signingKey: SigningKey | undefined }
   syncIntervalSeconds: number
   jobConcurrency: number
   jobMaxSteps: number
@@ -99,6 +100,15 @@ const whole = (low: number, high: number): z.ZodType<number, string> =>
     .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const baseUrl = httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+/** Its path stands in cookies, headers and pages, so it is of characters that are written alike everywhere. */
+const publicUrl = baseUrl.pipe(
+  z
+    .string()
+    .regex(
+      /^[^/]+\/\/[^/?#]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/,
+      'may have a path of letters, digits, ".", "_", "~", "-" and "/", and neither a query nor a fragment',
+    ),
+)
 const listOf = (text: string): string[] =>
   text
     .split(',')
@@ -124,11 +134,20 @@ const secretKey = z
   .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
   .transform((text) => Uint8Array.from(Buffer.from(text, 'hex')))
 
+const signingKey = z.string().transform((text, context) => {
+  try {
+    return readSigningKey(text)
+  } catch (error) {
+    context.addIssue(messageOf(error))
+    return z.NEVER
+  }
+})
+
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: optional(whole(0, 65_535)),
   DOCWRIGHT_WORKER_PORT: optional(whole(0, 65_535)),
-  DOCWRIGHT_PUBLIC_URL: optional(httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))),
+  DOCWRIGHT_PUBLIC_URL: optional(publicUrl),
   DOCWRIGHT_DATA: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DOCWRIGHT_MODEL: z.string().default('builtin'),
@@ -201,6 +220,7 @@ const schema = z.object({
     .string()
     .regex(/^[^<>\s\0][^<>\s\0@]*@[^<>\s\0]+$/, 'must be an e-mail address')
     .default('docwright@localhost.invalid'),
+  DOCWRIGHT_COMMIT_SIGNING_KEY: optional(signingKey),
   DOCWRIGHT_SYNC_INTERVAL: whole(1, 86_400).default(60),
   DOCWRIGHT_JOB_CONCURRENCY: whole(1, 64).default(2),
   DOCWRIGHT_JOB_MAX_STEPS: whole(1, 10_000).default(100),
@@ -287,8 +307,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     adminKey: read.DOCWRIGHT_ADMIN_KEY,
     assistantKeys: read.DOCWRIGHT_ASSISTANT_KEYS ?? [],
     trustedProxies: read.DOCWRIGHT_TRUSTED_PROXIES ?? [],
-    commitName: read.DOCWRIGHT_COMMIT_NAME,
-    commitEmail: read.DOCWRIGHT_COMMIT_EMAIL,
+    committer: {
+      name: read.DOCWRIGHT_COMMIT_NAME,
+      email: read.DOCWRIGHT_COMMIT_EMAIL,
+      signingKey: read.DOCWRIGHT_COMMIT_SIGNING_KEY,
+    },
     syncIntervalSeconds: read.DOCWRIGHT_SYNC_INTERVAL,
     jobConcurrency: read.DOCWRIGHT_JOB_CONCURRENCY,
     jobMaxSteps: read.DOCWRIGHT_JOB_MAX_STEPS,

@@ -17,6 +17,7 @@ import { addKeyCommands } from './cli/key-commands.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
+import { addLimitCommands } from './cli/limit-commands.ts'
 import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { printLines } from './cli/terminal-text.ts'
@@ -65,6 +66,7 @@ program
 
 addOrganizationCommands(program, open)
 addPeopleCommands(program, open)
+addLimitCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)
 addReviewCommands(addJobCommands(program, open), open)

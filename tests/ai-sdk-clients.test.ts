@@ -1,8 +1,9 @@
-import type { ChatState, ChatStatus, UIMessage } from 'ai500'
+import type { UIMessage } from 'ai500'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MockLanguageModelV4 } from 'ai/test'
 import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
+import { openChat, textIn } from './ai-sdk-chat.ts'
 import { sdkVersions } from './ai-sdk-versions.ts'
 import type { Sdk } from './ai-sdk-versions.ts'
 import {
@@ -186,25 +187,7 @@ function address(): string {
 }
 
 function newChat(sdk: Sdk) {
-  class Chat extends sdk.AbstractChat<UIMessage> {}
-  const transport = new sdk.DefaultChatTransport({ api: address(), body: { fp: 'anonymous' } })
-  return new Chat({ transport, state: new State() })
-}
-
-class State implements ChatState<UIMessage> {
-  status: ChatStatus = 'ready'
-  error: Error | undefined
-  messages: UIMessage[] = []
-  pushMessage = (message: UIMessage): void => {
-    this.messages = [...this.messages, message]
-  }
-  popMessage = (): void => {
-    this.messages = this.messages.slice(0, -1)
-  }
-  replaceMessage = (index: number, message: UIMessage): void => {
-    this.messages = this.messages.with(index, structuredClone(message))
-  }
-  snapshot = <T>(thing: T): T => structuredClone(thing)
+  return openChat(sdk, { api: address(), body: { fp: 'anonymous' } })
 }
 
 // What the model was asked in its last call, by users.
@@ -216,10 +199,6 @@ function asked(): string[] {
         )
       : [],
   )
-}
-
-function textIn(message: UIMessage | undefined): string {
-  return (message?.parts ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
 function threadOf(message: UIMessage | undefined): string {

@@ -25,6 +25,7 @@ import { createAnswerStreams } from '../src/features/assistant/streams/answer-st
 import { createBuiltinModel } from '../src/builtin/create-builtin-model.ts'
 import type { Model } from '../src/integrations/models/model.ts'
 import { json, type Store } from '../src/store/database.ts'
+import { homeSlug, readPageName, slugOf } from '../src/site/pages/page-name.ts'
 import { testMachine } from './worlds/machine.ts'
 
 export const site = 'https://docs.example.com'
@@ -35,6 +36,7 @@ const pages: FoundPage[] = [
     path: 'docs/guides/install.md',
     url: '/guides/install',
     title: 'Installation',
+    groups: [],
     content: '# Installation\n\nRun `npm install thing`.',
     sections: [
       { anchor: undefined, headings: [] },
@@ -45,6 +47,7 @@ const pages: FoundPage[] = [
     path: 'docs/guides/limits.md',
     url: '/guides/limits',
     title: 'Limits',
+    groups: [],
     content: '# Limits\n\n100 an hour.',
     sections: [{ anchor: undefined, headings: [] }],
   },
@@ -58,14 +61,14 @@ const hits: SearchHit[] = [
     heading: 'Install on Linux',
     anchor: 'linux',
     content: 'Run npm install thing. More at https://elsewhere.example/x',
-    score: 9,
+    score: 0.9,
   },
   {
     path: 'docs/guides/limits.md',
     url: '/guides/limits',
     title: 'Limits',
     content: '100 an hour',
-    score: 4.5,
+    score: 0.45,
     questions: ['How much may I send in an hour?'],
   },
 ]
@@ -183,9 +186,25 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
   return []
 }
 
-export interface FakeDocs extends Pick<AssistantPorts, 'search' | 'findPage' | 'revisionsOf' | 'linkOf'> {
+export interface FakeDocs extends Pick<
+  AssistantPorts,
+  'search' | 'findPage' | 'revisionsOf' | 'linkOf' | 'slugOf'
+> {
   /** What was searched for, in order. */
   searched: Parameters<AssistantPorts['search']>[1][]
+}
+
+/** The page of a list that a name means. */
+export function pageNamed<Page extends { url: string; path: string }>(
+  among: readonly Page[],
+  name: string,
+  sites = [site],
+): Page | undefined {
+  for (const one of readPageName(name, sites)) {
+    const found = among.find(({ url, path }) => ('url' in one ? url === one.url : path === one.path))
+    if (found) return found
+  }
+  return undefined
 }
 
 /** A small documentation in memory. */
@@ -197,12 +216,8 @@ export function fakeDocs(): FakeDocs {
       searched.push(request)
       return Promise.resolve({ hits: hits.slice(0, request.limit), confidence: 0.9 })
     },
-    findPage: (_projectId, name) => {
-      const bare = name.replace(/[#?].*/s, '').replace(/^\/|\/$/g, '')
-      return Promise.resolve(
-        pages.find(({ url, path }) => [url.slice(1), `${url.slice(1)}.md`, path].includes(bare)),
-      )
-    },
+    findPage: (_project, name) => Promise.resolve(pageNamed(pages, name)),
+    slugOf: (_project, url) => slugOf(url, homeSlug),
     revisionsOf: (_reader, _projectId, paths) =>
       Promise.resolve(new Map(paths.map((path) => [path, `revision of ${path}`]))),
     linkOf: (_project, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
@@ -342,7 +357,8 @@ export function assistantApp(
   take: () => Promise<void> = () => Promise.resolve(),
 ): App {
   const limits = { look: () => Promise.resolve(), take }
-  const dependencies = { access, limits, assistant }
+  const threadKeyOf = (_project: object, threadId: string): string => `key of ${encodeURIComponent(threadId)}`
+  const dependencies = { access, limits, assistant, threadKeyOf }
   return mount([
     postMessageEndpoint(dependencies),
     resumeAnswerEndpoint(dependencies),

@@ -130,6 +130,13 @@ describe('the tools of a documentation', () => {
     const { pathname } = new URL(best?.url ?? '')
     expect(textOf(asked)).toContain(pathname)
 
+    expect(best?.path).toMatch(/^[a-z-]+(?:\/[a-z-]+)*$/)
+    expect(asked.content.at(0)).toMatchObject({
+      text: expect.stringMatching(
+        `^Title: [^\\n]+\\nLink: http[^\\n]+/docs/docwright/${best?.path}(?:#[^\\n]*)?\\nPage: ${best?.path}\\nContent: `,
+      ),
+    })
+
     for (const path of [best?.path ?? '', pathname, '/guides/manage-keys', 'guides/manage-keys.md'])
       expect((await call(client, 'read_page', { path }, readPage)).content).toMatch(/^# /)
     const page = await call(client, 'read_page', { path: '/api/search' }, readPage)
@@ -229,6 +236,76 @@ describe('the tools of a documentation', () => {
     expect(preflight.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
   })
 
+  const search = { name: 'search', arguments: { query: 'revoke a key', limit: 1 } }
+
+  it.each([
+    ['anything', { accept: '*/*' }],
+    ['JSON', { accept: 'application/json' }],
+    ['nothing', { accept: '' }],
+    ['what a form sends', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ])('answer clients that accept %s with JSON, without a session before', async (_, headers) => {
+    for (const path of ['/mcp/docwright', '/mcp/docwright/'])
+      for (const [method, params] of [
+        [
+          'initialize',
+          { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a', version: '1' } },
+        ],
+        ['tools/list', {}],
+        ['tools/call', search],
+        // As clients of hosted documentation call it.
+        ['tools/call', { ...search, name: 'search_docwright' }],
+      ] as const) {
+        const body = { jsonrpc: '2.0', id: 7, method, params }
+        const response = await first.request('POST', path, { body: JSON.stringify(body), headers })
+        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+        expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 7, result: expect.any(Object) })
+      }
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const taken = await first.request('POST', '/mcp/docwright', {
+      body: JSON.stringify(notification),
+      headers,
+    })
+    expect([taken.status, await taken.text()]).toEqual([202, ''])
+  })
+
+  it('answer clients that read event streams with one', async () => {
+    const response = await first.request('POST', '/mcp/docwright/', {
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: search },
+    })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    const lines = (await response.text()).split('\n').filter((line) => line.startsWith('data:'))
+    expect(lines.map((line): unknown => JSON.parse(line.slice(5)))).toEqual([
+      { jsonrpc: '2.0', id: 1, result: expect.any(Object) },
+    ])
+  })
+
+  it('are found in the forms that others use', async () => {
+    const read = async (path: string): Promise<unknown> => (await first.request('GET', path)).json()
+    const docs = {
+      name: 'docwright',
+      url: `${first.url}/mcp/docwright`,
+      transport: 'http',
+      authentication: 'none',
+    }
+    const jobs = {
+      name: 'docwright.jobs',
+      url: `${first.url}/mcp`,
+      transport: 'http',
+      authentication: 'bearer',
+    }
+    for (const path of ['/.well-known/mcp.json', '/.well-known/mcp'])
+      expect(await read(path)).toEqual({
+        version: expect.any(String),
+        transport: 'http',
+        url: docs.url,
+        servers: [docs, jobs],
+      })
+    const cards = [await read('/mcp/docwright/server-card'), await read('/mcp/server-card')]
+    expect(await read('/.well-known/mcp/server-cards.json')).toEqual(cards)
+    expect(await read('/.well-known/mcp/server-card.json')).toEqual(cards[0])
+  })
+
   it.each([
     ['nothing', ''],
     ['no JSON', '{'],
@@ -258,7 +335,7 @@ describe('the tools of a documentation', () => {
     expect(text === '' || /"error"|"isError":true/.test(text)).toBe(true)
   })
 
-  it('take a batch of an older client, and only JSON', async () => {
+  it('take a batch of an older client, and JSON of any type', async () => {
     const post = (body: unknown, headers = {}) =>
       first.request('POST', '/mcp/docwright', {
         headers: { accept: 'application/json, text/event-stream', ...headers },
@@ -273,7 +350,7 @@ describe('the tools of a documentation', () => {
     const both = await post([search(1), search(2)], { 'mcp-protocol-version': '2025-03-26' })
     expect(both.status).toBe(200)
     expect((await both.text()).match(/"structuredContent"/g)).toHaveLength(2)
-    expect((await post(search(1), { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post(search(1), { 'content-type': 'text/plain' })).status).toBe(200)
     expect((await first.request('GET', '/mcp/docwright')).status).toBe(405)
     expect(
       (await post({ jsonrpc: '2.0', id: 1, method: 'x', params: { a: 'x'.repeat(2 ** 20) } })).status,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mayGo } from '../src/api/addresses.ts'
 import { mayDo, rights, type Verb } from '../src/features/projects/allow.ts'
+import { scopesOfKind } from '../src/features/projects/scopes.ts'
 import { addresses, bodyOf, nothing, pathOf, type Address, type Names } from './every-endpoint.ts'
 import { createBareRepository, git } from './repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   })
   keys = [
     await made({ kind: 'admin', organization: others['organization'] }),
+    await made({ kind: 'admin', organization: others['organization'], scopes: [...scopesOfKind.admin] }),
     await made({ kind: 'assistant', project: others['domain'] }),
   ]
 })

@@ -1,12 +1,7 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { openBrowser } from './browser.ts'
+import { bundleChat, serveSite } from './chat-site.ts'
 import { startModelMock, type ModelMock } from './model-mock.ts'
 import { startServer, type TestServer } from './server.ts'
 
@@ -29,7 +24,7 @@ afterAll(async () => {
 
 describe.each([2, 3, 4])('useChat of @ai-sdk/react@%d', (major) => {
   it('goes on with an answer after its page was loaded again, and has it once', async () => {
-    const site = await serveSite(await bundle(major))
+    const site = await serveSite(await bundleChat(`ai-sdk-react${major}`, chat()))
     const page = await browser.newPage()
     const resumed: number[] = []
     page.on('response', (response) => {
@@ -51,7 +46,7 @@ describe.each([2, 3, 4])('useChat of @ai-sdk/react@%d', (major) => {
     await expect.poll(status).toBe('ready')
     await expect.poll(() => resumed).toEqual([204, 200, 204])
     expect((await text()).match(/word3\./g)).toHaveLength(1)
-    site.server.close()
+    await site[Symbol.asyncDispose]()
   })
 })
 
@@ -84,37 +79,3 @@ const chat = (): string => `
   }
   createRoot(document.body.appendChild(document.createElement('div'))).render(createElement(Chat))
 `
-
-/** The page's script, with the newest release of a major version. */
-async function bundle(major: number): Promise<string> {
-  const folder = resolve(import.meta.dirname, `../node_modules/ai-sdk-react${major}`)
-  // As if it stood in the package: its own version of `ai` is found from there.
-  const entry = join(folder, 'chat.js')
-  const build = await rolldown({
-    input: entry,
-    platform: 'browser',
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    resolve: { alias: { '@ai-sdk/react': folder } },
-    logLevel: 'silent',
-    plugins: [
-      {
-        name: 'chat',
-        resolveId: (id) => (id === entry ? id : null),
-        load: (id) => (id === entry ? chat() : null),
-      },
-    ],
-  })
-  const { output } = await build.generate({ format: 'iife' })
-  return output[0].code
-}
-
-async function serveSite(script: string): Promise<{ url: string; server: Server }> {
-  const site = createServer((request, response) => {
-    const isScript = request.url === '/chat.js'
-    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
-    response.end(isScript ? script : '<!doctype html><body><script defer src="/chat.js"></script></body>')
-  })
-  site.listen(0, '127.0.0.1')
-  await once(site, 'listening')
-  return { url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, server: site }
-}

@@ -36,13 +36,25 @@ export interface ServerOptions {
   dataFolder?: string
   environment?: Record<string, string>
   arguments?: string[]
+  /** Options of Node for the process itself, not for its threads and helpers. */
+  nodeArguments?: string[]
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataFolder = options.dataFolder ?? (await newDataFolder(options.environment))
   const child = spawn(
     process.execPath,
-    [...quickStart, bin, 'serve', '--port', '0', '--data', dataFolder, ...(options.arguments ?? [])],
+    [
+      ...quickStart,
+      ...(options.nodeArguments ?? []),
+      bin,
+      'serve',
+      '--port',
+      '0',
+      '--data',
+      dataFolder,
+      ...(options.arguments ?? []),
+    ],
     {
       env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],

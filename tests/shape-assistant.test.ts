@@ -16,7 +16,8 @@ contact: Support https://example.com/help
 Call readers by “you”.
 `,
   'docs/guides/install.md': `---\ntags: [setup]\n---\n# Install the gadget\n\nInstall the gadget with one command. ${text}\n`,
-  'docs/guides/tokens.md': `---\ngroups: [admin]\n---\n# Tokens\n\n## Rotate a token\n\nRotate a token of the gadget once a year. ${text}\n`,
+  'docs/guides/staff.md': `---\ngroups: [admin]\n---\n# Price list\n\nWhat a gadget costs for staff. ${text}\n`,
+  'docs/guides/tokens.md': `# Tokens\n\n## Rotate a token\n\nRotate a token of the gadget once a year. ${text}\n`,
   'docs/index.md': `# Gadget\n\nA gadget for everyone. ${text}\n`,
 }
 
@@ -28,7 +29,7 @@ it('lets a repository and its settings shape the assistant, over HTTP and by com
     return stdout
   }
   await run('project', 'add', await createBareRepository(files), '--domain', 'gadget', '--root', 'docs')
-  expect((await readProject(server, 'gadget')).pages).toBe(3)
+  expect((await readProject(server, 'gadget')).pages).toBe(4)
   const key =
     /svc_dsc_\S+/.exec(
       await run(
@@ -115,9 +116,8 @@ it('lets a repository and its settings shape the assistant, over HTTP and by com
     )
       .map(({ path }) => path)
       .toSorted()
-  expect(await found('group=setup')).toEqual(['docs/guides/install.md'])
-  expect(await found('group=Setup', 'group=admin')).toEqual([
-    'docs/guides/install.md',
-    'docs/guides/tokens.md',
-  ])
+  expect(await found('tag=Setup')).toEqual(['guides/install'])
+  const forAll = ['guides/install', 'guides/tokens', 'index']
+  expect(await found('group=setup')).toEqual(forAll)
+  expect(await found('group=Admin', 'group=other')).toEqual([...forAll, 'guides/staff'].toSorted())
 })

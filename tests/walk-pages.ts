@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 
-/** What a person was led to: the links that were followed and the forms that were sent, as paths. */
+/**
+ * What a person was led to: the links that were followed and the forms that were sent, as paths below the server's public
+ * address.
+ */
 export interface Walk {
   links: Set<string>
   forms: Set<string>
@@ -17,7 +20,11 @@ interface Form {
 /** Of pages that differ only in what they show, such as those of two jobs, this many are looked at. */
 const mostAlike = 3
 
-/** Follows every link from some pages on as the person of a cookie, and then sends every form as it stands there. */
+/**
+ * Follows every link from some pages on as the person of a cookie, with all that the pages load, and then sends every
+ * form as it stands there. An address of the same host that is not below that of the server leads nowhere.
+ * @param base the server's public address, which may have a path
+ */
 export async function walkPages(base: string, cookie: string, seeds: readonly string[]): Promise<Walk> {
   const walk: Walk = { links: new Set(), forms: new Set(), dead: [] }
   const alike = new Map<string, number>()
@@ -35,8 +42,16 @@ export async function walkPages(base: string, cookie: string, seeds: readonly st
     const isPage = response.headers.get('content-type')?.includes('text/html') === true
     const text = await response.text()
     if (!isPage) continue
-    for (const href of linksIn(text, base)) queue.push({ url: href, from: url })
-    for (const form of formsIn(text, url)) forms.set(`${shapeOf(form.action)} ${form.from}`, form)
+    for (const address of addressesIn(text)) {
+      const path = pathBelow(base, address, response.url)
+      if (path === undefined) walk.dead.push(`outside ${address} on ${url}`)
+      else if (path !== '') queue.push({ url: path, from: url })
+    }
+    for (const { action: address, ...form } of formsIn(text, url)) {
+      const action = pathBelow(base, address, response.url)
+      if (action === undefined) walk.dead.push(`outside ${address} on ${url}`)
+      else forms.set(`${shapeOf(action)} ${form.from}`, { ...form, action })
+    }
   }
   const last = ['/account', '/people/leave', '/sign-out']
   const placeOf = ({ action }: Form): number => last.findIndex((one) => action.startsWith(one))
@@ -61,11 +76,19 @@ function shapeOf(url: string): string {
     : pathname.replaceAll(/\/(?:[a-z]+_[\w-]+|\d+)(?=\/|$)/g, '/{id}')
 }
 
-function linksIn(page: string, base: string): string[] {
-  return [...page.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].flatMap(([, href = '']) => {
-    const { origin, pathname, search } = new URL(plain(href), `${base}/`)
-    return origin === new URL(base).origin ? [`${pathname}${search}`] : []
-  })
+/** All that a page leads to or loads, apart from its forms. */
+function addressesIn(page: string): string[] {
+  return [...page.matchAll(/<[a-z]+\b[^>]*?\s(?:href|src)="([^"]*)"/g)].map(([, address = '']) =>
+    plain(address),
+  )
+}
+
+/** @returns empty for addresses of others and within a page; undefined outside of the server's own */
+function pathBelow(base: string, address: string, page: string): string | undefined {
+  const { origin, pathname, search } = new URL(address, page)
+  if (address.startsWith('#') || origin !== new URL(base).origin) return ''
+  const below = new URL(base).pathname.replace(/\/$/, '')
+  return pathname.startsWith(`${below}/`) ? `${pathname.slice(below.length)}${search}` : undefined
 }
 
 function formsIn(page: string, from: string): Form[] {

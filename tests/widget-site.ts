@@ -14,7 +14,7 @@ const strict = (server: string): string =>
   [
     "default-src 'none'",
     "script-src 'nonce-n0nce'",
-    `connect-src ${server}`,
+    `connect-src ${new URL(server).origin}`,
     "style-src 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",

@@ -8,6 +8,7 @@ import {
   type Verb,
 } from '../features/projects/allow.ts'
 import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/keys.ts'
+import { createLimitSizes } from '../features/projects/limit-sizes.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'
@@ -53,7 +54,20 @@ const passwordVerbs: ReadonlySet<Verb> = new Set([
   'readLlmsFullTxt',
 ])
 
+/** What is counted by each process, with sizes that an operator may have chosen. */
+const rated: ReadonlySet<Verb> = new Set([
+  'search',
+  'readPage',
+  'getStarters',
+  'sendFeedback',
+  'readDocs',
+  'readLlmsTxt',
+  'readLlmsFullTxt',
+  'useDocsTools',
+])
+
 export function createAccess(ports: Ports): Access {
+  const sizesFor = createLimitSizes(ports.store.db)
   const identify = async (
     context: RequestContext,
     verb: Verb,
@@ -104,6 +118,7 @@ export function createAccess(ports: Ports): Access {
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       noteRequest(context, { caller, verb, project, address: addressOf(context) })
+      if (rated.has(verb)) context.set('limitSizes', await sizesFor(project.organizationId))
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'stranger') {
         context.set('isReader', true)
@@ -126,7 +141,8 @@ interface Place {
 
 function placeOf(context: RequestContext): Place & { asked: string } {
   const id = context.req.param('projectId')
-  const asked = id ?? (context.req.param('domain') ?? '').replace(/\.git$/, '')
+  const domain = context.req.param('domain') ?? ''
+  const asked = id ?? (context.req.path.startsWith('/git/') ? domain.replace(/\.git$/, '') : domain)
   // No project has such a name, and the database would reject the text.
   return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
 }

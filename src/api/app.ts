@@ -1,15 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
+import { allowBrowsers, discoveryHeaders, mcpHeaders } from './allow-browsers.ts'
 import { withAct } from '../store/acts.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { inSpan } from '../lib/trace.ts'
+import { placeHeaders } from './base-path.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
+import { isGone } from './exchange.ts'
 import { describeApi } from './openapi.ts'
+import { canonicalPath } from './request-path.ts'
 import { networkOf } from '../lib/network-address.ts'
 
 export interface AppOptions {
@@ -30,7 +33,7 @@ export function createApp(
   { log, addressOf, publicUrl, record, showError, isDraining }: AppOptions,
   endpoints: Endpoint[],
 ): App {
-  const app: App = new OpenAPIHono()
+  const app: App = new OpenAPIHono({ getPath: canonicalPath })
   app.use(async (context, next) => {
     context.set('requestId', newId('req'))
     context.set('describe', () => readDescription())
@@ -52,6 +55,7 @@ export function createApp(
     context.res.headers.set('X-Request-Id', context.get('requestId'))
     // Whatever a text of a stranger looks like, it is what its type says.
     context.res.headers.set('X-Content-Type-Options', 'nosniff')
+    placeHeaders(context.res.headers)
     // Logs the path without the query, which may hold a token.
     log.debug(
       {
@@ -65,7 +69,8 @@ export function createApp(
     )
   })
   app.use('/discovery/*', allowBrowsers(discoveryHeaders))
-  app.use('/mcp/:domain', allowBrowsers(mcpHeaders))
+  app.use('/mcp/:domain/*', allowBrowsers(mcpHeaders))
+  app.use('/.well-known/*', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
       return errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
@@ -108,7 +113,7 @@ export function createApp(
     if (error.code === 'internal' || error.code === 'unavailable') {
       const err = error.code === 'internal' ? (error.cause ?? error) : error
       // An error after the client has closed the connection is not the server's fault.
-      const level = context.req.raw.signal.aborted ? 'debug' : 'error'
+      const level = isGone(context) ? 'debug' : 'error'
       log[level]({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
     }
     const response = errorResponse(error)
@@ -133,41 +138,3 @@ function patternOf(path: string): RegExp {
     .join('/')
   return new RegExp(`^${source}$`)
 }
-
-const shownHeaders = 'Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, X-Error-Code'
-const discoveryHeaders = {
-  taken: 'authorization, content-type, x-stream-strict, x-docwright-client',
-  shown: `X-Thread-Id, ${shownHeaders}`,
-}
-const mcpHeaders = {
-  taken:
-    'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id',
-  shown: `WWW-Authenticate, ${shownHeaders}`,
-}
-
-/**
- * Browsers may call the assistant and the tools that read documentation from any page: the allowed origins belong to
- * the key and are checked with it, or by the endpoint where it needs no key. No cookies are involved, so `*` is safe.
- * It is sent with errors too, because a page could not read them otherwise.
- */
-const allowBrowsers =
-  ({ taken, shown }: { taken: string; shown: string }): MiddlewareHandler =>
-  async (context, next) => {
-    if (
-      context.req.method === 'OPTIONS' &&
-      context.req.header('access-control-request-method') !== undefined
-    ) {
-      return new Response(null, {
-        status: 204,
-        headers: {
-          'Access-Control-Allow-Origin': '*',
-          'Access-Control-Allow-Methods': 'GET, POST',
-          'Access-Control-Allow-Headers': taken,
-          'Access-Control-Max-Age': '86400',
-        },
-      })
-    }
-    await next()
-    context.res.headers.set('Access-Control-Allow-Origin', '*')
-    context.res.headers.set('Access-Control-Expose-Headers', shown)
-  }

@@ -1,6 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Project } from '../features/projects/projects.ts'
+import type { LimitSizes } from '../features/projects/limit-sizes.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import type { Verb } from '../features/projects/allow.ts'
 import type { Trouble } from '../lib/machine-trouble.ts'
@@ -29,6 +30,10 @@ interface Variables {
   /** Nobody with a key or a session asks, but somebody on a public page of this server. */
   isReader?: boolean
   sharer?: Sharer
+  /** Only for exchange.ts. */
+  exchange?: AbortSignal
+  /** The sizes of limits in the organization of the project that is meant. */
+  limitSizes?: LimitSizes
   /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void
   /** Who asks for a page and which project it is about, also when it turns out to be an error page. */

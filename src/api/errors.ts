@@ -15,6 +15,7 @@ const statuses = {
   rate_limited: 429,
   unavailable: 503,
   internal: 500,
+  not_implemented: 501,
 } as const satisfies Record<ErrorCode, number>
 
 /** The response for an error. Its body is always `{error}`; further details are in headers. */

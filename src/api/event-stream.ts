@@ -1,15 +1,14 @@
-import type { Pool } from './pool.ts'
-import type { Sharer } from './endpoint.ts'
+import type { RequestContext } from './endpoint.ts'
 import { toAppError } from './errors.ts'
+import { exchangeSignal } from './exchange.ts'
+import type { Pool } from './pool.ts'
+import { sharerOf } from './sharer.ts'
 
 /** Milliseconds of silence after which something is sent to keep a connection open. */
 export const quiet = 15_000
 
 interface StreamOptions {
   pool: Pool
-  sharer: Sharer
-  /** Aborts when the client disconnects. */
-  gone: AbortSignal
   /** Aborts when the server begins to stop. */
   stopping: AbortSignal
 }
@@ -20,12 +19,14 @@ interface StreamOptions {
  * many
  */
 export function eventStream(
-  { pool, sharer, gone, stopping }: StreamOptions,
+  context: RequestContext,
+  { pool, stopping }: StreamOptions,
   write: (signal: AbortSignal) => AsyncGenerator<string>,
 ): Response {
-  const place = pool.hold(sharer)
+  const place = pool.hold(sharerOf(context))
   place.take(1)
   const reader = new AbortController()
+  const gone = exchangeSignal(context)
   const pieces = untilTheEnd(write(AbortSignal.any([reader.signal, gone, stopping])), stopping)
   const encoder = new TextEncoder()
   const end = (): void => {

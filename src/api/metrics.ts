@@ -30,7 +30,7 @@ export interface Metrics {
 }
 
 /** Counts a page that was read: by a person in a browser, as Markdown, or with the tools of the Model Context Protocol. */
-export type CountRead = (as: 'html' | 'markdown' | 'mcp') => void
+export type CountRead = (as: 'html' | 'markdown' | 'mcp', pages?: number) => void
 
 interface Ports {
   store: Store
@@ -236,7 +236,7 @@ export function createMetrics({ store, queue, machine }: Ports): Metrics {
   return {
     registry,
     count: (measured) => byName[measured.name]?.(measured),
-    countRead: (as) => reads.inc({ as }),
+    countRead: (as, pages = 1) => reads.inc({ as }, pages),
   }
 
   function counter(name: string, help: string, labelNames: string[]): Counter {

@@ -1,5 +1,9 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { z } from '@hono/zod-openapi'
+import { basePath } from './base-path.ts'
 import type { App } from './endpoint.ts'
+import { takesGzip } from './entity-tag.ts'
 import { describe, jsonContent, tags } from './operation.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
@@ -35,7 +39,19 @@ export function describeApi(app: App): () => object {
   )
   let document: object | undefined
   const read = (): object => (document ??= documentOf(app))
-  app.get('/openapi.json', (context) => context.json(read()))
+  // Half a megabyte that anybody may ask for: printed and compressed once.
+  let printed: Promise<{ plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> }> | undefined
+  const print = async () => {
+    const plain = Buffer.from(JSON.stringify(read()))
+    return { plain, compressed: await promisify(gzip)(plain) }
+  }
+  app.get('/openapi.json', async (context) => {
+    const { plain, compressed } = await (printed ??= print())
+    const headers = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
+    return takesGzip(context)
+      ? context.body(compressed, 200, { ...headers, 'Content-Encoding': 'gzip' })
+      : context.body(plain, 200, headers)
+  })
   return read
 }
 
@@ -48,7 +64,7 @@ function documentOf(app: App): object {
       description,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: basePath() || '/' }],
     tags: tags.map((name) => ({ name })),
   })
 }

@@ -21,6 +21,7 @@ export const tags = [
   'Documentation',
   'Tools for agents',
   'Server',
+  'Older interface',
 ] as const
 
 const conditions = {
@@ -32,6 +33,7 @@ const conditions = {
   413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
   422: 'This `Idempotency-Key` was used before with another body',
   429: 'Rate limit exceeded',
+  501: 'This server has no such thing; the message names the page that explains it',
   503: 'The server is stopping, its database is not available, or the machine has no room for more work',
 } as const
 
@@ -40,6 +42,8 @@ interface Description {
   tag: (typeof tags)[number]
   summary: string
   description?: string
+  /** Only for clients that were written for an older interface. */
+  deprecated?: true
   query?: z.ZodObject
   headers?: z.ZodObject
   body?: z.ZodType
@@ -54,7 +58,10 @@ type Address = `${Method} /${string}`
 /** @param address method and path */
 export function describe(verb: Verb, address: Address, operation: Description): RouteConfig {
   const [method, path] = address.split(' ') as [Method, string]
-  const { tag, summary, description, query, headers, body } = operation
+  const { tag, summary, deprecated, query, headers, body } = operation
+  // The shorter form is made this one before anything else, in request-path.ts.
+  const short = path.startsWith('/discovery/') ? [`Also at \`${path.slice('/discovery'.length)}\`.`] : []
+  const description = [operation.description ?? [], short].flat().join(' ')
   const params = parametersOf(path)
   const errors = [
     ...(operation.errors ?? []),
@@ -72,7 +79,8 @@ export function describe(verb: Verb, address: Address, operation: Description): 
     operationId: verb,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(description !== '' && { description }),
+    ...(deprecated && { deprecated }),
     security: securityOf(verb),
     request: {
       ...(params && { params }),
@@ -188,6 +196,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   threadId: 'Identifier of the thread, or the `id` of the chat that the question was sent with.',
   keys: 'Key identifier.',
   number: 'Number of the pull request.',
+  statusId: 'Identifier of the update.',
   name: 'Name of the context repository.',
   gap: 'Gap identifier.',
   question: 'Number of the question in its thread.',

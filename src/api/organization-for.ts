@@ -13,8 +13,8 @@ interface Ports {
 }
 
 /**
- * The organization that a request is about, when the caller may do `verb` there: the one that is named, else the one
- * that the session shows, else the default one.
+ * The organization that a request is about, when the caller may do `verb` there: the one that is named, else that of
+ * the key or the one that the session shows, else the default one.
  * @throws AppError `not_found`, `forbidden`
  */
 export async function organizationFor(
@@ -44,7 +44,8 @@ export async function requireOrganization(
   { db }: Store,
   asked: { caller: Caller; verb: Verb; organization?: string | undefined },
 ): Promise<Organization> {
-  const { caller, verb, organization } = asked
+  const { caller, verb } = asked
+  const organization = asked.organization ?? (caller.kind === 'key' ? caller.key.organizationId : undefined)
   // Refused before it is looked up, so that nobody learns which organizations exist.
   if (organization !== undefined) allowIn(caller, verb, organization)
   const found = await resolveOrganization(

@@ -53,6 +53,27 @@ it('counts a request for all kinds of sharers, or for none', async () => {
   expect(refused.headers.get('ratelimit')).toContain('search-project')
 })
 
+it('has the size that was chosen for the organization', async () => {
+  const clock = { now: 0 }
+  const rate = createRate('search', { address: 60 }, () => clock.now)
+  const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
+    {
+      route: { method: 'get', path: '/', responses: {} },
+      handle: async (context) => {
+        context.set('limitSizes', { 'search-address': 3 })
+        rate.take(context, { address: 'a' })
+        return new Response('done')
+      },
+    },
+  ])
+  for (let count = 0; count < 3; count++) expect((await app.request('/')).status).toBe(200)
+  const refused = await app.request('/')
+  expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
+    429,
+    '"search-address";q=3;w=60',
+  ])
+})
+
 it('does not count what is refused with a 4xx', async () => {
   const { get } = limited()
   for (let count = 0; count < 200; count++) expect((await get('/missing')).status).toBe(404)

@@ -1,3 +1,4 @@
+import { ratesPerMinute } from '../features/projects/limit-sizes.ts'
 import { LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
@@ -7,8 +8,12 @@ import { keepNewest } from '../lib/keep-newest.ts'
  * A limit of requests a minute, counted in this process, for requests that are too cheap to count in the database.
  */
 export interface Rate {
-  /** Counts the request, unless it is refused with a 4xx after all. @throws LimitError */
-  take(context: RequestContext, sharer?: Sharer): void
+  /**
+   * Counts the request, unless it is refused with a 4xx after all.
+   * @param times how often it counts
+   * @throws LimitError
+   */
+  take(context: RequestContext, sharer?: Sharer, times?: number): void
 }
 
 const minute = 60_000
@@ -27,13 +32,13 @@ export function createRate(
   /** By sharer: when all its requests will be available again. */
   const refilledAt = new Map<string, number>()
   return {
-    take(context, sharer = sharerOf(context)) {
+    take(context, sharer = sharerOf(context), times = 1) {
       const time = now()
       const taken = sharerKinds.flatMap((kind) => {
-        const count = most[kind]
-        if (sharer[kind] === undefined || count === undefined) return []
+        if (sharer[kind] === undefined || most[kind] === undefined) return []
+        const count = context.get('limitSizes')?.[`${name}-${kind}`] ?? most[kind]
         const subject = `${kind} ${sharer[kind]}`
-        const each = minute / count
+        const each = (minute / count) * times
         const next = Math.max(refilledAt.get(subject) ?? 0, time) + each
         // Allows for rounding: a fraction of a millisecond must not refuse the last request.
         if (next - time > minute + 0.001)
@@ -52,10 +57,10 @@ export function createRate(
 }
 
 /**
- * Searches and page reads, over the API and in the rendered documentation. The limits are far above what people
+ * Searches and page reads, over the API, in the rendered documentation and by messages of agents. The limits are far above what people
  * need.
  */
-export const searches = createRate('search', { address: 600, person: 600, key: 3000, project: 6000 })
+export const searches = createRate('search', ratesPerMinute.search)
 
 /** Feedback of readers. The share of an address is far above what people click. */
-export const feedbacks = createRate('feedback', { address: 60, person: 60, key: 1200, project: 2400 })
+export const feedbacks = createRate('feedback', ratesPerMinute.feedback)

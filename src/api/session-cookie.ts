@@ -3,6 +3,7 @@ import type { CookieOptions } from 'hono/utils/cookie'
 import { findSession, touchSession, type Session } from '../features/projects/sign-in.ts'
 import { outsideAct } from '../store/acts.ts'
 import type { Store } from '../store/database.ts'
+import { basePath, withoutBase } from './base-path.ts'
 import type { RequestContext } from './endpoint.ts'
 import { sharerOf } from './sharer.ts'
 
@@ -45,8 +46,9 @@ export function setSession(context: RequestContext, publicUrl: string, secret: s
 }
 
 export function clearSession(context: RequestContext, publicUrl: string): void {
-  // The assistant keeps its conversation in the tab, and the next person may read other pages.
-  context.header('Clear-Site-Data', '"storage"')
+  // The assistant keeps its conversation in the tab, and the next person may read other pages. Below a path of a host, the
+  // header would delete what other programs of that host keep.
+  if (basePath() === '') context.header('Clear-Site-Data', '"storage"')
   deleteCookie(context, cookieName(publicUrl, 'session'), attributes(publicUrl))
 }
 
@@ -83,10 +85,14 @@ export function sessionCookieName(publicUrl: string): string {
   return cookieName(publicUrl, 'session')
 }
 
-// Cookies are shared by all ports of a host: two servers on one machine must not sign each other out.
+// Cookies are shared by all ports of a host, and one of the root is sent to all paths: two servers must not sign each
+// other out.
 function cookieName(publicUrl: string, use: string): string {
-  const { port, protocol } = new URL(publicUrl)
-  return `${protocol === 'https:' ? '__Host-' : ''}docwright_${port === '' ? '' : `${port}_`}${use}`
+  const { port, protocol, pathname } = new URL(publicUrl)
+  const place = [port, ...pathname.split('/')].filter((part) => part !== '')
+  // `__Host-` is for cookies of the root only.
+  const kind = protocol === 'https:' ? (pathname === '/' ? '__Host-' : '__Secure-') : ''
+  return `${kind}${['docwright', ...place, use].join('_')}`
 }
 
 function attributes(publicUrl: string): CookieOptions {
@@ -98,7 +104,8 @@ export function safeReturnPath(value: string | undefined): string {
   if (value === undefined || value.length > 500 || !/^\/[\x21-\x7e]*$/.test(value) || value.includes('\\'))
     return '/'
   const origin = 'http://own.invalid'
-  const url = URL.canParse(value, origin) ? new URL(value, origin) : undefined
+  const wanted = withoutBase(value)
+  const url = URL.canParse(wanted, origin) ? new URL(wanted, origin) : undefined
   // Returning to the sign-in page itself would be useless.
   if (url?.origin !== origin || url.pathname.startsWith('/sign-')) return '/'
   const path = `${url.pathname}${url.search}`

@@ -113,20 +113,21 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     )
 }
 
-const filterHelp = 'only some pages: version=2.0, language=de, group=admin (any of several groups)'
+const filterHelp = 'only some pages: version=2.0, language=de, tag=setup; group=admin adds those of a group'
 
 function filterOf(
   pairs: string[] = [],
-): { version?: string; language?: string; groups?: string[] } | undefined {
+): { version?: string; language?: string; tag?: string; groups?: string[] } | undefined {
   if (pairs.length === 0) return undefined
   const filter: ReturnType<typeof filterOf> = {}
   for (const pair of pairs) {
     const [name = '', ...rest] = pair.split('=')
     const value = rest.join('=')
-    if (value === '' || !['version', 'language', 'group'].includes(name))
-      throw new AppError('invalid', `A filter is version=…, language=… or group=…, not ${pair}`)
+    if (value === '' || !['version', 'language', 'tag', 'group'].includes(name))
+      throw new AppError('invalid', `A filter is version=…, language=…, tag=… or group=…, not ${pair}`)
     if (name === 'group') filter.groups = [...(filter.groups ?? []), value]
     else if (name === 'version') filter.version = value
+    else if (name === 'tag') filter.tag = value
     else filter.language = value
   }
   return filter

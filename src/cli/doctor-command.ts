@@ -44,10 +44,14 @@ export function addDoctorCommand(
         await context.request('GET', '/readyz')
         return context.url()
       })
-      if (findings.at(-1)?.ok)
+      if (findings.at(-1)?.ok) {
         await look('secrets', async () =>
           describeSecrets(await context.json<CliSecrets>('GET', '/admin/secrets')),
         )
+        await look('commits', async () =>
+          describeCommits(await context.json<CliCommits>('GET', '/admin/commits')),
+        )
+      }
       // What is wrong with a project's host stands beside the project.
       const { advice } = await context.json<CliAdvice>('GET', '/admin/server').catch(() => ({ advice: [] }))
       for (const { about, what, remedy } of advice)
@@ -61,11 +65,12 @@ export function addDoctorCommand(
                 [
                   `${project.pages} pages, ${project.sync.state}`,
                   `pages for ${readers[project.visibility]}`,
-                  ...project.warnings,
                 ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),
         )
+        for (const detail of project.warnings)
+          findings.push({ check: `settings of ${project.domain}`, ok: true, detail, warning: true })
         const { warning } = project.sync
         if (warning !== null)
           findings.push({ check: `pages of ${project.domain}`, ok: true, detail: warning, warning: true })
@@ -83,6 +88,17 @@ export function addDoctorCommand(
       )
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1
     })
+}
+
+interface CliCommits {
+  name: string
+  email: string
+  signing: { publicKey: string; fingerprint: string } | null
+}
+
+function describeCommits({ name, email, signing }: CliCommits): string {
+  const how = signing === null ? 'not signed' : `signed with ${signing.fingerprint} (${signing.publicKey})`
+  return `by ${name} <${email}>, ${how}`
 }
 
 function describeHost(host: CliHost | null): string {

@@ -10,6 +10,8 @@ interface Options {
   model?: string
   assistantModel?: string
   onProblems?: string
+  branchPrefix?: string
+  signOff?: string
   maxSteps?: number
   maxTokens?: number
   maxCost?: number
@@ -72,6 +74,8 @@ const settingNames = [
   'contextRepositories',
   'enrichment',
   'pullRequest',
+  'branchPrefix',
+  'signOff',
   'trusted',
 ]
 
@@ -119,6 +123,8 @@ export function addProjectSettingsCommands(
     .option('--label <name...>', 'labels of new pull requests')
     .option('--reviewer <login...>', 'who is asked to review them')
     .option('--assignee <login...>', 'who they are assigned to')
+    .option('--branch-prefix <text>', 'what the names of its branches begin with: docwright/')
+    .option('--sign-off <off|server|person>', 'whose Signed-off-by its commits carry')
     .option('--trusted <login...>', 'accounts whose comments are follow-ups, besides people who may write')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .action(async (name: string, options: Options, command: Command) => {
@@ -249,6 +255,8 @@ async function changeOf(options: Options, { settings }: CliProject): Promise<Rec
     model,
     assistantModel,
     onProblems,
+    branchPrefix,
+    signOff,
     assistantTokensPerDay,
     assistantQueries,
     assistantFiles,
@@ -278,6 +286,8 @@ async function changeOf(options: Options, { settings }: CliProject): Promise<Rec
     site,
     ...models,
     onProblems,
+    branchPrefix,
+    signOff,
     allow,
     protect,
     allowedHosts,

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'too_large'
   | 'rate_limited'
   | 'unavailable'
+  | 'not_implemented'
   | 'internal'
 
 /**

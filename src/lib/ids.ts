@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'ses'
   | 'inv'
   | 'log'
+  | 'clm'
+  | 'dut'
 
 /** `job_0192…`: sortable by time of creation. */
 export function newId(prefix: IdPrefix): string {

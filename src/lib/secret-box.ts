@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { AppError } from './errors.ts'
 
 const algorithm = 'aes-256-gcm'
@@ -34,6 +34,11 @@ export function openSecret(keys: SecretKey, owner: string, sealed: string): stri
     'A stored secret cannot be read: it was encrypted with another key; bring back DOCWRIGHT_SECRET_KEY or the file secret-key, or give the key before as DOCWRIGHT_SECRET_KEY_PREVIOUS',
     { cause },
   )
+}
+
+/** What only this server can make of a text, in hexadecimal digits. Begin the text with what it is for. */
+export function keyedHash([key]: SecretKey, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex')
 }
 
 function openWith(key: Uint8Array, owner: string, sealed: string): string {

@@ -1,3 +1,4 @@
+import { othersWait } from '../features/agent/turns/job-claims.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
@@ -11,6 +12,7 @@ import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
+import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
@@ -50,6 +52,8 @@ function jobSettingsOf(services: Services, { id, organizationId, settings }: Pro
   const { cost, ...budget } = settings.budget ?? {}
   return {
     model: settings.model,
+    branchPrefix: settings.branchPrefix ?? defaultBranchPrefix,
+    signOff: settings.signOff ?? 'off',
     budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
     onProblems: settings.onProblems ?? 'draft',
     allow: settings.allow ?? [],
@@ -83,6 +87,7 @@ export function createAgentPorts(
   return {
     store,
     queue,
+    othersWait: (jobId) => othersWait(store.db, jobId),
     models: services.models,
     machine: services.machine,
     openProject: async (id) => {
@@ -100,7 +105,7 @@ export function createAgentPorts(
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),
     limits: runLimits(config),
@@ -148,7 +153,8 @@ function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
   return async ({ id }, prompt) => {
     const project = await findProject(store.db, id)
     if (!project) return []
-    const { hits } = await searchDocs(indexes, project, { query: prompt.slice(0, 1000), limit: found * 3 })
+    const request = { query: prompt.slice(0, 1000), limit: found * 3 }
+    const { hits } = await searchDocs(indexes, project, request, { isPatient: true })
     const pages = new Set(hits.map(({ path }) => path))
     const names = await namedPages(store.db, id, prompt, named)
     return [...new Set([...names, ...[...pages].slice(0, found)].map(sourceFileOf))]

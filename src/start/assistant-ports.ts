@@ -5,13 +5,14 @@ import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
-import { findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
+import { descriptionsOf, findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
 import { starterSections } from '../features/docs/starter-sections.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
+import { homeSlug, slugOf } from '../site/pages/page-name.ts'
 import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './services.ts'
 
@@ -19,11 +20,19 @@ interface Address {
   publicUrl(): string
 }
 
+/** Addresses below which a project's pages are: the published site, and this server's own rendering. */
+function sitesOf(
+  { publicUrl }: Address,
+  { domain, settings }: Project,
+): [...published: string[], own: string] {
+  const own = `${publicUrl()}/docs/${domain}`
+  return settings.site === undefined ? [own] : [settings.site, own]
+}
+
 /** Where people open a page: the published site, or this server's own rendering, which alone shows some pages. */
-function pageLink({ publicUrl }: Address, project: Project, url: string, anchor: string | undefined): string {
-  const site =
-    (url.startsWith(ownAddress) ? undefined : project.settings.site) ??
-    `${publicUrl()}/docs/${project.domain}`
+function pageLink(address: Address, project: Project, url: string, anchor: string | undefined): string {
+  const sites = sitesOf(address, project)
+  const site = url.startsWith(ownAddress) ? sites.at(-1) : sites[0]
   // File names may hold characters that addresses may not: spaces, `#`, `%`.
   const path = url.split('/').map(encodeURIComponent).join('/')
   return `${site}${path}${anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`}`
@@ -53,15 +62,26 @@ export function createAssistantPorts(
     takesImages: ({ settings }) => settings.assistantFiles === true,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
-    search: (project, { context, ...request }) =>
-      searchDocs(indexes, project, {
+    search: async (project, { context, ...request }) => {
+      const result = await searchDocs(indexes, project, {
         ...request,
+        sites: sitesOf(state, project),
         context: context.map(({ value }) => value).join('\n') || undefined,
-      }),
-    findPage: (projectId, name) => findPage(store.db, projectId, name),
+      })
+      const paths = [...new Set(result.hits.map(({ path }) => path))]
+      const descriptions = await descriptionsOf(store.db, project.id, paths)
+      return {
+        ...result,
+        hits: result.hits.map((hit) => ({ ...hit, description: descriptions.get(hit.path) })),
+      }
+    },
+    findPage: (project, name) => findPage(store.db, project.id, name, sitesOf(state, project)),
+    // Mintlify and this server open the home page under its name, too. Other sites may not.
+    slugOf: ({ framework, settings }, url) =>
+      slugOf(url, settings.site === undefined || framework === 'mintlify' ? homeSlug : ''),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
-    starterSections: (project, path) => starterSections(store.db, project, path),
+    starterSections: (project, path) => starterSections(store.db, project, path, sitesOf(state, project)),
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,
@@ -103,17 +123,21 @@ export function createAssistantGate(
   access: Access,
   addressOf: ClientAddress,
 ): AssistantGate<Project> {
-  const usesOf = (context: RequestContext, project: Project): LimitUse[] => [
-    { limit: limits.assistantOrganization, subject: project.organizationId },
-    { limit: limits.assistantAddress, subject: addressOf(context) },
-    // Keys can be revoked; readers without one get smaller shares of their own.
-    ...(context.get('isReader')
-      ? [
-          { limit: limits.assistantReader, subject: addressOf(context) },
-          { limit: limits.assistantPages, subject: project.id },
-        ]
-      : []),
-  ]
+  const usesOf = (context: RequestContext, project: Project): LimitUse[] => {
+    const { id, organizationId } = project
+    const address = addressOf(context)
+    return [
+      { limit: limits.assistantOrganization, subject: organizationId, organizationId },
+      { limit: limits.assistantAddress, subject: address, organizationId },
+      // Keys can be revoked; readers without one get smaller shares of their own.
+      ...(context.get('isReader')
+        ? [
+            { limit: limits.assistantReader, subject: address, organizationId },
+            { limit: limits.assistantPages, subject: id, organizationId },
+          ]
+        : []),
+    ]
+  }
   return {
     access,
     limits: {

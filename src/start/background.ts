@@ -1,47 +1,33 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { runJob } from '../features/agent/loop/run-job.ts'
+import { createTurnTaker } from '../features/agent/loop/take-turns.ts'
+import { endClaims } from '../features/agent/turns/job-claims.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
-import { sweepJobs } from '../features/agent/sweep-jobs.ts'
-import { endMachineWaits } from '../features/agent/turns.ts'
-import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
-import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
-import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
 import { recordAllPushes } from '../features/agent/workspace/job-work.ts'
-import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
-import { createGrouper, findGaps } from '../features/assistant/gaps/find-gaps.ts'
-import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
-import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import {
   createParser,
   noteUnchanged,
   syncProject,
   type SyncDependencies,
 } from '../features/docs/sync-project.ts'
-import { deleteStaleLimits } from '../features/projects/limits.ts'
 import {
   followDefaultBranch,
   switchToDefaultBranch,
 } from '../features/projects/connections/follow-default-branch.ts'
-import { findProject, listProjects, type Project } from '../features/projects/projects.ts'
-import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
-import { deleteOldDeliveries } from '../features/projects/connections/deliveries.ts'
+import { findProject, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
+import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
+import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'
 import { isSuspect, noteCorruption } from '../integrations/git/corruption.ts'
-import type { Remote } from '../integrations/git/remote.ts'
-import { evictMirrors } from './mirrors/evict-mirrors.ts'
-import { hostFollowPorts } from './hosts/host-follow-ports.ts'
-import { deleteOldAudit } from '../features/projects/people/audit.ts'
-import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
-import { maintainRepository } from '../integrations/git/mirrors/maintain-repository.ts'
+import type { Repository } from '../integrations/git/git.ts'
+import { pushTarget, type Remote } from '../integrations/git/remote.ts'
 import { syncPullRequests } from '../integrations/forges/local/pull-request-state.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { inSpan } from '../lib/trace.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
-import { tidyTables } from '../store/tidy-tables.ts'
 import { localForgePorts } from './agent-ports.ts'
-import { createAssistantPorts } from './assistant-ports.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { createIndexPreparer } from './prepare-indexes.ts'
+import { startRegularTasks } from './regular-tasks.ts'
 import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 
@@ -59,6 +45,7 @@ export async function workInBackground(
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
+  const indexes = createIndexPreparer(services, ports.stopping)
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
@@ -67,6 +54,7 @@ export async function workInBackground(
           inSpan('sync', { 'docwright.project': projectId }, async (span) => {
             const changed = await syncOne(services, projectId, { parser, stopping: ports.stopping })
             span.set({ 'docwright.changed': changed })
+            indexes.begin(projectId)
           }),
         ),
       )
@@ -79,81 +67,18 @@ export async function workInBackground(
       parsers.push(parser)
     }
   })
-  await queue.work('job', config.jobConcurrency, (jobId) =>
-    watchdog.during(`job ${jobId}`, () => runJob(ports, jobId)),
-  )
+  if (store.engine === 'pglite') await store.transaction(endClaims)
+  const turns = createTurnTaker(ports, (jobId, work) => watchdog.during(`job ${jobId}`, work))
+  await queue.work('job', config.jobConcurrency, turns.runNext)
 
   await queue.work('enrich', 1, (projectId) =>
     watchdog.during(`enrichment of ${projectId}`, () => enrichOne(services, projectId, ports.stopping)),
   )
 
   startHeartbeat(services, kind, ports.stopping)
-  let wasTroubled = false
-  every(services, 5, ports.stopping, async () => {
-    const isTroubled = services.machine.trouble() !== undefined
-    if (wasTroubled && !isTroubled) await store.transaction(endMachineWaits)
-    wasTroubled = isTroubled
-    await sweepJobs({ store, queue })
-  })
-  every(services, config.syncIntervalSeconds, ports.stopping, () => queueSyncs(services))
-  every(services, 5, ports.stopping, () => queueEnrichments(services))
-  every(services, 600, ports.stopping, () => tidyTables(store))
-  every(services, 3600, ports.stopping, async () => {
-    await maintainMirrors(services, ports.stopping)
-    await evictMirrors(services)
-  })
-  every(services, 3600, ports.stopping, () =>
-    store.transaction(async (tx) => {
-      await deleteStaleLimits(tx)
-      await deleteExpiredSessions(tx)
-      await deleteOldAudit(tx, config.auditRetentionDays)
-      await deleteOldMessages(tx)
-      await deleteOldReplies(tx)
-      await deleteOldDeliveries(tx)
-      await deleteOldStreams(tx)
-    }),
-  )
-  every(services, 3600, ports.stopping, async () =>
-    deleteExpired(store, await listProjects(store.db), config.threadRetentionDays),
-  )
-  const gaps = {
-    assistant: createAssistantPorts(services, { publicUrl, draining: ports.stopping }),
-    grouper: createGrouper(),
-    upToDate: async (id: string) => {
-      // A merge queues a sync, so that none on its way means that its pages are stored.
-      if ((await queue.liveKeys('sync')).has(id)) return undefined
-      const project = await findProject(store.db, id)
-      if (!project) return undefined
-      await services.indexes.get(project)
-      return services.indexes.isCurrent(project) ? project : undefined
-    },
-    stopping: ports.stopping,
-  }
-  every(services, 10, ports.stopping, async () => {
-    for (const project of await listProjects(store.db))
-      await findGaps(gaps, project).catch((error: unknown) =>
-        log.warn({ projectId: project.id, err: error }, `Gaps could not be looked for: ${messageOf(error)}`),
-      )
-  })
-  const webhooks = createWebhookSender({
-    ...postDefaults,
-    store,
-    secretKey: services.secretKey,
-    toPrivate: config.webhooksToPrivate,
-    publicUrl: () => publicUrl() || undefined,
-    reportError: (error) => log.error({ err: error }, 'The result of a webhook could not be written down'),
-    stopping: ports.stopping,
-  })
-  const hosts = createHostFollower(hostFollowPorts(services, ports))
-  every(services, 1, ports.stopping, webhooks.sweep)
-  // Comments and statuses on hosts link to the job. A worker that does not know the public address leaves them to
-  // the servers.
-  every(services, 2, ports.stopping, async () => (publicUrl() === '' ? undefined : hosts.sweep()))
-  return {
-    async settled() {
-      await Promise.all([webhooks.settled(), hosts.settled()])
-    },
-  }
+  // A worker builds what it has synchronized; servers answer searches.
+  const prepareIndexes = kind === 'serve' ? indexes.sweep : undefined
+  return startRegularTasks(services, ports, { publicUrl, prepareIndexes })
 }
 
 /** @returns whether other pages are indexed now */
@@ -192,6 +117,7 @@ async function syncOne(
     if (!isSuspect(repository.folder)) throw error
     await sync()
   })
+  await noteBlockingBranch(services.store, found, await findBlockingNow(found, { repository, remote }))
   await recordAllPushes(services.store, projectId, repository).catch((error: unknown) =>
     services.log.warn({ projectId, err: error }, 'What people pushed to branches of jobs was not noted'),
   )
@@ -202,6 +128,16 @@ async function syncOne(
   return now?.sync.commit !== found.sync.commit
 }
 
+// The mirror has no branches of a fork but our own.
+async function findBlockingNow(
+  { settings, blockingBranch }: Project,
+  { repository, remote }: { repository: Repository; remote: Remote },
+): Promise<string | undefined> {
+  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  if (pushTarget(remote) === remote) return findBlocking(repository, prefix)
+  return findBlockingAt(repository.git, remote, prefix).catch(() => blockingBranch)
+}
+
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {
   if (project.sync.state !== 'ready' || project.sync.commit === undefined) return false
   const { commit } = await checkRemote(git, remote, { branch: project.ref }).catch((error: unknown) => {
@@ -210,20 +146,6 @@ async function isUnchanged({ git }: Services, project: Project, remote: Remote):
     throw error
   })
   return commit === project.sync.commit
-}
-
-/** Shorter than the time that others wait for a repository's lock. */
-const maintenanceTime = 300_000
-
-async function maintainMirrors(services: Services, stopping: AbortSignal): Promise<void> {
-  for (const project of await listProjects(services.store.db)) {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(maintenanceTime)])
-    if (!(await services.hasMirror(project))) continue
-    const mirror = await services.mirror(project, { isUse: false })
-    await maintainRepository(mirror, signal).catch((error: unknown) =>
-      services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
-    )
-  }
 }
 
 async function enrichOne(services: Services, projectId: string, stopping: AbortSignal): Promise<void> {
@@ -237,34 +159,4 @@ async function enrichOne(services: Services, projectId: string, stopping: AbortS
   const { enrichment } = (await findProject(store.db, projectId)) ?? {}
   if (enrichment?.state === 'failed' || enrichment?.state === 'ceiling')
     log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment stands still: ${enrichment.error}`)
-}
-
-async function queueEnrichments({ store, queue }: Services): Promise<void> {
-  const due = (await listProjects(store.db)).filter(
-    ({ enrichment, sync }) => enrichment?.isDue === true && sync.state !== 'syncing',
-  )
-  if (due.length === 0) return
-  const live = await queue.liveKeys('enrich')
-  for (const { id } of due) if (!live.has(id)) await store.transaction((tx) => queue.send(tx, 'enrich', id))
-}
-
-async function queueSyncs({ store, queue }: Services): Promise<void> {
-  const live = await queue.liveKeys('sync')
-  for (const project of await listProjects(store.db))
-    if (!live.has(project.id)) await store.transaction((tx) => queue.send(tx, 'sync', project.id))
-}
-
-function every(
-  services: Services,
-  seconds: number,
-  stopping: AbortSignal,
-  work: () => Promise<unknown>,
-): void {
-  const loop = async (): Promise<void> => {
-    while (!stopping.aborted) {
-      await work().catch((error: unknown) => services.log.error({ err: error }, 'A regular task failed'))
-      await delay(seconds * 1000, undefined, { signal: stopping })
-    }
-  }
-  loop().catch(() => undefined)
 }

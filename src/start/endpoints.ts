@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import {
   forgetRetry,
   isEnriching,
@@ -33,6 +32,7 @@ import { serverEndpoints } from '../api/admin/server.ts'
 import { accountEndpoints } from '../api/admin/account.ts'
 import { auditEndpoints } from '../api/admin/audit.ts'
 import { createAttempts } from '../api/admin/count-attempts.ts'
+import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
 import { organizationEndpoints } from '../api/admin/organizations.ts'
 import { peopleEndpoints } from '../api/admin/people.ts'
 import { sessionEndpoints } from '../api/admin/sessions.ts'
@@ -50,7 +50,7 @@ import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/a
 import type { Endpoint } from '../api/endpoint.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
 import { createIdentify } from '../features/projects/people/identify.ts'
-import type { SecretKey } from '../lib/secret-box.ts'
+import { keyedHash } from '../lib/secret-box.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -58,6 +58,10 @@ import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
 import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
+import { missingEndpoints } from '../api/older/missing.ts'
+import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
+import { oldJobEndpoints } from '../api/older/old-jobs.ts'
+import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
@@ -73,7 +77,7 @@ import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
-import { limitWarnings } from './limit-warnings.ts'
+import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
@@ -108,10 +112,13 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
     searchLog: services.searchLog,
+    threadKeyOf: ({ id }: Project, threadId: string) =>
+      keyedHash(secretKey, `docwright thread ${id} ${threadId}`),
   }
   const warningsOf = (project: Project): string[] => [
     ...limitWarnings(config, project),
     ...costWarnings(services.models, config, project),
+    ...branchWarnings(project),
   ]
   const hosts = createProjectHosts({
     ...services,
@@ -121,12 +128,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
     open: (project) => jobProjectOf(services, project),
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
   })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
-    secret: () => signingSecret(secretKey),
+    secret: () => keyedHash(secretKey, 'docwright sign-in'),
     publicUrl,
     sessionCookie: () => sessionCookieName(publicUrl()),
     providers: config.signIn,
@@ -198,7 +205,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     searchLog: services.searchLog,
     pagesOf: createPageLists(store.db),
     writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
-    countRead: (as: Parameters<CountRead>[0]) => state.metrics.countRead(as),
+    countRead: (...read: Parameters<CountRead>) => state.metrics.countRead(...read),
   }
   const readWidget = createWidgetReader()
   return [
@@ -223,6 +230,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
     ...organizationEndpoints({ access, store }),
+    ...limitSizeEndpoints({ access, store }),
     ...peopleEndpoints({ ...sessions, access }),
     ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),
@@ -238,7 +246,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     traceAnswerEndpoint({ ...assistant, access }),
     ...gapEndpoints(jobs),
     answerJobEndpoint(jobs),
-    ...serverEndpoints({ access, store, secretKey }),
+    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
+    ...oldUpdateEndpoints({ access, store, queue }),
+    ...oldAnalyticsEndpoints({ access, store }),
+    ...missingEndpoints({ access }),
+    ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>
@@ -284,9 +296,4 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       analytics: createRecentAnalytics(store, () => performance.now()),
     }),
   ]
-}
-
-// Not the key itself, which encrypts secrets.
-function signingSecret([key]: SecretKey): string {
-  return createHmac('sha256', key).update('docwright sign-in').digest('hex')
 }

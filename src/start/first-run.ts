@@ -121,7 +121,7 @@ async function createDemoRepository({ config, git }: Dependencies): Promise<stri
     branch: 'main',
     files: await readFolder(docsFolder),
     message: 'Add the documentation',
-    author: { name: config.commitName, email: config.commitEmail },
+    author: config.committer,
     date: new Date(),
   })
   return realpath(folder)

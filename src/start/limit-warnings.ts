@@ -1,4 +1,9 @@
 import type { Config } from '../config.ts'
+import {
+  defaultBranchPrefix,
+  describeBranchInTheWay,
+  findBranchInTheWay,
+} from '../integrations/git/branch-prefix.ts'
 import type { Project } from '../features/projects/projects.ts'
 
 type ServerLimits = Pick<Config, 'jobMaxSteps' | 'jobMaxTokens' | 'jobMaxCost' | 'jobMaxMinutes'>
@@ -19,4 +24,15 @@ export function limitWarnings(
       ? []
       : [`The limit of ${own} ${unit} has no effect: the server’s own is ${server} (${variable})`],
   )
+}
+
+/** The branch of the repository that is in the way of branches of jobs. */
+export function branchWarnings({
+  blockingBranch,
+  settings,
+}: Pick<Project, 'blockingBranch' | 'settings'>): string[] {
+  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  // It may have been found for another prefix, until the next sync.
+  const blocking = findBranchInTheWay(prefix, blockingBranch === undefined ? [] : [blockingBranch])
+  return blocking === undefined ? [] : [describeBranchInTheWay(prefix, blocking)]
 }

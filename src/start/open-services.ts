@@ -21,6 +21,7 @@ import { listProjects, type Project } from '../features/projects/projects.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
 import { createGit, type Git } from '../integrations/git/git.ts'
 import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.ts'
+import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { openMirror } from '../integrations/git/mirrors/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { openSpawner, type Spawner } from '../integrations/git/process/spawner.ts'
@@ -152,8 +153,13 @@ export async function openServices(
     },
     hosts,
     openConnection,
-    remote: async ({ id, kind, location }) =>
-      kind === 'path' ? registeredFolder(location) : remoteOfConnection(location, await openConnection(id)),
+    remote: async ({ id, kind, location, settings, formerBranchPrefixes }) =>
+      kind === 'path'
+        ? registeredFolder(location)
+        : remoteOfConnection(location, await openConnection(id), [
+            settings.branchPrefix ?? defaultBranchPrefix,
+            ...formerBranchPrefixes,
+          ]),
     readable: async (url, projectId) =>
       remoteForReading(
         await hostsOfProject(store.db, hosts, projectId),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createApp } from '../api/app.ts'
+import { setBasePath } from '../api/base-path.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { errorPage } from '../api/dashboard/html/error-page.ts'
 import type { App } from '../api/endpoint.ts'
@@ -77,6 +78,10 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
       isDraining,
     },
     endpoints,
+  )
+  setBasePath(
+    publicUrl || 'http://localhost',
+    app.routes.map(({ path }) => path),
   )
   const listening = await steps.run(
     'Listening',
@@ -197,7 +202,7 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
             `The demo project could not be indexed: ${project?.sync.error ?? 'it is gone'}`,
           )
         if (project.sync.state === 'ready') {
-          await services.indexes.get(project)
+          await services.indexes.ready(project)
           return project.pageCount
         }
         await delay(100)

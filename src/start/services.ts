@@ -41,7 +41,9 @@ export interface Services {
     options?: { fresh?: boolean },
   ): Promise<Repository>
   /** The project's remote, with the credential of its host. */
-  remote(project: Pick<Project, 'id' | 'kind' | 'location'>): Promise<Remote>
+  remote(
+    project: Pick<Project, 'id' | 'kind' | 'location' | 'settings' | 'formerBranchPrefixes'>,
+  ): Promise<Remote>
   /**
    * The remote of another repository that a project reads, with the project's credential if it is on the same site,
    * or the server's.

@@ -10,18 +10,21 @@ describeOnBothEngines('the queue', (store) => {
     const running = new Map<string, number>()
     const overlaps: string[] = []
     const done: string[] = []
-    await queue.work('job', 4, async (key) => {
+    await queue.work('sync', 4, async (key) => {
       running.set(key, (running.get(key) ?? 0) + 1)
       if ((running.get(key) ?? 0) > 1) overlaps.push(key)
       await new Promise((resolve) => setTimeout(resolve, 50))
       running.set(key, (running.get(key) ?? 0) - 1)
       done.push(key)
     })
-    for (const key of ['a', 'a', 'b', 'a', 'b']) await store().transaction((tx) => queue.send(tx, 'job', key))
+    for (const key of ['a', 'a', 'b', 'a', 'b'])
+      await store().transaction((tx) => queue.send(tx, 'sync', key))
     await vi.waitFor(() => expect(done).toHaveLength(5), { timeout: 120_000 })
     expect(overlaps).toEqual([])
     expect(done.toSorted()).toEqual(['a', 'a', 'a', 'b', 'b'])
-    await vi.waitFor(async () => expect(await queue.liveKeys('job')).toEqual(new Set()), { timeout: 120_000 })
+    await vi.waitFor(async () => expect(await queue.liveKeys('sync')).toEqual(new Set()), {
+      timeout: 120_000,
+    })
     await queue.stop(5)
   })
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { fromKysely, PgBoss, type ConstructorOptions, type JobWithMetadata } from 'pg-boss'
-import type { Store, Tx } from './database.ts'
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
+import { newId } from '../lib/ids.ts'
+import type { Reader, Store, Tx } from './database.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
 
 type QueueName = 'job' | 'sync' | 'enrich'
@@ -16,21 +17,24 @@ interface Backlog {
 /** Messages only say "there is something to do for this key"; what and in which order stands in our own rows. */
 export interface Queue {
   /**
-   * Sends a message in the transaction that creates the reason for it. Higher priorities (0 when not given) go
-   * first. It is not delivered before `delay` seconds have passed.
+   * Sends a message in the transaction that creates the reason for it. It is not delivered before `delay` seconds have
+   * passed.
    */
-  send(
-    tx: Tx,
-    name: QueueName,
-    key: string,
-    options?: { priority?: number | undefined; delay?: number | undefined },
-  ): Promise<void>
-  /** Runs `handler` for one key at a time, `concurrency` keys at once. Handlers are written to be run twice. */
+  send(tx: Tx, name: QueueName, key: string, options?: { delay?: number | undefined }): Promise<void>
+  /** The same for several keys in one statement. */
+  sendAll(tx: Tx, name: QueueName, keys: readonly string[]): Promise<void>
+  /**
+   * Runs `handler` for one key at a time, `concurrency` keys at once. Handlers are written to be run twice. A message
+   * of a job may meet another one of its key: it only says that some job has something to do.
+   */
   work(name: QueueName, concurrency: number, handler: (key: string) => Promise<void>): Promise<void>
-  /** Keys with a message that waits or runs. */
-  liveKeys(name: QueueName): Promise<Set<string>>
-  /** Keys with a message that could run now if there were more workers. */
-  waitingKeys(name: QueueName): Promise<Set<string>>
+  /**
+   * Keys with a message that waits or runs.
+   * @param among those of interest; all when absent
+   */
+  liveKeys(name: QueueName, among?: readonly string[], reader?: Reader): Promise<Set<string>>
+  /** How many messages could run now if there were more workers. */
+  countWaiting(name: QueueName): Promise<number>
   /** How much each queue has to do. */
   backlogs(): Promise<Backlog[]>
   /** Takes no more messages, waits up to `seconds` for running ones, and returns the rest to the queue. */
@@ -82,8 +86,6 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       if (store.engine === 'pglite') await takeBack(boss, name)
     }
   })
-  const found = (name: QueueName): Promise<JobWithMetadata<{ key: string }>[]> =>
-    withNames(() => boss.findJobs<{ key: string }>(name))
   return {
     async send(tx, name, key, options) {
       await withNames(() =>
@@ -91,13 +93,17 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
           name,
           { key },
           {
-            singletonKey: key,
-            priority: options?.priority ?? 0,
+            singletonKey: orderOf(name, key),
             ...(options?.delay !== undefined && { startAfter: options.delay }),
             db: fromKysely(tx),
           },
         ),
       )
+    },
+    async sendAll(tx, name, keys) {
+      if (keys.length === 0) return
+      const messages = keys.map((key) => ({ data: { key }, singletonKey: orderOf(name, key) }))
+      await withNames(() => boss.insert(name, messages, { db: fromKysely(tx) }))
     },
     async work(name, concurrency, handler) {
       for (let n = 0; n < concurrency; n++) {
@@ -122,23 +128,21 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
         )
       }
     },
-    async liveKeys(name) {
-      return new Set(
-        (await found(name))
-          .filter(({ state }) => state === 'created' || state === 'retry' || state === 'active')
-          .map(({ data }) => data.key),
-      )
+    // The library fetches whole rows of all messages, those that are done too.
+    async liveKeys(name, among, reader = store.db) {
+      const wanted = among === undefined ? sql`true` : sql`data->>'key' in (${sql.join([...among, ''])})`
+      const { rows } = await sql<{ key: string }>`
+        select data->>'key' as key from pgboss.job where name = ${name} and state <= 'active' and ${wanted}
+      `.execute(reader)
+      return new Set(rows.map(({ key }) => key))
     },
-    async waitingKeys(name) {
-      const messages = await found(name)
-      const running = new Set(messages.filter(({ state }) => state === 'active').map(({ data }) => data.key))
-      const waiting = messages.filter(
-        ({ state, data }) => (state === 'created' || state === 'retry') && !running.has(data.key),
-      )
-      return new Set(waiting.map(({ data }) => data.key))
+    async countWaiting(name) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int8 as count from pgboss.job where name = ${name} and state < 'active' and start_after <= now()
+      `.execute(store.db)
+      return rows[0]?.count ?? 0
     },
     async backlogs() {
-      // The library fetches whole rows of all messages, those that are done too.
       const { rows } = await sql<Backlog>`
         select name as queue, count(*) filter (where waits)::int8 as waiting, count(*) filter (where not waits)::int8 as running,
           coalesce(extract(epoch from now() - min(greatest(created_on, start_after)) filter (where waits)), 0)::float8 as oldest
@@ -153,6 +157,11 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
     },
   }
+}
+
+// Messages of one job need no order among each other: who works on which job stands in our own rows.
+function orderOf(name: QueueName, key: string): string {
+  return name === 'job' ? newId('msg') : key
 }
 
 // Single statements stay prepared, as in the store. Most of them fetch the next message.

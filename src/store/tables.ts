@@ -46,7 +46,10 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     page_count: Generated<number>
     follows_default: Generated<boolean>
     former_refs: Json<string[]>
+    blocking_branch: Maybe<string>
+    former_branch_prefixes: Json<string[]>
     settings: Json<unknown>
+    sync_due_at: Generated<Date>
     created_at: Time
   }
   site_checks: {
@@ -89,7 +92,10 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     last_used_at: MaybeTime
     asked_on_site_at: MaybeTime
   }
+  duties: { name: string; holder: string; held_until: Date }
   limits: { scope: string; uses: number; used_at: Time }
+  recent_uses: { scope: string; n: number; used_at: Time }
+  limit_sizes: { organization_id: string | null; name: string; count: number }
   limit_uses: { scope: string; slot: number; used_at: Time }
   usage_days: {
     project_id: string
@@ -128,6 +134,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     language: Maybe<string>
     version: Maybe<string>
     groups: Json<string[]>
+    tags: Json<string[]>
     names: Json<Record<string, unknown>>
     sections: Json<SectionColumn[]>
     content: string

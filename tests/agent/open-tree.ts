@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { changeProblems, newProblems } from '../../src/site/checks/new-problems.ts'
-import { FactsCache, SiteView } from '../../src/site/checks/site-view.ts'
+import { FactsCache } from '../../src/site/checks/facts-cache.ts'
+import { SiteView } from '../../src/site/checks/site-view.ts'
 import { ReadRecord } from '../../src/features/agent/tools/calls/read-record.ts'
 import { createTools } from '../../src/features/agent/tools/create-tools.ts'
 import type { BaseTree } from '../../src/features/agent/workspace/base-tree.ts'

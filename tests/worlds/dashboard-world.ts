@@ -194,8 +194,10 @@ export async function createDashboardWorld(
           notes: [],
         })),
       connect: (_project, input) => connect(input).then(() => ({ project, notes: [] })),
-      changeSettings: ({ id }, input) =>
-        changeSettings({ store, git, models: noModels }, id, input, () => Promise.resolve()),
+      changeSettings: (project, input) =>
+        changeSettings({ store, git, models: noModels, remote: noRemote }, project, input, () =>
+          Promise.resolve(),
+        ),
       addContext: (_project, input) => connect(input).then(() => ({})),
       forgetCredential: () => connect('forget'),
       check: () => connect('check'),
@@ -272,3 +274,5 @@ export function pullRequest(number: number): PullRequest {
     closedAt: undefined,
   }
 }
+
+const noRemote = (): Promise<never> => Promise.reject(new Error('The repository is not asked'))

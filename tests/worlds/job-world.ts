@@ -100,7 +100,8 @@ export async function openJobWorld(
   const machine = testMachine()
   const ports: RunPorts = {
     store,
-    queue: { send: () => Promise.resolve(), waitingKeys: () => Promise.resolve(new Set()) },
+    queue: { send: () => Promise.resolve() },
+    othersWait: () => Promise.resolve(false),
     models: scriptedModels(model),
     machine,
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
@@ -153,6 +154,8 @@ function required<T>(value: T | undefined): T {
 
 const plainSettings: JobSettings = {
   model: undefined,
+  branchPrefix: 'docwright/',
+  signOff: 'off',
   budget: {},
   onProblems: 'draft',
   allow: [],

@@ -110,7 +110,10 @@ export async function createMirrorWorld(shared: Services, maxMegabytes?: number)
       }),
     async fill(project, hours) {
       const repository = await services.mirror(project)
-      await fetchMirror(repository, await services.remote({ id: 'none', ...project }))
+      await fetchMirror(
+        repository,
+        await services.remote({ id: 'none', settings: {}, formerBranchPrefixes: [], ...project }),
+      )
       await services.mirror(project)
       const then = new Date(Date.now() - hours * 3_600_000)
       await utimes(join(repository.folder, 'docwright-used'), then, then)

@@ -5,6 +5,7 @@ import {
   findKey,
   listKeys,
   listProjectKeys,
+  requireNoMore,
   revokeKey,
   type Key,
 } from '../../features/projects/keys.ts'
@@ -28,7 +29,10 @@ const createBody = z
     project: z.string().optional().describe('The project of an assistant key, by id or domain.'),
     name: z.string().max(200, 'must have at most 200 characters').optional(),
     origins: z.array(z.string()).optional().describe(`Web origins that may use an assistant key; ${none}`),
-    scopes: z.array(z.string()).optional().describe(`What it may do; ${none}`),
+    scopes: z
+      .array(z.string())
+      .optional()
+      .describe('What it may do; all but administration when absent or empty.'),
     addresses: z.array(z.string()).optional().describe(`Addresses and CIDR ranges that may use it; ${none}`),
     expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
   })
@@ -87,23 +91,25 @@ export function keyEndpoints(ports: Ports): Endpoint[] {
       },
     }),
     onServer('createKey', 'post /admin/keys', 'Create a key', {
+      description:
+        'A key with the scope `keys` creates keys of its organization: assistant keys, and admin keys with no more scopes, addresses and time than it has itself.',
       body: createBody,
       errors: [404],
       answer: [201, 'The key, which is shown once', newKey],
       async handle({ context, caller, body }) {
         const { expiresInDays: days } = body
         const owner = await ownerOf(ports, context, caller, body)
-        const { key, secret } = await store.transaction((tx) =>
-          createKey(tx, {
-            kind: body.kind,
-            ...owner,
-            name: body.name,
-            origins: body.origins,
-            scopes: body.scopes,
-            addresses: body.addresses,
-            expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
-          }),
-        )
+        const wanted = {
+          kind: body.kind,
+          ...owner,
+          name: body.name,
+          origins: body.origins,
+          scopes: body.scopes,
+          addresses: body.addresses,
+          expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
+        }
+        if (caller.kind === 'key') requireNoMore(caller.key, wanted)
+        const { key, secret } = await store.transaction((tx) => createKey(tx, wanted))
         return { id: key.id, kind: key.kind, key: secret }
       },
     }),

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { domainHint } from '../../features/projects/domains.ts'
 import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
 import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
@@ -31,7 +32,7 @@ const addBody = z
     domain: z
       .string({ error: 'must be a name' })
       .optional()
-      .describe('The name of the repository when absent.'),
+      .describe(`Its name in addresses: ${domainHint}. The name of the repository when absent.`),
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
     site: z.string().optional(),
@@ -167,8 +168,10 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       description: 'Null removes a setting, an absent field leaves it unchanged.',
       body: settingsChange,
       answer: [200, ...answer],
-      handle: async ({ caller, project, body: change }) =>
-        body({ ...project, settings: await hosts.changeSettings(project, change, caller) }),
+      async handle({ caller, project, body: change }) {
+        const settings = await hosts.changeSettings(project, change, caller)
+        return body((await findProject(store.db, project.id)) ?? { ...project, settings })
+      },
     }),
     onProject('addContextRepository', `post ${path}/context`, 'Add a context repository', {
       description:

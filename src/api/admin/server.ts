@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import { countSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
+import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
@@ -12,7 +13,23 @@ interface Ports {
   access: Access
   store: Store
   secretKey: SecretKey
+  /** Who makes commits. */
+  committer: Committer
 }
+
+const commitIdentity = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    signing: z
+      .object({
+        publicKey: z.string().describe('In one line, as git hosts take it.'),
+        fingerprint: z.string().describe('`SHA256:…`, as `ssh-keygen -l` prints it.'),
+      })
+      .nullable()
+      .describe('Null when commits are not signed.'),
+  })
+  .openapi('CommitIdentity')
 
 const secretCounts = z
   .object({
@@ -23,7 +40,7 @@ const secretCounts = z
   })
   .openapi('Secrets')
 
-/** Endpoints for the operator alone: encrypted secrets. */
+/** Endpoints for the operator alone: encrypted secrets, and who makes commits. */
 export function serverEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
   const { onServer } = operations(access, 'Server')
@@ -39,6 +56,15 @@ export function serverEndpoints(ports: Ports): Endpoint[] {
       description: 'Counts the secrets by the key that they are encrypted with.',
       answer: [200, ...counts],
       handle: () => secrets({ reseal: false }),
+    }),
+    onServer('getCommitIdentity', 'get /admin/commits', 'Get the commit identity', {
+      description: 'Who makes the commits of jobs, and the public part of the key that signs them.',
+      answer: [200, 'The identity', commitIdentity],
+      async handle() {
+        const { name, email, signingKey: key } = ports.committer
+        const signing = key ? { publicKey: key.publicKey, fingerprint: key.fingerprint } : null
+        return { name, email, signing }
+      },
     }),
     onServer('resealSecrets', 'post /admin/secrets/reseal', 'Encrypt secrets again', {
       description: 'Encrypts them with the current key, after it was changed. Can be repeated.',

@@ -179,8 +179,8 @@ describeOnStore('dashboard', (store) => {
     await store().transaction(async (tx) => {
       const scope = `job-create:${project.id}`
       await tx.insertInto('limits').values({ scope, uses: 100, used_at: new Date() }).execute()
-      const slots = Array.from({ length: 100 }, (_, slot) => ({ scope, slot, used_at: new Date() }))
-      await tx.insertInto('limit_uses').values(slots).execute()
+      const uses = Array.from({ length: 100 }, (_, use) => ({ scope, n: use + 1, used_at: new Date() }))
+      await tx.insertInto('recent_uses').values(uses).execute()
     })
     const answer = await post(`/projects/${project.domain}/jobs`, { csrf, prompt: 'One more' })
     expect(answer.status).toBe(429)

@@ -5,16 +5,20 @@ import type { Reader } from '../../features/assistant/streams/answer-streams.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
 import type { readConversation } from './read-conversation.ts'
 import { textStream } from './text-stream.ts'
+import { takeAnswerTurn, untilElsewhere } from './answer-turns.ts'
 import { callerOf } from './caller.ts'
 import type { Tx } from '../../store/database.ts'
 
 export interface AskPorts<Project extends AssistantProject> extends AssistantGate<Project> {
   assistant: AssistantPorts<Project>
+  /** What clients of such services store beside a thread's id. Nothing here needs it. */
+  threadKeyOf(project: Project, threadId: string): string
 }
 
 interface Asked<Project extends AssistantProject> {
@@ -39,7 +43,7 @@ export const openAnswers = createPool({
 
 /** Asks the assistant and streams its answer. The model is stopped when nobody reads the answer any more. */
 export async function askAssistant<Project extends AssistantProject>(
-  { access, limits, assistant }: AskPorts<Project>,
+  { access, limits, assistant, threadKeyOf }: AskPorts<Project>,
   context: RequestContext,
   { project, body, conversation, write, chatId, headers }: Asked<Project>,
 ): Promise<Response> {
@@ -48,6 +52,11 @@ export async function askAssistant<Project extends AssistantProject>(
   const stopped = new AbortController()
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
+  const endTurn = await takeAnswerTurn(sharerOf(context))
+  const release = (): void => {
+    endTurn()
+    place.release()
+  }
   const asking = ask(assistant, {
     ...conversation,
     project,
@@ -68,11 +77,12 @@ export async function askAssistant<Project extends AssistantProject>(
     charge: (tx) => limits.take(tx, context, project),
   })
   const answer = await asking.catch((error: unknown) => {
-    place.release()
+    release()
     throw error
   })
   const { threadId, minted, n } = answer
-  const stream = assistant.streams.start(write(answer), {
+  const frames = untilElsewhere(answer, endTurn)
+  const stream = assistant.streams.start(write({ ...answer, frames }), {
     projectId: project.id,
     threadId,
     n,
@@ -82,11 +92,12 @@ export async function askAssistant<Project extends AssistantProject>(
   })
   const left = Promise.withResolvers<void>()
   // A model that goes on without a reader keeps its place, and so does a reader that has not read everything.
-  void Promise.all([stream.done, left.promise]).then(() => place.release())
+  void Promise.all([stream.done, left.promise]).then(release)
   return streamResponse(context, stream.read, left.resolve, {
     ...headers,
     // A thread id that the client chose may be any text.
     'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
+    ...(n === 0 && { 'X-Thread-Key': threadKeyOf(project, threadId) }),
   })
 }
 
@@ -143,7 +154,7 @@ function streamResponse(
     reader.abort()
     onEnd()
   }
-  const { signal } = context.req.raw
+  const signal = exchangeSignal(context)
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
   return new Response(textStream(read(reader.signal), end), {

@@ -44,6 +44,10 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .min(1, 'must be null or the id of a thread')
         .nullish()
         .describe('Keeps messages in one thread; returned with the reply.'),
+      threadKey: z
+        .unknown()
+        .optional()
+        .describe('The header `X-Thread-Key`, as some clients send it back, also as a header. Not needed.'),
       retrievalPageSize: z
         .number({ error: sizeRule })
         .min(1, sizeRule)
@@ -60,7 +64,7 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
         .array(contextItem, { error: 'must be a list of objects with `value`' })
         .nullish()
         .describe('Text or code that the reader has selected or is looking at.'),
-      currentPath: upTo(200).nullish().describe('Path of the page that the reader is on.'),
+      currentPath: upTo(200).nullish().describe('The page that the reader is on: its slug, address or path.'),
       check: checkField,
       id: z
         .unknown()

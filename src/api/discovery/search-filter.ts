@@ -2,27 +2,29 @@ import { z } from '@hono/zod-openapi'
 
 const text = z.string({ error: 'must be text' }).max(200, 'must be text of at most 200 characters').nullish()
 
-/** Narrows a search. Unknown fields are ignored. */
+/** Narrows a search, and says which groups the reader is in: none without it. Unknown fields are ignored. */
 export const searchFilter = z
   .object(
     {
       version: text,
       language: text,
+      tag: text.describe(
+        'Only pages with this in their front matter: `tags`, `tag`, `categories` or `category`.',
+      ),
       groups: z
         .array(z.string({ error: 'must be text' }), { error: 'must be a list of texts' })
         .max(100, 'must be a list of at most 100')
         .nullish()
-        .describe('Pages with any of these in their front matter: `groups`, `tags` or `categories`.'),
+        .describe(
+          'Groups of the reader. Pages with `groups` in their front matter are seen only with one of these, pages without always.',
+        ),
     },
-    { error: 'must be an object with `version`, `language` or `groups`' },
+    { error: 'must be an object with `version`, `language`, `tag` or `groups`' },
   )
   .nullish()
-  .transform((filter) =>
-    filter
-      ? {
-          version: filter.version ?? undefined,
-          language: filter.language ?? undefined,
-          groups: filter.groups ?? undefined,
-        }
-      : undefined,
-  )
+  .transform((filter) => ({
+    version: filter?.version ?? undefined,
+    language: filter?.language ?? undefined,
+    tag: filter?.tag ?? undefined,
+    groups: filter?.groups ?? [],
+  }))

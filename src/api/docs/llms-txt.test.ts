@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
-import { writeNavigation } from '../../features/docs/navigation.ts'
+import { packNavigation, writeNavigation } from '../../features/docs/navigation.ts'
 import { writePages } from '../../features/docs/pages.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Store } from '../../store/database.ts'
@@ -146,11 +146,12 @@ async function docs(store: Store): Promise<{
   for (const [path, { content }] of Object.entries(files)) await write(path, content)
   await store.transaction(async (tx) => {
     await updateSettings(tx, id, () => ({ visibility: 'public' }))
-    await writeNavigation(tx, id, [
+    const entries = [
       { path: 'index.md', groups: ['Start'] },
       { path: 'guides/setup.md', groups: ['Guides'] },
       { path: 'guides/use.md', groups: ['Guides'] },
-    ])
+    ]
+    await writeNavigation(tx, id, packNavigation(entries))
   })
   const base = `/docs/${domain}`
   return {

@@ -1,18 +1,20 @@
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { readStoredPages } from '../../features/docs/pages.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { sha256 } from '../../lib/ids.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
-import { textStream } from '../discovery/text-stream.ts'
-import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { hasVersion } from '../entity-tag.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { hasVersion, takesGzip } from '../entity-tag.ts'
 import { toAppError } from '../errors.ts'
 import { describe } from '../operation.ts'
 import { createPool } from '../pool.ts'
 import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
 import { docsPath, markdownPath } from './docs-path.ts'
+import { createMadeTexts } from './made-texts.ts'
 import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
 import type { PageEntry } from './navigation/navigation-groups.ts'
 import { versionOf, type PageList } from './navigation/page-list.ts'
@@ -29,11 +31,12 @@ const longestText = 50_000_000
 
 /** The lists of pages for programs, in the form of llmstxt.org. */
 export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
+  const texts = createMadeTexts()
   const docs = (
     verb: 'readLlmsTxt' | 'readLlmsFullTxt',
     file: string,
     summary: string,
-    write: (project: Project, list: PageList) => string | AsyncGenerator<string, void>,
+    write: (project: Project, list: PageList) => AsyncGenerator<string, void>,
   ): Endpoint => ({
     route: describe(verb, `get /docs/{domain}/${file}`, {
       tag: 'Documentation',
@@ -55,16 +58,25 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       if (project instanceof Response) return project
       searches.take(context, readerOf(context, project))
       const isPublic = visibilityOf(project.settings) === 'public'
-      const tag = `"${sha256(`${file} ${versionOf(project)} ${ports.publicUrl()}`).slice(0, 32)}"`
-      context.header('ETag', tag)
+      const version = `${versionOf(project)} ${ports.publicUrl()}`
+      const tag = `"${sha256(`${file} ${version}`).slice(0, 32)}"`
+      // A weak one: the same text may be compressed or not.
+      context.header('ETag', `W/${tag}`)
+      context.header('Vary', 'Accept-Encoding')
       context.header('Cache-Control', isPublic ? 'no-cache' : 'private, no-store')
       context.header('X-Robots-Tag', 'noindex')
       if (hasVersion(context, tag)) return context.body(null, 304)
       if (context.req.method === 'HEAD') return context.body(null, 200, markdownHeaders)
-      const text = write(project, await ports.pagesOf(project))
-      return typeof text === 'string'
-        ? context.body(text, 200, markdownHeaders)
-        : context.body(heldStream(context, text), 200, markdownHeaders)
+      const list = await ports.pagesOf(project)
+      if (verb === 'readLlmsFullTxt') ports.countRead('markdown', list.inOrder.length)
+      const encoding = takesGzip(context) ? 'gzip' : 'identity'
+      if (encoding === 'gzip') context.header('Content-Encoding', 'gzip')
+      const place = wholeTexts.hold(sharerOf(context))
+      if (verb === 'readLlmsFullTxt') place.take(1)
+      const text = texts.read({ projectId: project.id, file, version }, encoding, () => write(project, list))
+      // Counts as open until it is read or the client disconnects.
+      text.once('close', place.release)
+      return context.body(Readable.toWeb(text), 200, markdownHeaders)
     },
   })
   return [
@@ -101,23 +113,32 @@ export async function publicProjects({ store }: Pick<Ports, 'store'>): Promise<P
 
 const markdownAnswer = { description: 'Markdown', content: { 'text/markdown': { schema: z.string() } } }
 
-function listOf(publicUrl: string, { domain }: Project, { pages, inOrder }: PageList): string {
+async function* listOf(
+  publicUrl: string,
+  { domain }: Project,
+  { pages, inOrder }: PageList,
+): AsyncGenerator<string, void> {
   const home = `${publicUrl}/docs/${domain}`
   const summary = (pages.find(({ url }) => url === '/') ?? inOrder[0])?.description
   let text = `# ${domain}\n\n${summary === undefined ? '' : `> ${oneLine(summary)}\n\n`}`
   text += `All pages in one file: ${home}/llms-full.txt. Tools to search and read them (Model Context Protocol, streamable HTTP): ${publicUrl}/mcp/${domain}\n`
-  let listed = 0
+  let [listed, length] = [0, 0]
   for (const [heading, group] of Map.groupBy(inOrder, headingOf)) {
     text += `\n## ${heading}\n\n`
     for (const page of group) {
-      if (text.length > longestList)
-        return `${text}\n${inOrder.length - listed} more pages are not listed here; search for them.\n`
+      if (length + text.length > longestList)
+        return yield `${text}\n${inOrder.length - listed} more pages are not listed here; search for them.\n`
       const description = page.description === undefined ? '' : `: ${oneLine(page.description)}`
       text += `- [${linkText(page.title)}](${publicUrl}${markdownPath(domain, page.url)})${description}\n`
       listed++
+      if (listed % listedAtOnce !== 0) continue
+      yield text
+      length += text.length
+      text = ''
+      await nextTurn()
     }
   }
-  return text
+  yield text
 }
 
 function headingOf({ groups, version, language }: PageEntry): string {
@@ -130,11 +151,12 @@ function linkText(title: string): string {
   return oneLine(title).replaceAll(/[[\]\\]/g, String.raw`\$&`)
 }
 
-/** Pages that are read from the database at once. */
+/** Pages that are read from the database at once, and those of a list between two turns of other work. */
 const window = 20
+const listedAtOnce = 200
 
 async function* wholeText(
-  { store, publicUrl, writeMarkdown, countRead }: Ports,
+  { store, publicUrl, writeMarkdown }: Ports,
   project: Project,
   { inOrder, links }: PageList,
 ): AsyncGenerator<string, void> {
@@ -147,8 +169,8 @@ async function* wholeText(
       length += text.length
       if (length > longestText)
         return yield 'The pages behind this one are left out, because this file is too long.\n'
-      countRead('markdown')
       yield text
+      await nextTurn()
     }
   }
 }
@@ -160,12 +182,3 @@ const wholeTexts = createPool({
   what: 'whole documentations are being read',
   advice: 'read single pages, or try again soon',
 })
-
-/** Counts as open until it is read or the client disconnects. */
-function heldStream(context: RequestContext, text: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const place = wholeTexts.hold(sharerOf(context))
-  place.take(1)
-  const { signal } = context.req.raw
-  signal.addEventListener('abort', () => place.release(), { once: true })
-  return textStream(text, () => place.release())
-}

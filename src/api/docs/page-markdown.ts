@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
@@ -23,6 +24,8 @@ type LinkOf = (project: Project, url: string, anchor: string | undefined) => str
 /** A page's Markdown for programs: it begins with its title, and links to other pages are absolute. */
 export type WriteMarkdown = (project: Project, page: StoredPage, links: Links) => Promise<string>
 
+/** Links between two turns of other work. */
+const resolvedAtOnce = 200
 /** Characters; the links of longer pages are left as they are. */
 const longestPage = 500_000
 const module = new URL('links.worker.ts', import.meta.url)
@@ -56,8 +59,10 @@ export function createMarkdownWriter(linkOf: LinkOf, deadline = 2000): WriteMark
     const from = findFrontMatter(content)?.bodyStart ?? 0
     const parts: string[] = []
     let at = from
+    let resolved = 0
     for (const { start, end, href } of await linksIn(project.id, content)) {
       if (start < at) continue
+      if (++resolved % resolvedAtOnce === 0) await nextTurn()
       const address = addressOf(project, href, links(page, href), linkOf)
       if (address === undefined) continue
       parts.push(content.slice(at, start), address)

@@ -6,6 +6,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { describe } from '../operation.ts'
 import { readBytes } from '../read-bytes.ts'
 
@@ -53,7 +54,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
         return packResponse(
           await serveReferences(repository, {
             protocol: context.req.header('git-protocol'),
-            signal: context.req.raw.signal,
+            signal: exchangeSignal(context),
           }),
         )
       }),
@@ -76,7 +77,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
             body,
             protocol: context.req.header('git-protocol'),
             contentEncoding: context.req.header('content-encoding'),
-            signal: context.req.raw.signal,
+            signal: exchangeSignal(context),
           }),
         )
       }),

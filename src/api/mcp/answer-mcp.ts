@@ -7,10 +7,13 @@ import {
 import type { z } from 'zod'
 import { LimitError } from '../../features/projects/limits.ts'
 import { AppError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
 import { version } from '../../lib/version.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
+import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
+import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 
 /** A function that an agent may call. */
 interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -35,7 +38,11 @@ interface Served {
   title: string
   instructions: string
   addTools(add: AddTool): void
+  /** The tool that a client means with a name that it did not read here. */
+  toolNamed?(name: string): string
   reportError(error: Error, requestId: string): void
+  /** Counts messages for a limit, where nobody needs a key. @throws LimitError */
+  charge?(messages: number): void
 }
 
 /** Messages in one request. Only revisions of the protocol before 2025-06-18 send several. */
@@ -46,19 +53,29 @@ const mostMessages = 20
  * the next one. Speaks the newest revision of the protocol, and those from 2025 that begin with `initialize`.
  */
 export async function answerMcp(context: RequestContext, served: Served): Promise<Response> {
+  served.charge?.(1)
   const body = await readMessage(context)
   if (body instanceof Response) return body
+  if (Array.isArray(body) && body.length > 1) served.charge?.(body.length - 1)
+  for (const message of [body].flat()) renameTool(message, served)
   const report = (thrown: unknown): AppError => {
     const error = toAppError(thrown)
     if (error.code === 'internal') served.reportError(error, context.get('requestId') ?? '')
     return error
   }
-  const handler = createMcpHandler(() => createServer(served, report), {
+  const create = (): McpServer => createServer(served, report)
+  const { url, method, headers } = context.req.raw
+  // Without its body, which has been read, and with a signal that the library may keep.
+  const signal = exchangeSignal(context)
+  const request = new Request(url, { method, headers: protocolHeaders(headers), signal })
+  const json = await answerInJson(context.req.header('accept'), request, body, create)
+  if (json) return json
+  const handler = createMcpHandler(create, {
     // Nothing here changes while a client waits for it.
     maxSubscriptions: 0,
     onerror: () => undefined,
   })
-  return handler.fetch(context.req.raw, { parsedBody: body })
+  return handler.fetch(request, { parsedBody: body })
 }
 
 async function readMessage(context: RequestContext): Promise<unknown> {
@@ -70,6 +87,12 @@ async function readMessage(context: RequestContext): Promise<unknown> {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error
     return refusal(-32_700, error.message)
   }
+}
+
+function renameTool(message: unknown, { toolNamed }: Served): void {
+  const params = isRecord(message) && message['method'] === 'tools/call' ? message['params'] : undefined
+  if (toolNamed && isRecord(params) && typeof params['name'] === 'string')
+    params['name'] = toolNamed(params['name'])
 }
 
 function refusal(code: number, message: string): Response {
@@ -116,8 +139,6 @@ export function serverName(publicUrl: string, name: string): string {
   return `${labels.reverse().join('.')}/${name}`
 }
 
-/** No project's domain holds a dot. */
-export const jobsName = 'docwright.jobs'
 export const jobsTitle = 'Docwright jobs'
 
 export function docsTitle(domain: string): string {

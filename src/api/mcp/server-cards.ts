@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi'
+import type { Verb } from '../../features/projects/allow.ts'
+import { jobServerName } from '../../features/projects/domains.ts'
 import { version } from '../../lib/version.ts'
 import { publicProjects } from '../docs/llms-txt.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { describe } from '../operation.ts'
 import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
-import { docsTitle, jobsName, jobsTitle, serverName } from './answer-mcp.ts'
+import { docsTitle, jobsTitle, serverName } from './answer-mcp.ts'
 import { openDocsTools, type DocsToolPorts } from './docs-tools.ts'
 
 type Ports = Pick<DocsToolPorts, 'store' | 'access' | 'publicUrl'>
@@ -40,72 +42,133 @@ const catalog = z
   })
   .openapi('McpCatalog')
 
+/** The form that hosted documentation uses at `/.well-known/mcp`. */
+const serverList = z
+  .object({
+    version: z.string(),
+    transport: z.literal('http'),
+    url: z.url().describe('Of the first of the servers.'),
+    servers: z.array(
+      z.object({
+        name: z.string(),
+        url: z.url(),
+        transport: z.literal('http'),
+        authentication: z.enum(['none', 'bearer']),
+      }),
+    ),
+  })
+  .openapi('McpServers')
+
+/** A server of the Model Context Protocol here, before it is written down in one of these forms. */
+interface Described {
+  name: string
+  title: string
+  description: string
+  path: string
+  needsKey: boolean
+}
+
 /**
- * The documents by which clients find the servers of the Model Context Protocol here, after SEP-2127: a catalog of
- * those that everybody may know of, and a card for each.
+ * The documents by which clients find the servers of the Model Context Protocol here: a catalog and a list of those
+ * that everybody may know of, and a card for each, after SEP-2127.
  */
 export function serverCardEndpoints(ports: Ports): Endpoint[] {
   const { publicUrl } = ports
   const take = (context: RequestContext): void =>
     searches.take(context, { address: sharerOf(context).address })
-  const send = (context: RequestContext, type: string, body: object, isPublic: boolean): Response =>
+  const send = (context: RequestContext, type: string, body: object, isPublic = true): Response =>
     context.body(JSON.stringify(body), 200, {
       'Content-Type': type,
       'Cache-Control': isPublic ? 'public, max-age=3600' : 'private, no-store',
-      // The documents are public, and no cookie opens more of them.
-      ...(isPublic && { 'Access-Control-Allow-Origin': '*' }),
     })
   const answer = (description: string, type: string, schema: z.ZodType) => ({
     200: { description, content: { [type]: { schema } } },
   })
   const tag = 'Tools for agents'
+  const listed = async (): Promise<[Described, ...Described[]]> => {
+    const [first, ...others] = [
+      ...(await publicProjects(ports)).map(({ domain }) => docsServer(domain, false)),
+      jobServer,
+    ]
+    return [first ?? jobServer, ...others]
+  }
+  /** A document that everybody may read. */
+  const open = (
+    verb: Verb,
+    path: `/${string}`,
+    summary: string,
+    [text, type, schema]: [text: string, type: string, schema: z.ZodType],
+    write: () => object | Promise<object>,
+    description?: string,
+  ): Endpoint => ({
+    route: describe(verb, `get ${path}`, {
+      tag,
+      summary,
+      ...(description !== undefined && { description }),
+      responses: answer(text, type, schema),
+      errors: [429],
+    }),
+    async handle(context) {
+      take(context)
+      return send(context, type, await write())
+    },
+  })
+  const card = (server: Described): z.input<typeof serverCard> => cardOf(publicUrl(), server)
   return [
-    {
-      route: describe('getServerCatalog', 'get /.well-known/mcp/catalog.json', {
-        tag,
-        summary: 'Find the servers of the Model Context Protocol',
-        description: 'Lists the tools for jobs, and those of the projects whose pages are public.',
-        responses: answer('The catalog', 'application/json', catalog),
-        errors: [429],
-      }),
-      async handle(context) {
-        take(context)
-        const { hostname } = new URL(publicUrl())
-        const entry = (name: string, displayName: string, path: string) => ({
-          identifier: `urn:air:${hostname}:${name}`,
-          displayName,
+    open(
+      'getServerCatalog',
+      '/.well-known/mcp/catalog.json',
+      'Find the servers of the Model Context Protocol',
+      ['The catalog', 'application/json', catalog],
+      async () => ({
+        specVersion: 'draft',
+        entries: (await listed()).map(({ name, title, path }) => ({
+          identifier: `urn:air:${new URL(publicUrl()).hostname}:${name}`,
+          displayName: title,
           type: cardType,
           url: `${publicUrl()}${path}/server-card`,
-        })
-        const projects = await publicProjects(ports)
-        const body = {
-          specVersion: 'draft',
-          entries: [
-            ...projects.map(({ domain }) => entry(domain, docsTitle(domain), `/mcp/${domain}`)),
-            entry(jobsName, jobsTitle, '/mcp'),
-          ],
-        }
-        return send(context, 'application/json', body, true)
-      },
-    },
-    {
-      route: describe('getJobServerCard', 'get /mcp/server-card', {
-        tag,
-        summary: 'Describe the tools for jobs',
-        responses: answer('The card', cardType, serverCard),
-        errors: [429],
+        })),
       }),
-      async handle(context) {
-        take(context)
-        const description = 'Gives work on documentation to an agent and follows its pull requests.'
-        return send(
-          context,
-          cardType,
-          cardOf(publicUrl(), jobsName, jobsTitle, description, '/mcp', true),
-          true,
-        )
+      'Lists the tools for jobs, and those of the projects whose pages are public.',
+    ),
+    open(
+      'listToolServers',
+      '/.well-known/mcp.json',
+      'List the servers of the Model Context Protocol',
+      ['The list', 'application/json', serverList],
+      async () => {
+        const servers = (await listed()).map(({ name, path, needsKey }) => ({
+          name,
+          url: `${publicUrl()}${path}`,
+          transport: 'http',
+          authentication: needsKey ? 'bearer' : 'none',
+        }))
+        return { version, transport: 'http', url: servers[0]?.url, servers }
       },
-    },
+      'The same servers as in the catalog, in the form that hosted documentation uses. Also at `/.well-known/mcp`.',
+    ),
+    open(
+      'listServerCards',
+      '/.well-known/mcp/server-cards.json',
+      'List the server cards',
+      ['The cards', 'application/json', z.array(serverCard)],
+      async () => (await listed()).map(card),
+    ),
+    open(
+      'getFirstServerCard',
+      '/.well-known/mcp/server-card.json',
+      'Describe the first of the servers',
+      ['The card', cardType, serverCard],
+      async () => card((await listed())[0]),
+      'The tools of the first project whose pages are public, or those for jobs where there is none.',
+    ),
+    open(
+      'getJobServerCard',
+      '/mcp/server-card',
+      'Describe the tools for jobs',
+      ['The card', cardType, serverCard],
+      () => card(jobServer),
+    ),
     {
       route: describe('getDocsServerCard', 'get /mcp/{domain}/server-card', {
         tag,
@@ -117,21 +180,28 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
         const { domain, settings } = await openDocsTools(ports, context, 'getDocsServerCard')
         take(context)
         const isPublic = settings.visibility === 'public'
-        const description = 'Searches and reads a documentation.'
-        const card = cardOf(publicUrl(), domain, docsTitle(domain), description, `/mcp/${domain}`, !isPublic)
-        return send(context, cardType, card, isPublic)
+        return send(context, cardType, card(docsServer(domain, !isPublic)), isPublic)
       },
     },
   ]
 }
 
+const jobServer: Described = {
+  name: jobServerName,
+  title: jobsTitle,
+  description: 'Gives work on documentation to an agent and follows its pull requests.',
+  path: '/mcp',
+  needsKey: true,
+}
+
+function docsServer(domain: string, needsKey: boolean): Described {
+  const description = 'Searches and reads a documentation.'
+  return { name: domain, title: docsTitle(domain), description, path: `/mcp/${domain}`, needsKey }
+}
+
 function cardOf(
   publicUrl: string,
-  name: string,
-  title: string,
-  description: string,
-  path: string,
-  needsKey: boolean,
+  { name, title, description, path, needsKey }: Described,
 ): z.input<typeof serverCard> {
   const key = { name: 'Authorization', description: '"Bearer " and a key', isRequired: true, isSecret: true }
   return {

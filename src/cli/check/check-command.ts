@@ -40,13 +40,15 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
     .option('--strict', 'exit with 1 for warnings too')
     .action(async (paths: string[], options: Options, command: Command) => {
       const context = open(command)
+      const line = context.progress()
       const check = await checkFolder({
         folder: pathFromUser(options.folder),
         root: options.root,
         base: options.base,
         paths,
         environment: process.env,
-      })
+        onProgress: line.show,
+      }).finally(line.end)
       if (check.pages === 0)
         throw new AppError(
           'invalid',

@@ -32,9 +32,10 @@ const fields = {
       {
         version: text.optional(),
         language: text.optional(),
+        tag: text.optional(),
         groups: z.array(text, 'must be a list').optional(),
       },
-      'must be an object with `version`, `language` or `groups`',
+      'must be an object with `version`, `language`, `tag` or `groups`',
     )
     .optional(),
   path: place.optional(),
@@ -65,7 +66,12 @@ export interface Case {
   /** What was said before, the oldest first. */
   history: { role: 'user' | 'assistant'; text: string }[]
   filter:
-    | { version?: string | undefined; language?: string | undefined; groups?: string[] | undefined }
+    | {
+        version?: string | undefined
+        language?: string | undefined
+        tag?: string | undefined
+        groups?: string[] | undefined
+      }
     | undefined
   /** The page that the reader is on. */
   path: string | undefined

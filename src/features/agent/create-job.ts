@@ -39,7 +39,11 @@ export interface NewJob {
  */
 export async function createJob(
   ports: JobPorts,
-  project: { id: string; ref: string; settings: { model?: string | undefined } },
+  project: {
+    id: string
+    ref: string
+    settings: { model?: string | undefined; branchPrefix?: string | undefined }
+  },
   input: NewJob,
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
@@ -58,7 +62,7 @@ export async function createJob(
       title: titleOf(input.title ?? input.prompt),
       model,
       base,
-      branch: branchName(id, 1),
+      branch: branchName(id, 1, project.settings.branchPrefix),
       draft: input.draft ?? false,
       budget: json(input.budget ?? {}),
       gap_id: input.gapId ?? null,

@@ -1,5 +1,6 @@
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
+import type { SignOff } from '../../integrations/git/trees/sign-off.ts'
 import type { BudgetColumn } from '../../store/columns.ts'
 
 /** What the agent needs to know about a project. */
@@ -23,6 +24,10 @@ export interface JobProject {
 export interface JobSettings {
   /** Undefined for the server's default model. */
   model: string | undefined
+  /** What the names of its branches begin with. */
+  branchPrefix: string
+  /** Whose `Signed-off-by` its commits carry. */
+  signOff: SignOff
   budget: BudgetColumn
   /** What happens to a job whose changes still have problems after the last round. */
   onProblems: 'draft' | 'fail'

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool, type UpdateObject } from 'kysely'
 import { abandonAct } from '../../store/acts.ts'
+import { defaultBranchPrefix } from '../../integrations/git/branch-prefix.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
   AskedByColumn,
@@ -298,15 +299,31 @@ function toJob(row: SelectedJob): Job {
 }
 
 /**
- * The branch name of a job, from the random end of its id. After a person has merged or closed a pull request the
- * job gets a new branch, so that their work is never overwritten: `generation` counts the branches.
+ * The branch name of a job: the prefix, and the random end of its id. After a person has merged or closed a pull
+ * request the job gets a new branch, so that their work is never overwritten: `generation` counts the branches.
  */
-export function branchName(jobId: string, generation: number): string {
-  const name = `docwright/${jobId.slice(-12)}`
+export function branchName(jobId: string, generation: number, prefix = defaultBranchPrefix): string {
+  const name = `${prefix}${endOf(jobId)}`
   return generation === 1 ? name : `${name}-${generation}`
 }
 
-export function nextBranchName(jobId: string, branch: string): string {
-  const generation = Number(branch.slice(branchName(jobId, 1).length + 1)) || 1
-  return branchName(jobId, generation + 1)
+/** Which branch of the job it is, from 1. */
+export function generationOf(jobId: string, branch: string): number {
+  const end = endOf(jobId)
+  return Number(branch.slice(branch.lastIndexOf(end) + end.length + 1)) || 1
+}
+
+/** What the name of a job's branch begins with. */
+export function prefixOf(jobId: string, branch: string): string {
+  return branch.slice(0, branch.lastIndexOf(endOf(jobId)))
+}
+
+/** Whether a branch is one of the job's, whatever its prefix was then. */
+export function isBranchOfJob(jobId: string, branch: string): boolean {
+  const at = branch.lastIndexOf(endOf(jobId))
+  return at !== -1 && /^[^-]+(?:-\d+)?$/.test(branch.slice(at))
+}
+
+function endOf(jobId: string): string {
+  return jobId.slice(-12)
 }

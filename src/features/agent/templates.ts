@@ -1,3 +1,4 @@
+import { readText } from '../../site/text/encoding.ts'
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import { listTree } from '../../integrations/git/trees/list-tree.ts'
 import type { Repository } from '../../integrations/git/git.ts'
@@ -86,7 +87,7 @@ export async function readTemplates(repository: Repository, commit: string): Pro
   const blobs = await reader.readSome(files.map(({ oid }) => oid))
   return blobs.flatMap((blob, index) => {
     const path = files[index]?.path ?? ''
-    const template = blob.state === 'read' ? templateOf(path, blob.content.toString('utf8')) : undefined
+    const template = blob.state === 'read' ? templateOf(path, readText(blob.content)) : undefined
     return template ? [template] : []
   })
 }

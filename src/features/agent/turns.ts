@@ -118,23 +118,11 @@ export async function dueTurn(reader: Reader, jobId: string): Promise<TurnRow | 
 /** Written when a turn makes progress, so that later trouble counts as new. */
 export const noLongerParked = { parks: 0, parked_since: null, parked_until: null, parked_for: null }
 
-const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
+/** Whether a turn is parked. */
+export const isWaiting = sql<boolean>`coalesce(parked_until > now(), false)`
 
 /** Of an open turn that is not parked: no process has begun, or gone on, to work on it. */
 const isForWorker = sql<boolean>`(status = 'queued' or parked_until is not null)`
-
-/** Jobs with a turn that can run now. */
-export async function jobsWithDueTurns(reader: Reader): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('turns')
-    .select('job_id')
-    .where('status', 'in', open)
-    .groupBy('job_id')
-    // Only the first open turn of a job can wait.
-    .having(sql<boolean>`not bool_or(${isWaiting})`)
-    .execute()
-  return rows.map((row) => row.job_id)
-}
 
 /** Makes the turns that wait for the machine due, because it works again. */
 export async function endMachineWaits(tx: Tx): Promise<void> {

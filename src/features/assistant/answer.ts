@@ -48,8 +48,8 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const takesImages = models.length > 1 && ports.takesImages(project)
   const { images, note, ...attached } = readAttachments(input.attachments ?? [], takesImages)
   const context = usableContext([...input.context, ...attached.context])
-  const citations = createCitations(ports, project)
-  const tracer = input.check?.trace === true ? createTracer(citations.urlOf) : undefined
+  const citations = createCitations(ports, project, input.filter?.groups)
+  const tracer = input.check?.trace === true ? createTracer(citations) : undefined
   const onError = (error: unknown): void => {
     tracer?.problem(error)
     ports.onError(error)

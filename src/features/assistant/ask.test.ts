@@ -96,7 +96,12 @@ describeOnStore('a question', (store) => {
           inputTokens: 20,
           cost: 0.00004,
           citations: [
-            { path: 'docs/guides/install.md', words: ['Run the installer.'], section: 'Install on Linux\n' },
+            {
+              path: 'guides/install',
+              file: 'docs/guides/install.md',
+              words: ['Run the installer.'],
+              section: 'Install on Linux\n',
+            },
           ],
         },
       },

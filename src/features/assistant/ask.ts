@@ -17,6 +17,8 @@ export interface Answer {
   minted: boolean
   /** The question's number in its thread. */
   n: number
+  /** Whether only the built-in model answers, so that all of the work is done here. */
+  isLocal: boolean
   /** From `start` to `finish` or `error`. What was said is recorded, however reading ends; it must begin. */
   frames: AsyncGenerator<Frame>
 }
@@ -80,5 +82,6 @@ export async function ask<Project extends AssistantProject>(
     if (frame.type === 'finish' && isRecord(about))
       span.set({ 'docwright.outcome': String(about['outcome']) })
   })
-  return { threadId: thread.id, minted: thread.minted, n, frames }
+  const isLocal = models.length === 1 || allowance === undefined
+  return { threadId: thread.id, minted: thread.minted, n, isLocal, frames }
 }

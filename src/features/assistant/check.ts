@@ -30,7 +30,10 @@ export interface CheckReport {
   /** US dollars; null when a price is unknown. */
   cost: number | null
   citations: {
+    /** The page's slug. */
     path: string
+    /** The page's file. */
+    file: string
     url: string
     /** The texts of the answer that the link stands for. */
     words: string[]
@@ -52,8 +55,8 @@ export function portsOfCheck<Project extends AssistantProject>(
 }
 
 export async function reportCheck<Project extends AssistantProject>(
-  { findPage }: Pick<AssistantPorts<Project>, 'findPage'>,
-  { id }: Project,
+  { findPage, slugOf }: Pick<AssistantPorts<Project>, 'findPage' | 'slugOf'>,
+  project: Project,
   answer: {
     outcome: Outcome
     milliseconds: number
@@ -75,12 +78,11 @@ export async function reportCheck<Project extends AssistantProject>(
     outputTokens: sum(calls.map(({ usage }) => usage.outputTokens)),
     cost: costs.length < calls.length ? null : sum(costs) / 1_000_000,
     citations: await Promise.all(
-      links.map(async ({ path, url, anchor }) => ({
-        path,
-        url,
-        words: words.get(url) ?? [],
-        section: sectionText(await findPage(id, path), anchor),
-      })),
+      links.map(async ({ path: file, url, anchor }) => {
+        const page = await findPage(project, file)
+        const path = page === undefined ? file : slugOf(project, page.url)
+        return { path, file, url, words: words.get(url) ?? [], section: sectionText(page, anchor) }
+      }),
     ),
   }
 }

@@ -15,6 +15,8 @@ export interface AssistantProject {
 export interface SearchFilter {
   version?: string | undefined
   language?: string | undefined
+  tag?: string | undefined
+  /** The reader's: pages that name groups are seen only with one of these. Undefined: all pages, for who writes them. */
   groups?: string[] | undefined
 }
 
@@ -33,7 +35,7 @@ interface SearchRequest {
   filter: SearchFilter | undefined
   currentPath: string | undefined
   context: ContextItem[]
-  /** Searches only this page, by its file or site path. */
+  /** Searches only this page, as people name it. */
   within?: string | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. */
   longest?: number | undefined
@@ -48,6 +50,8 @@ export interface SearchHit {
   /** Path on the site without origin. */
   url: string
   title: string
+  /** Of the page, where it has one; at most 500 characters. */
+  description?: string | undefined
   language?: string | undefined
   version?: string | undefined
   /** Headings down to the section, joined by ` – `; undefined for a page's beginning. */
@@ -55,6 +59,7 @@ export interface SearchHit {
   anchor?: string | undefined
   /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
+  /** From 0 to 1. */
   score: number
   /** What readers would ask that this section answers, where that is known. */
   questions?: string[] | undefined
@@ -85,10 +90,14 @@ export type Search<Project extends AssistantProject = AssistantProject> = (
 ) => Promise<SearchResult>
 
 export interface FoundPage {
+  /** File path in the repository. */
   path: string
+  /** Path on the site without origin. */
   url: string
   title: string
   description?: string | undefined
+  /** Groups of readers; without any, everybody sees it. */
+  groups: readonly string[]
   content: string
   sections: { anchor: string | undefined; headings: string[]; text?: string }[]
 }
@@ -105,8 +114,14 @@ export interface StarterSection {
   questions?: string[] | undefined
 }
 
-/** Finds a page by its site path or its file path, as people write them; undefined where there is none. */
-type FindPage = (projectId: string, name: string) => Promise<FoundPage | undefined>
+/** Finds a page by its slug, file or address, as people write them; undefined where there is none. */
+type FindPage<Project extends AssistantProject = AssistantProject> = (
+  project: Project,
+  name: string,
+) => Promise<FoundPage | undefined>
+
+/** The name of a page on the wire: what follows the site's address, for a page's path on the site. */
+type SlugOf<Project extends AssistantProject = AssistantProject> = (project: Project, url: string) => string
 
 /** The address at which a site path can be opened by the client, absolute. */
 type LinkOf<Project extends AssistantProject = AssistantProject> = (
@@ -158,7 +173,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   /** The answers under way, for readers that come back. */
   streams: AnswerStreams
   search: Search<Project>
-  findPage: FindPage
+  findPage: FindPage<Project>
+  slugOf: SlugOf<Project>
   /** Titles of a few pages in the language that most pages have. */
   someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */

@@ -42,15 +42,17 @@ describeOnStore('a traced answer', (store) => {
     const answer = await trace(fakeAssistant(store(), { modelOf: () => searchThenSay() }))
     expect(answer).toMatchObject({ outcome: 'answered', model: 'scripted', problem: null })
     expect(answer.pieces.join('')).toBe(answer.text)
-    expect(answer.sources).toMatchObject([{ path: 'docs/guides/install.md', words: ['Run the installer.'] }])
+    expect(answer.sources).toMatchObject([
+      { path: 'guides/install', file: 'docs/guides/install.md', words: ['Run the installer.'] },
+    ])
     const { searches, calls, firstText, milliseconds } = answer.trace
     expect(searches.map(({ queries }) => queries.map(({ query, by }) => [query, by]))).toEqual([
       [[question, 'question']],
       [['install', 'model']],
     ])
     expect(searches[0]?.sections).toMatchObject([
-      { path: 'docs/guides/install.md', fate: 'shown', found: [{ query: 0, rank: 1, score: 9 }] },
-      { path: 'docs/guides/limits.md', fate: 'shown', found: [{ query: 0, rank: 2, score: 4.5 }] },
+      { path: 'guides/install', fate: 'shown', found: [{ query: 0, rank: 1, score: 0.9 }] },
+      { file: 'docs/guides/limits.md', fate: 'shown', found: [{ query: 0, rank: 2, score: 0.45 }] },
     ])
     expect(calls).toMatchObject([
       { task: 'answer', tools: [{ name: 'search' }], inputTokens: 10, cost: 0.00002 },
@@ -96,7 +98,7 @@ describeOnStore('a traced answer', (store) => {
     expect((await trace(weak)).trace.searches[0]).toMatchObject({
       floor: 0.1,
       unknown: ['Linux'],
-      sections: [{ path: 'far.md', fate: 'weak' }],
+      sections: [{ file: 'far.md', fate: 'weak' }],
     })
   })
 

@@ -38,7 +38,7 @@ export interface TracedAnswer {
   outputTokens: number
   /** US dollars; null when a price is unknown. */
   cost: number | null
-  sources: { url: string; title: string; path: string | null; words: string[] }[]
+  sources: { url: string; title: string; path: string | null; file: string | null; words: string[] }[]
   suggestions: string[]
   /** Why there is no whole answer. */
   problem: string | null
@@ -112,6 +112,7 @@ async function* readFrames(
       url,
       title,
       path: cited.get(url)?.path ?? null,
+      file: cited.get(url)?.file ?? null,
       words: cited.get(url)?.words ?? [],
     })),
     suggestions,

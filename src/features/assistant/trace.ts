@@ -2,12 +2,13 @@ import { AppError } from '../../lib/errors.ts'
 import type { LookupObserver, Searched } from './search/lookup.ts'
 import type { UsedModel } from './models/trial.ts'
 import type { QueryAuthor } from './search/plan-search.ts'
+import type { Citations } from './links/citations.ts'
 import type { AssistantPorts, SearchHit } from './ports.ts'
 
 /** How an answer came about. Times are milliseconds since the question came. */
 export interface Trace {
   searches: TracedSearch[]
-  pages: { name: string; path: string | null; title: string | null; at: number }[]
+  pages: { name: string; path: string | null; file: string | null; title: string | null; at: number }[]
   calls: TracedCall[]
   /** Why a model was passed over, as the operator's log says it. */
   problems: string[]
@@ -50,7 +51,10 @@ export const sectionFates = ['shown', 'later', 'same_page', 'unused', 'weak'] as
 type SectionFate = (typeof sectionFates)[number]
 
 export interface TracedSection {
+  /** The page's slug. */
   path: string
+  /** The page's file. */
+  file: string
   title: string
   heading: string | null
   /** Absolute. */
@@ -91,8 +95,7 @@ export interface Tracer extends LookupObserver {
   end(ports: Pick<AssistantPorts, 'costOf'>, used: readonly UsedModel[], outOfTokens: boolean): Trace
 }
 
-/** @param urlOf the place that a section is cited by */
-export function createTracer(urlOf: (hit: SearchHit) => string): Tracer {
+export function createTracer(names: Pick<Citations, 'urlOf' | 'slugOf'>): Tracer {
   const begun = performance.now()
   const since = (time = performance.now()): number => Math.round(time - begun)
   const searches: TracedSearch[] = []
@@ -103,7 +106,7 @@ export function createTracer(urlOf: (hit: SearchHit) => string): Tracer {
     searching() {
       const at = since()
       return (found) =>
-        void searches.push({ ...describeSearch(found, urlOf), at, milliseconds: since() - at })
+        void searches.push({ ...describeSearch(found, names), at, milliseconds: since() - at })
     },
     reading(name) {
       const at = since()
@@ -111,6 +114,7 @@ export function createTracer(urlOf: (hit: SearchHit) => string): Tracer {
         void pages.push({
           name: name.slice(0, 300),
           path: page?.path ?? null,
+          file: page?.metadata.file ?? null,
           title: page?.title ?? null,
           at,
         })
@@ -159,7 +163,7 @@ function callsOf(
 
 function describeSearch(
   { query, floor, confidence, unknown, count, lists, fused }: Searched,
-  urlOf: (hit: SearchHit) => string,
+  { urlOf, slugOf }: Pick<Citations, 'urlOf' | 'slugOf'>,
 ): Omit<TracedSearch, 'at' | 'milliseconds'> {
   const isWeak = confidence < floor
   const isUsed = (list: { confidence: number }): boolean => isWeak || list.confidence >= floor
@@ -170,7 +174,8 @@ function describeSearch(
     for (const [rank, hit] of list.hits.entries()) {
       const place = places.get(keyOf(hit)) ?? Infinity
       const section = sections.get(keyOf(hit)) ?? {
-        path: hit.path,
+        path: slugOf(hit),
+        file: hit.path,
         title: hit.title,
         heading: hit.heading ?? null,
         url: urlOf(hit),

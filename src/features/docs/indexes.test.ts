@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Store } from '../../store/database.ts'
 import { createIndexes, type IndexedProject, type Indexes } from './indexes.ts'
-import { knownPages, writePages } from './pages.ts'
+import { pathsSince, writePages } from './pages.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { pageOf } from '../../../tests/worlds/search-world.ts'
 import { search } from './search/search.ts'
@@ -27,7 +27,7 @@ describeOnStore('the indexes', (store) => {
     // While a large change is indexed, the index before it serves.
     await expect.poll(() => found('word1499'), { timeout: 120_000 }).toEqual(['many/1499.md'])
     expect(await found('blueberry')).toEqual(['b.md'])
-    expect((await knownPages(store().db, id)).size).toBe(1502)
+    expect((await pathsSince(store().db, id, 0)).length).toBe(1501)
     await change(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`many/${n}.md`, `next${n}`])))
     await expect.poll(() => found('next39'), { timeout: 120_000 }).toEqual(['many/39.md'])
     expect(await found('word39')).toEqual([])
@@ -50,7 +50,7 @@ describeOnStore('the indexes', (store) => {
     expect(await found('word7')).toEqual(['7.md'])
     expect((await readdir(folder)).sort()).toEqual(['1.index', '1.index.b.tmp'])
     await change({ '7.md': 'seven' }, ['8.md'])
-    const again = createIndexes(store(), join(folder, '..'))
+    const again = createIndexes(store(), join(folder, '..'), patient)
     expect(await findIn(again, await current(), 'seven')).toEqual(['7.md'])
     expect(await findIn(again, await current(), 'word8')).toEqual([])
     expect(await findIn(indexes, await current(), 'word9')).toEqual(['9.md'])
@@ -62,7 +62,7 @@ describeOnStore('the indexes', (store) => {
       await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
     }
     const open = (limits: Parameters<typeof createIndexes>[2]): Indexes =>
-      createIndexes(store(), join(one.folder, '..'), limits)
+      createIndexes(store(), join(one.folder, '..'), { ...patient, ...limits })
     const roomy = open({})
     const first = await roomy.get(await one.current())
     expect(await findIn(roomy, await two.current(), 'word3')).toEqual(['3.md'])
@@ -78,6 +78,70 @@ describeOnStore('the indexes', (store) => {
     await expect.poll(isKept, { interval: 500, timeout: 30_000 }).toBe(false)
   })
 
+  it('are built by one of the processes that share a folder, and loaded from its file by all', async () => {
+    const { change, current, folder, indexes } = await project(store())
+    await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
+    const other = createIndexes(store(), join(folder, '..'), patient)
+    await Promise.all([indexes.prepare(await current()), other.prepare(await current())])
+    expect(await readdir(folder)).toEqual(['1.index'])
+    // Nobody has searched, so nothing is in memory.
+    expect(indexes.isCurrent(await current())).toBe(false)
+    await writeFile(`${folder}.building`, '')
+    expect(await findIn(other, await current(), 'word7')).toEqual(['7.md'])
+    expect(await findIn(indexes, await current(), 'word8')).toEqual(['8.md'])
+  })
+
+  it('say that the first one is being built to who cannot wait, and are there for who can', async () => {
+    const { change, current, folder } = await project(store())
+    await change(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `word${n}`])))
+    // Another process builds it.
+    await writeFile(`${folder}.building`, '')
+    const indexes = createIndexes(store(), join(folder, '..'), { patience: { newer: 10, first: 20 } })
+    await expect(indexes.get(await current())).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The pages of this project are being indexed for the first time; try again in a moment',
+    })
+    const waiting = indexes.ready(await current())
+    await rm(`${folder}.building`)
+    expect((await waiting).pages).toBe(30)
+    expect(await findIn(indexes, await current(), 'word7')).toEqual(['7.md'])
+  })
+
+  it('serve the index of a file while a newer one is built, after a start as well', async () => {
+    const { change, current, folder, indexes } = await project(store())
+    const pages = (word: string) =>
+      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, `${word}${n}`]))
+    await change(pages('old'))
+    await indexes.prepare(await current())
+    await change(pages('new'))
+    await writeFile(`${folder}.building`, '')
+    const again = createIndexes(store(), join(folder, '..'), { patience: { newer: 10, first: 60_000 } })
+    expect(await findIn(again, await current(), 'old7')).toEqual(['7.md'])
+    await rm(`${folder}.building`)
+    await expect
+      .poll(async () => findIn(again, await current(), 'new7'), { timeout: 120_000 })
+      .toEqual(['7.md'])
+  })
+
+  it('index a page of tens of thousands of headings in a thread, and merge it in none', async () => {
+    let threads = 0
+    const count = (): void => void threads++
+    process.on('worker', count)
+    onTestFinished(() => void process.off('worker', count))
+    const { id, change, current, indexes } = await project(store())
+    await change({ 'a.md': 'apple' })
+    await indexes.ready(await current())
+    expect(threads).toBe(0)
+    await change({ 'a.md': 'apple', 'long.md': '## heading\n'.repeat(20_000) })
+    await indexes.prepare(await current())
+    expect(threads).toBe(1)
+    const { parts } = await indexes.get(await current())
+    expect(parts.map(({ segment }) => segment.sections)).toEqual([20_001])
+    await change({ 'long.md': `banana\n${'## heading\n'.repeat(20_000)}` })
+    expect(await findIn(indexes, await current(), 'apple')).toEqual(['a.md'])
+    expect((await pathsSince(store().db, id, 0)).length).toBe(2)
+  })
+
   it('serve what they have while a change of many pages is written', async () => {
     const { change, current, indexes, found } = await project(store())
     await change({ 'a.md': 'apple' })
@@ -89,6 +153,9 @@ describeOnStore('the indexes', (store) => {
   })
 })
 
+/** On a machine that is busy with other tests, a thread may need long to start. */
+const patient = { patience: { newer: 1500, first: 120_000 } }
+
 async function findIn(indexes: Indexes, of: IndexedProject, query: string): Promise<string[]> {
   return search(await indexes.get(of), { query, limit: 10 }).hits.map(({ path }) => path)
 }
@@ -96,7 +163,7 @@ async function findIn(indexes: Indexes, of: IndexedProject, query: string): Prom
 async function project(store: Store) {
   const id = await insertProject(store)
   const base = await mkdtemp(join(tmpdir(), 'docwright-indexes-'))
-  const indexes = createIndexes(store, base)
+  const indexes = createIndexes(store, base, patient)
   const current = async (): Promise<IndexedProject> => {
     const { generation } = await store.db
       .selectFrom('projects')

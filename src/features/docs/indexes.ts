@@ -1,22 +1,22 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ThreadFailure, createTextThread } from '../../lib/threads/text-thread.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AppError } from '../../lib/errors.ts'
+import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Store } from '../../store/database.ts'
-import type { BuildThread } from './build-index.worker.ts'
+import { segmentOfPages, writeSegmentOf } from './build-index.ts'
 import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
-import { countPages, pathsSince, readPages, writePages } from './pages.ts'
-import { buildSegment } from './search/build-segment.ts'
+import { claimBuild, newestIndex, readNewest, replaceIndex } from './index-files.ts'
+import { countPages, pathsSince } from './pages.ts'
+import { scoreBytes } from './search/rank-part.ts'
 import {
   createIndex,
   needsCompaction,
-  withChanges,
+  pathsOf,
+  withoutPages,
   withSegment,
   type SearchIndex,
 } from './search/search-index.ts'
-import { scoreBytes } from './search/rank-part.ts'
-import { openSegment, readSegment, type Segment } from './search/segment.ts'
-import { pageStringsOf } from './search/segment-strings.ts'
-import { noteUnreadable } from './unreadable-files.ts'
 
 /** The generation that an index must have. */
 export interface IndexedProject {
@@ -27,8 +27,18 @@ export interface IndexedProject {
 
 /** Keeps one index per project in memory, loaded at its first use and updated from the stored pages. */
 export interface Indexes {
-  /** Waits for a first load, or for a small change. While a large change is indexed, the older index serves. */
+  /**
+   * For requests, which do not wait for long: while a change is indexed, the older index serves.
+   * @throws AppError `unavailable` when there is none and the first one takes longer
+   */
   get(project: IndexedProject): Promise<SearchIndex>
+  /** For work in the background: waits for the first index, however long it takes. */
+  ready(project: IndexedProject): Promise<SearchIndex>
+  /**
+   * Builds what the next search would have to wait for: the first index, or one after a change of many pages. An index
+   * that nobody uses is only written to its file.
+   */
+  prepare(project: IndexedProject): Promise<void>
   /** Whether the index in memory holds all pages of this state of the project. */
   isCurrent(project: IndexedProject): boolean
   forget(projectId: string): Promise<void>
@@ -46,40 +56,55 @@ interface Limits {
   memory?: number | undefined
   /** Milliseconds after which an index that nobody uses is unloaded. */
   idle?: number | undefined
+  /** Milliseconds that requests wait for a newer index when an older one could serve, and for the first one. */
+  patience?: { newer: number; first: number } | undefined
 }
 
 interface Loading {
-  result: Promise<Loaded>
+  /** Undefined while the pages of a large project are read for the first time. */
+  result: Promise<Loaded | undefined>
+  /** Until there is any index, which may be older, or the result. */
+  any: Promise<void>
   /** When requests stop waiting for it, if there is an older index. */
   until: number
 }
 
-/** The most changed pages, and characters in them, for which starting a thread would take longer than the work. */
-const few = 8
-const quick = 100_000
-const batch = 20
-/** Milliseconds that requests wait for a newer index when an older one could serve. */
-const patience = 1500
+interface Progress {
+  done: number
+  total: number
+}
+
+/** Changed pages that a search indexes itself, in a second or so. More are prepared. */
+const quick = 500
+/** Indexes that a process builds at once: each needs memory and a processor. */
+const buildsAtOnce = 2
+/** Milliseconds between two looks at what another process builds. */
+const lookEvery = 500
 
 const defaultMemory = 512 * 1024 ** 2
 const defaultIdle = 6 * 3_600_000
+const defaultPatience = { newer: 1500, first: 20_000 }
 
 /**
- * An index that is unloaded is read from its file at its next use.
- * @param folder where built indexes are kept for the next start; a missing or damaged file is built again.
+ * An index is built into a file, from which this process and others load it: after a build as after a start. One that
+ * is unloaded is read from its file at its next use.
+ * @param folder where built indexes are kept; processes may share it. A missing or damaged file is built again.
  */
 export function createIndexes(
   store: Store,
   folder: string,
-  { memory = defaultMemory, idle = defaultIdle }: Limits = {},
+  { memory = defaultMemory, idle = defaultIdle, patience = defaultPatience }: Limits = {},
   enriched?: EnrichedIndexes,
 ): Indexes {
   // In the order of their last use, and when that was.
   const loaded = new Map<string, Loaded>()
   const used = new Map<string, number>()
   const loading = new Map<string, Loading>()
+  const preparing = new Map<string, Promise<void>>()
   const compacting = new Set<string>()
-  const folderOf = ({ id }: IndexedProject): string => join(folder, id)
+  const builds = new Map<string, Progress>()
+  const places = createFairQueue({ atOnce: buildsAtOnce, each: 1, waiting: { each: 100, all: 100_000 } })
+  const folderOf = (id: string): string => join(folder, id)
 
   const noteUse = (id: string): void => {
     const current = loaded.get(id)
@@ -108,30 +133,92 @@ export function createIndexes(
   }
   setInterval(unloadIdle, Math.max(1000, Math.min(idle, 600_000))).unref()
 
+  const adopt = (id: string, newer: Loaded): Loaded => {
+    loaded.set(id, newer)
+    noteUse(id)
+    keepWithinMemory()
+    return newer
+  }
+
+  const load = async (id: string): Promise<Loaded | undefined> => {
+    const found = await readNewest(folderOf(id))
+    return found && { index: createIndex([found.segment]), generation: found.generation }
+  }
+
+  /** Writes an index of all pages, unless another process writes one that is newer than `known`. */
+  const build = async ({ id, generation }: IndexedProject, known: number): Promise<void> => {
+    for (;;) {
+      await using claim = await claimBuild(folderOf(id))
+      if (((await newestIndex(folderOf(id))) ?? 0) > known) return
+      if (claim !== undefined) {
+        const leave = await places.enter(id)
+        try {
+          const paths = await pathsSince(store.db, id, 0)
+          const onBuild = (done: number, total: number): void => void builds.set(id, { done, total })
+          await replaceIndex(folderOf(id), generation, (file) =>
+            writeSegmentOf(store, id, paths, { file, onBuild }),
+          )
+          return
+        } finally {
+          leave()
+          builds.delete(id)
+        }
+      }
+      await delay(lookEvery)
+    }
+  }
+
+  const bringUpToDate = async (project: IndexedProject, onOlder: () => void): Promise<Loaded | undefined> => {
+    const { id, generation, sync } = project
+    const isNew = !loaded.has(id)
+    let start = loaded.get(id) ?? (await load(id)) ?? { index: createIndex([]), generation: 0 }
+    for (;;) {
+      // Searches have it meanwhile.
+      if (start.generation > 0 && start !== loaded.get(id)) adopt(id, start)
+      if (start.generation > 0) onOlder()
+      if (start.generation >= generation) return start
+      if (isNew && start.generation > 0 && sync.state === 'syncing') return start
+      // Pages that are written meanwhile have a higher generation and are read again next time.
+      const count = await countPages(store.db, id)
+      const changed = await pathsSince(store.db, id, start.generation)
+      if (!isWhole(changed.length, count)) return applyChanges(store, project, start, { count, changed })
+      // The next pages would make it out of date at once.
+      if (start.generation === 0 && sync.state === 'syncing' && count > quick) return undefined
+      await build(project, start.generation)
+      start = (await load(id)) ?? start
+    }
+  }
+
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
-    const result = bringUpToDate(store, folderOf(project), project, loaded.get(project.id))
+    const any = Promise.withResolvers<void>()
+    const result = bringUpToDate(project, any.resolve)
       .then((newer) => {
-        loaded.set(project.id, newer)
-        noteUse(project.id)
-        keepWithinMemory()
-        if (needsCompaction(newer.index)) void compact(project)
+        if (newer === undefined) return undefined
+        adopt(project.id, newer)
+        if (needsCompaction(newer.index)) void compact(project, newer.generation)
         return newer
       })
-      .finally(() => loading.delete(project.id))
-    const next = { result, until: Date.now() + patience }
+      .finally(() => {
+        loading.delete(project.id)
+        any.resolve()
+      })
+    // Those who wait may have left.
+    result.catch(() => undefined)
+    const next = { result, any: any.promise, until: Date.now() + patience.newer }
     loading.set(project.id, next)
     return next
   }
 
   // Runs in the background: the present index serves meanwhile, and changes are applied to both.
-  const compact = async (project: IndexedProject): Promise<void> => {
+  const compact = async (project: IndexedProject, generation: number): Promise<void> => {
     if (compacting.has(project.id)) return
     compacting.add(project.id)
     try {
-      const built = await build(store, folderOf(project), project)
-      if (loaded.has(project.id)) loaded.set(project.id, built)
+      await build({ ...project, generation }, generation - 1)
+      const built = await load(project.id)
+      if (loaded.has(project.id) && built) loaded.set(project.id, built)
     } catch {
       // The next change will try again.
     } finally {
@@ -139,54 +226,76 @@ export function createIndexes(
     }
   }
 
+  const prepareFile = async (project: IndexedProject): Promise<void> => {
+    const { id, generation } = project
+    const newest = (await newestIndex(folderOf(id))) ?? 0
+    if (newest >= generation) return
+    const count = await countPages(store.db, id)
+    const { length } = await pathsSince(store.db, id, newest)
+    // Less than that is done by the search that needs it.
+    if (isWhole(length, count) || length > quick) await build(project, newest)
+  }
+
   return {
     async get(project) {
+      const { id, generation, sync } = project
+      const current = loaded.get(id)
+      noteUse(id)
+      if (current && (current.generation >= generation || sync.state === 'syncing')) return current.index
+      const { result, any, until } = refresh(project)
+      if (!current) await within(any, patience.first)
+      const best = (await within(result, until - Date.now())) ?? loaded.get(id)
+      if (best === undefined) throw notYet(builds.get(id))
+      return best.index
+    },
+    async ready(project) {
       const current = loaded.get(project.id)
-      noteUse(project.id)
-      if (!current) return (await refresh(project).result).index
-      if (current.generation >= project.generation || project.sync.state === 'syncing') return current.index
-      const { result, until } = refresh(project)
-      result.catch(() => undefined)
-      return (await Promise.race([result, delay(until - Date.now(), current)])).index
+      if (current) return this.get(project)
+      return (await refresh(project).result)?.index ?? createIndex([])
+    },
+    async prepare(project) {
+      if (project.sync.state === 'syncing') return
+      if (loaded.has(project.id)) {
+        if (!this.isCurrent(project)) await refresh(project).result
+        return
+      }
+      const running = preparing.get(project.id)
+      if (running) return running
+      const next = prepareFile(project).finally(() => preparing.delete(project.id))
+      preparing.set(project.id, next)
+      return next
     },
     isCurrent: ({ id, generation }) => (loaded.get(id)?.generation ?? -1) >= generation,
     async forget(projectId) {
       unload(projectId)
       enriched?.forget(projectId)
-      await rm(join(folder, projectId), { recursive: true, force: true })
+      await rm(folderOf(projectId), { recursive: true, force: true })
     },
     enriched,
   }
 }
 
-async function bringUpToDate(
-  store: Store,
-  folder: string,
-  project: IndexedProject,
-  current: Loaded | undefined,
-): Promise<Loaded> {
-  const { generation } = project
-  const start = current ?? (await loadNewest(folder)) ?? { index: createIndex([]), generation: 0 }
-  if (start.generation === generation) return start
-  // Pages that are written meanwhile have a higher generation and are read again next time.
-  const count = await countPages(store.db, project.id)
-  const changed = await pathsSince(store.db, project.id, start.generation)
-  if (changed.length > few && changed.length * 2 > count) return build(store, folder, project)
-  const index = withSegment(start.index, await segmentOfChanges(store, project, changed), [])
-  // Every page is in the index now. If the index holds more, some were removed.
-  if (index.pages === count) return { index, generation }
-  const kept = new Set(await pathsSince(store.db, project.id, 0))
-  const removals = pathsOf(index).filter((path) => !kept.has(path))
-  return { index: withChanges(index, { upserts: [], removals }), generation }
+/** Whether so many pages have changed that all are indexed anew. */
+function isWhole(changed: number, count: number): boolean {
+  return changed > few && changed * 2 > count
 }
 
-async function segmentOfChanges(store: Store, project: IndexedProject, paths: string[]): Promise<Segment> {
-  if (paths.length <= few) {
-    const pages = await readPages(store.db, project.id, paths)
-    const length = pages.reduce((sum, { sections }) => sum + lengthOf(sections), 0)
-    if (length < quick) return buildSegment(pages)
-  }
-  return segmentInWorker(store, project, paths, undefined)
+/** Pages that are indexed faster than a file is written. */
+const few = 8
+
+async function applyChanges(
+  store: Store,
+  { id, generation }: IndexedProject,
+  start: Loaded,
+  { count, changed }: { count: number; changed: readonly string[] },
+): Promise<Loaded> {
+  const index = await withSegment(start.index, await segmentOfPages(store, id, changed), [])
+  // Every page is in the index now. If the index holds more, some were removed.
+  if (index.pages === count) return { index, generation }
+  const kept = new Set(await pathsSince(store.db, id, 0))
+  const removals: string[] = []
+  for await (const path of pathsOf(index)) if (!kept.has(path)) removals.push(path)
+  return { index: await withoutPages(index, removals), generation }
 }
 
 /** Its typed arrays, and those that a search fills. */
@@ -194,116 +303,21 @@ function bytesOf({ parts }: SearchIndex): number {
   return parts.reduce((sum, { segment }) => sum + segment.buffer.byteLength + scoreBytes(segment), 0)
 }
 
-function lengthOf(sections: readonly { text: string }[]): number {
-  return sections.reduce((sum, { text }) => sum + text.length, 0)
-}
-
-/** An index of one segment, kept in the folder. */
-async function build(store: Store, folder: string, project: IndexedProject): Promise<Loaded> {
-  const { generation } = project
-  const paths = await pathsSince(store.db, project.id, 0)
-  await mkdir(folder, { recursive: true })
-  const before = await readdir(folder)
-  const name = `${generation}.index`
-  const segment = await segmentInWorker(store, project, paths, join(folder, name))
-  for (const old of before)
-    if (old !== name && !(await isBeingWritten(join(folder, old))))
-      await rm(join(folder, old), { force: true })
-  return { index: createIndex([segment]), generation }
-}
-
-/** Another process may be writing its own; what is older was left by one that was killed. */
-async function isBeingWritten(path: string): Promise<boolean> {
-  if (!path.endsWith('.tmp')) return false
-  const file = await stat(path).catch(() => undefined)
-  return file !== undefined && Date.now() - file.mtimeMs < 600_000
-}
-
-async function segmentInWorker(
-  store: Store,
-  project: IndexedProject,
-  paths: readonly string[],
-  file: string | undefined,
-): Promise<Segment> {
-  // Each build has a thread of its own, whose memory is freed when it ends.
-  const thread = createTextThread<BuildThread>(new URL('build-index.worker.ts', import.meta.url), {
-    deadline: 60_000,
-    memory: 2048,
-  })
-  let at = 0
+/** What comes of something in this time; undefined when it takes longer. */
+async function within<Value>(result: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
+  const stop = new AbortController()
+  const late = delay(Math.max(0, milliseconds), undefined, { signal: stop.signal, ref: false })
   try {
-    const buffer = await thread.run(
-      { file },
-      {
-        answer: async () => {
-          // Pages that were removed meanwhile make a batch smaller. An empty one would mean the end.
-          for (; at < paths.length;) {
-            const pages = await readPages(store.db, project.id, paths.slice(at, (at += batch)))
-            if (pages.length > 0) return pages
-          }
-          return []
-        },
-      },
-    )
-    return openSegment(buffer)
-  } catch (error) {
-    // When memory ran out, all pages together were too much, not one of them.
-    if (!(error instanceof ThreadFailure) || error.reason === 'memory') throw error
-    const path = error.text
-    if (path === undefined) throw error
-    await leaveOut(store, project, path, error)
-    return segmentInWorker(
-      store,
-      project,
-      paths.filter((one) => one !== path),
-      file,
-    )
+    return await Promise.race([result, late.catch(() => undefined)])
   } finally {
-    thread.stop()
+    stop.abort()
   }
 }
 
-/** A page that cannot be indexed is left out and reported, so that the others can be found. */
-async function leaveOut(
-  store: Store,
-  { id }: IndexedProject,
-  path: string,
-  failure: ThreadFailure,
-): Promise<void> {
-  await store.transaction(async (tx) => {
-    const page = await tx
-      .selectFrom('pages')
-      .select('oid')
-      .where('project_id', '=', id)
-      .where('path', '=', path)
-      .executeTakeFirst()
-    if (page === undefined) return
-    await noteUnreadable(tx, id, { path, oid: page.oid }, failure)
-    await writePages(tx, id, [], [path])
-  })
-}
-
-async function loadNewest(folder: string): Promise<Loaded | undefined> {
-  const names = await readdir(folder).catch(() => [])
-  const generations = names.flatMap((name) => /^(\d+)\.index$/.exec(name)?.slice(1).map(Number) ?? [])
-  const generation = Math.max(...generations)
-  if (generations.length === 0) return undefined
-  try {
-    return { index: createIndex([await readSegment(join(folder, `${generation}.index`))]), generation }
-  } catch {
-    await rm(join(folder, `${generation}.index`), { force: true })
-    return undefined
-  }
-}
-
-function pathsOf(index: SearchIndex): string[] {
-  return index.parts.flatMap(({ segment, deleted }) =>
-    Array.from({ length: segment.pages }, (_, page) => page)
-      .filter((page) => deleted[page] !== 1)
-      .map((page) => pageStringsOf(segment, page).path),
+function notYet(progress: Progress | undefined): AppError {
+  const part = progress === undefined ? '' : ` (${progress.done} of ${progress.total} pages)`
+  return new AppError(
+    'unavailable',
+    `The pages of this project are being indexed for the first time${part}; try again in a moment`,
   )
-}
-
-function delay(milliseconds: number, value: Loaded): Promise<Loaded> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, milliseconds), value).unref())
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { json, type Reader, type Tx } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
 
 /** A page in the order of the site's navigation. */
 export interface NavigationEntry {
@@ -13,21 +13,22 @@ export interface NavigationEntry {
   isOutside?: boolean
 }
 
-export async function writeNavigation(
-  tx: Tx,
-  projectId: string,
-  entries: readonly NavigationEntry[],
-): Promise<void> {
-  const rows = json(
+/** A navigation as it is stored, in one text: that of a large site has an entry for each of its pages. */
+export function packNavigation(entries: readonly NavigationEntry[]): string {
+  return JSON.stringify(
     entries.map(({ path, groups, label, isOutside }) => ({
       path,
-      ...(groups !== undefined && { groups: [...groups] }),
+      ...(groups !== undefined && { groups }),
       ...(label !== undefined && { label }),
       ...(isOutside === true && { isOutside }),
     })),
   )
+}
+
+/** @param packed as `packNavigation` packs it */
+export async function writeNavigation(tx: Tx, projectId: string, packed: string): Promise<void> {
   await sql`
-    insert into navigations (project_id, entries) values (${projectId}, ${rows})
+    insert into navigations (project_id, entries) values (${projectId}, ${packed}::jsonb)
     on conflict (project_id) do update set entries = excluded.entries
     where navigations.entries is distinct from excluded.entries
   `.execute(tx)

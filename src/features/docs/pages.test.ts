@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { newId } from '../../lib/ids.ts'
-import { namedPages, someTitles, writePages } from './pages.ts'
+import { descriptionsOf, findPage, namedPages, someTitles, writePages } from './pages.ts'
 
 describeOnStore('stored pages', (store) => {
   const insertPages = async () => {
@@ -21,12 +21,24 @@ describeOnStore('stored pages', (store) => {
           ['api.md', '/api', 'API'],
           ['retry.md', '/retrying', 'Retries and limits'],
           ['an/de.md', '/an', 'Auf Deutsch', 'de'],
+          ['guides/index.md', '/guides/', 'Index', 'fr'],
+          ['docs/guides/install.md', '/docs/guides/install.html', 'Of files', 'ja'],
+          ['api.yaml#GET /a?b', '/~api/get-a', 'An operation', 'ko'],
         ] as const
         await writePages(
           tx,
           project,
           pages.map(([path, url, title, language]) => ({
-            page: { path, url, title, groups: [], sections: [], ...plain, language },
+            page: {
+              path,
+              url,
+              title,
+              groups: [],
+              sections: [],
+              ...plain,
+              language,
+              description: path === 'api.md' ? 'y'.repeat(600) : undefined,
+            },
             oid: path,
             included: {},
             content: '',
@@ -37,6 +49,30 @@ describeOnStore('stored pages', (store) => {
     })
     return id
   }
+
+  it.each([
+    ['guides/install', 'guides/install.md'],
+    ['guides/install.md', 'guides/install.md'],
+    ['https://docs.example.com/docs/guides/install#a', 'guides/install.md'],
+    // What is spelled comes before what lies below the path of a site.
+    ['/docs/guides/install', 'docs/guides/install.md'],
+    ['/docs/guides/install.html', 'docs/guides/install.md'],
+    ['/docs/api', 'api.md'],
+    ['guides', 'guides/index.md'],
+    ['guides/index.html', 'guides/index.md'],
+    ['api.yaml#GET /a?b', 'api.yaml#GET /a?b'],
+    ['~api/get-a', 'api.yaml#GET /a?b'],
+    ['nothing', undefined],
+    ['https://elsewhere.example/docs/api', undefined],
+  ])('are found as %s', async (name, path) => {
+    const id = await insertPages()
+    expect((await findPage(store().db, id, name, ['https://docs.example.com/docs']))?.path).toBe(path)
+  })
+
+  it('have descriptions of a bounded length', async () => {
+    const found = await descriptionsOf(store().db, await insertPages(), ['api.md', 'retry.md', 'none.md'])
+    expect([...found]).toEqual([['api.md', 'y'.repeat(500)]])
+  })
 
   it('show titles in the language of most of them', async () => {
     expect(await someTitles(store().db, await insertPages())).toEqual([

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Page } from '../../site/pages/page.ts'
+import { readPageName } from '../../site/pages/page-name.ts'
 
 /** A page with its source, as a sync found it. */
 export interface ParsedPage {
@@ -33,6 +34,8 @@ export interface StoredPage {
   description: string | undefined
   language: string | undefined
   version: string | undefined
+  /** See Page. */
+  groups: string[]
   sections: Page['sections']
   /** Whether its front matter keeps it out of lists and search. */
   hidden: boolean
@@ -40,13 +43,43 @@ export interface StoredPage {
   content: string
 }
 
+/**
+ * Pages as the rows that they will be, in one text: a thread can make it, and whoever passes it on has nothing to copy
+ * piece by piece. `''` for none.
+ */
+export function packRows(pages: readonly ParsedPage[]): string {
+  if (pages.length === 0) return ''
+  const rows = pages.map(({ page, oid, included, names = {}, content }) => ({
+    path: page.path,
+    oid,
+    included,
+    url: page.url,
+    title: page.title,
+    description: page.description ?? null,
+    language: page.language ?? null,
+    version: page.version ?? null,
+    groups: page.groups,
+    tags: page.tags ?? [],
+    names,
+    sections: page.sections,
+    content,
+    hidden: page.hidden ?? false,
+  }))
+  return JSON.stringify(rows)
+}
+
 /** Writes pages and raises the project's generation, so that a reader sees both or none. */
 export async function writePages(
   tx: Tx,
   projectId: string,
-  pages: ParsedPage[],
+  pages: readonly ParsedPage[],
   removed: string[],
 ): Promise<void> {
+  await writeRows(tx, projectId, packRows(pages), removed)
+}
+
+/** The same with pages that `packRows` has packed. */
+export async function writeRows(tx: Tx, projectId: string, packed: string, removed: string[]): Promise<void> {
   const { generation } = await tx
     .updateTable('projects')
     .set({ generation: sql<number>`generation + 1` })
@@ -58,50 +91,37 @@ export async function writePages(
       delete from pages where project_id = ${projectId}
         and path in (select jsonb_array_elements_text(${JSON.stringify(removed)}::jsonb))
     `.execute(tx)
-  if (pages.length === 0) return
-  const rows = pages.map(({ page, oid, included, names = {}, content }) => ({
-    path: page.path,
-    oid,
-    included,
-    url: page.url,
-    title: page.title,
-    description: page.description ?? null,
-    language: page.language ?? null,
-    version: page.version ?? null,
-    groups: page.groups,
-    names,
-    sections: page.sections,
-    content,
-    hidden: page.hidden ?? false,
-  }))
+  if (packed === '') return
   // One parameter for the whole batch: a statement of a thousand parameters takes longer to plan than to run.
   await sql`
-    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, names, sections, content, hidden)
+    insert into pages (project_id, generation, path, oid, included, url, title, description, language, version, groups, tags, names, sections, content, hidden)
     select ${projectId}, ${generation}::bigint, r.path, r.oid, r.included, r.url, r.title, r.description, r.language, r.version,
-      r.groups, r.names, r.sections, r.content, r.hidden
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
-      description text, language text, version text, groups jsonb, names jsonb, sections jsonb, content text, hidden boolean)
+      r.groups, r.tags, r.names, r.sections, r.content, r.hidden
+    from jsonb_to_recordset(${packed}::jsonb) as r(path text, oid text, included jsonb, url text, title text,
+      description text, language text, version text, groups jsonb, tags jsonb, names jsonb, sections jsonb, content text, hidden boolean)
     on conflict (project_id, path) do update set generation = excluded.generation, oid = excluded.oid,
       included = excluded.included, url = excluded.url,
       title = excluded.title, description = excluded.description, language = excluded.language,
-      version = excluded.version, groups = excluded.groups, names = excluded.names, sections = excluded.sections, content = excluded.content,
+      version = excluded.version, groups = excluded.groups, tags = excluded.tags, names = excluded.names, sections = excluded.sections, content = excluded.content,
       hidden = excluded.hidden
   `.execute(tx)
 }
 
-/** The stored file ids and addresses by path, for a sync to compare with. */
-export async function knownPages(db: Reader, projectId: string): Promise<Map<string, KnownPage>> {
-  const rows = await inWindows((after) =>
-    db
-      .selectFrom('pages')
-      .select(['path', 'oid', 'url', 'included', 'names'])
-      .where('project_id', '=', projectId)
-      .where('path', '>', after)
-      .orderBy('path')
-      .limit(window)
-      .execute(),
-  )
-  return new Map(rows.map(({ path, ...known }) => [path, known]))
+/** The stored file ids and addresses by path, for a sync to compare with: some of those that come after a path. */
+export async function knownPages(
+  db: Reader,
+  projectId: string,
+  after: string,
+): Promise<[path: string, page: KnownPage][]> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', 'oid', 'url', 'included', 'names'])
+    .where('project_id', '=', projectId)
+    .where('path', '>', after)
+    .orderBy('path')
+    .limit(window)
+    .execute()
+  return rows.map(({ path, ...known }) => [path, known])
 }
 
 /** Git's ids of the pages' files, by path. */
@@ -162,38 +182,57 @@ async function inWindows<Row extends { path: string }>(
   }
 }
 
-/** Pages for the index, in the order of `paths`; those removed since are left out. */
-export async function readPages(db: Reader, projectId: string, paths: string[]): Promise<Page[]> {
+/** A page for the index whose sections are not read yet: those of a large page are tens of thousands. */
+export interface PackedPage extends Omit<Page, 'sections' | 'hidden'> {
+  /** JSON. */
+  sections: string
+}
+
+/** Pages for the index, in the order of their paths; those removed since are left out. */
+export async function readPackedPages(
+  db: Reader,
+  projectId: string,
+  paths: readonly string[],
+): Promise<PackedPage[]> {
   if (paths.length === 0) return []
   const rows = await db
     .selectFrom('pages')
-    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'sections'])
+    .select(['path', 'url', 'title', 'description', 'language', 'version', 'groups', 'tags'])
+    .select(sql<string>`sections::text`.as('sections'))
     .where('project_id', '=', projectId)
     .where('path', 'in', paths)
     .orderBy('path')
     .execute()
   return rows.map((row) => ({
-    path: row.path,
-    url: row.url,
-    title: row.title,
+    ...row,
     description: row.description ?? undefined,
     language: row.language ?? undefined,
     version: row.version ?? undefined,
-    groups: row.groups,
-    sections: row.sections.map(({ headings, anchor, text }) => ({
-      headings,
-      anchor: anchor ?? undefined,
-      text,
-    })),
   }))
 }
 
-/** What lists show of a page. */
-export type ListedPage = Omit<StoredPage, 'sections' | 'hidden' | 'content'>
+export function packPage({ sections, hidden: _hidden, ...page }: Page): PackedPage {
+  return { ...page, sections: JSON.stringify(sections) }
+}
 
-/** Titles of a few pages in the language that most pages have. */
+export function unpackPage({ sections, ...page }: PackedPage): Page {
+  const parsed: { headings: string[]; anchor?: string | null; text: string }[] = JSON.parse(sections)
+  return {
+    ...page,
+    sections: parsed.map(({ headings, anchor, text }) => ({ headings, anchor: anchor ?? undefined, text })),
+  }
+}
+
+export async function readPages(db: Reader, projectId: string, paths: readonly string[]): Promise<Page[]> {
+  return (await readPackedPages(db, projectId, paths)).map(unpackPage)
+}
+
+/** What lists show of a page. */
+export type ListedPage = Omit<StoredPage, 'groups' | 'sections' | 'hidden' | 'content'>
+
+/** Titles of a few pages that every reader sees, in the language that most pages have. */
 export async function someTitles(db: Reader, projectId: string): Promise<string[]> {
-  const shown = sql`project_id = ${projectId} and not hidden`
+  const shown = sql`project_id = ${projectId} and not hidden and groups = '[]'`
   const { rows } = await sql<{ title: string }>`
     select title from pages where ${shown} and title <> '' and language is not distinct from
       (select language from pages where ${shown} group by language order by count(*) desc, language limit 1)
@@ -219,33 +258,51 @@ export async function listPages(db: Reader, projectId: string): Promise<ListedPa
   }))
 }
 
-/** The page of a site path or of a file, as people write them: with or without slashes, `.md`, `index` or a fragment. */
-export async function findPage(db: Reader, projectId: string, name: string): Promise<StoredPage | undefined> {
-  const bare = name.replace(/[#?].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
-  const stem = bare.replace(/\.(mdx?|markdown|html?)$/i, '')
-  const folder = stem.replace(/(^|\/)(index|readme)$/i, '')
-  // A file's own name may hold `#` or `?`.
-  const whole = name.replace(/^\/+|(?<!\/)\/+$/g, '')
-  const urls = [...new Set([whole, bare, stem, folder])].flatMap((path) => [
-    `/${path}`,
-    `/${path}/`,
-    `/${path}.html`,
-  ])
-  const row = await db
+/**
+ * The page that a name means: its slug, file or address, as people write them (see readPageName).
+ * @param sites addresses below which the project's pages are
+ */
+export async function findPage(
+  db: Reader,
+  projectId: string,
+  name: string,
+  sites: readonly string[] = [],
+): Promise<StoredPage | undefined> {
+  const names = readPageName(name, sites)
+  if (names.length === 0) return undefined
+  const urls = names.flatMap((one) => ('url' in one ? one.url : []))
+  const paths = names.flatMap((one) => ('path' in one ? one.path : []))
+  const rows = await db
     .selectFrom('pages')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where((is) =>
-      is.or([is('url', 'in', urls), is('path', 'in', [name, whole, bare, `${bare}.md`, `${bare}.mdx`])]),
-    )
-    // An exact match of the address is better than a guess.
-    .orderBy(
-      sql`case when url in (${`/${whole}`}, ${`/${whole}/`}) then 0 when url in (${`/${bare}`}, ${`/${bare}/`}) then 1
-        when path = ${bare} then 2 else 3 end`,
-    )
+    .where((is) => is.or([is('url', 'in', urls), is('path', 'in', paths)]))
     .orderBy('path')
-    .executeTakeFirst()
-  return row && storedPageOf(row)
+    .execute()
+  for (const one of names) {
+    const row = rows.find((page) => ('url' in one ? page.url === one.url : page.path === one.path))
+    if (row) return storedPageOf(row)
+  }
+  return undefined
+}
+
+const longestDescription = 500
+
+/** The descriptions of the pages that have one, by path, each cut to 500 characters. */
+export async function descriptionsOf(
+  db: Reader,
+  projectId: string,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('pages')
+    .select(['path', sql<string>`left(description, ${longestDescription}::int)`.as('description')])
+    .where('project_id', '=', projectId)
+    .where('path', 'in', [...paths])
+    .where('description', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ path, description }) => [path, description]))
 }
 
 /** Pages with their content, in the order of `paths`; those removed since are left out. */
@@ -272,6 +329,7 @@ function storedPageOf(row: Selectable<Tables['pages']>): StoredPage {
     description: row.description ?? undefined,
     language: row.language ?? undefined,
     version: row.version ?? undefined,
+    groups: row.groups,
     sections: row.sections.map(({ headings, anchor, text }) => ({
       headings,
       anchor: anchor ?? undefined,

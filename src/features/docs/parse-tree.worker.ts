@@ -9,8 +9,8 @@ import type { Site } from '../../site/frameworks/site.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
 import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
-import type { KnownPage, ParsedPage } from './pages.ts'
-import type { NavigationEntry } from './navigation.ts'
+import { type KnownPage, type ParsedPage, packRows } from './pages.ts'
+import { type NavigationEntry, packNavigation } from './navigation.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readFrontMatter } from '../../site/pages/front-matter.ts'
@@ -22,14 +22,19 @@ interface ParseTask {
   repository: Repository
   commit: string
   root: string
-  known: Map<string, KnownPage>
   fingerprint: string | undefined
   /** Files that no parser of this version could read, with their ids: they are left out. */
   unreadable: ReadonlyMap<string, string>
 }
 
+type ParseRequest =
+  | ({ kind: 'write' } & ParsedBatch)
+  /** For stored pages, some at a time: those whose paths come after this one. */
+  | { kind: 'known'; after: string }
+
 interface ParsedBatch {
-  pages: ParsedPage[]
+  /** As `packRows` packs them. */
+  rows: string
   done: number
   total: number
 }
@@ -43,8 +48,9 @@ interface PageFolder {
 /** Parses a commit off the main thread; asks for every batch of pages to be written before it goes on. */
 export interface ParseThread {
   task: ParseTask
-  request: ParsedBatch
-  reply: void
+  request: ParseRequest
+  /** Empty after the last ones. */
+  reply: [path: string, page: KnownPage][] | undefined
   /** `unreadable`: paths that were left out. */
   answer: {
     removed: string[]
@@ -53,7 +59,8 @@ export interface ParseThread {
     language: string | undefined
     fingerprint: string
     pageFolders: PageFolder[]
-    navigation: NavigationEntry[]
+    /** As `packNavigation` packs it. */
+    navigation: string
     assistantFile: Omit<AssistantFileColumn, 'commit'>
   }
 }
@@ -87,21 +94,22 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     configuration: [...site.configPaths.map((path) => files.get(path) ?? ''), ...site.labelFolders],
   })
   const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
+  const known = await readKnown(owner)
   const isStale = (path: string): boolean => {
-    const known = task.known.get(path)
+    const stored = known.get(path)
     return (
       fingerprint !== task.fingerprint ||
-      known?.oid !== files.get(path) ||
-      !isCurrent(files, known?.included ?? {}) ||
+      stored?.oid !== files.get(path) ||
+      !isCurrent(files, stored?.included ?? {}) ||
       shared.has(path)
     )
   }
   const stale = site.pages.filter(isStale)
   const kept = new Set(site.pages)
   const urls = new Map<string, string>()
-  for (const [path, { url }] of task.known) if (kept.has(path)) urls.set(url, path)
+  for (const [path, { url }] of known) if (kept.has(path)) urls.set(url, path)
   for (const path of stale) {
-    const before = task.known.get(path)
+    const before = known.get(path)
     if (before && urls.get(before.url) === path) urls.delete(before.url)
   }
   const descriptions = openDescriptions({
@@ -110,13 +118,13 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     root: task.root,
     read,
     reading,
-    known: task.known,
+    known,
     isAlike: fingerprint === task.fingerprint,
   })
   let batch: ParsedPage[] = []
   let characters = 0
   const flush = async (done: number, total: number): Promise<void> => {
-    if (batch.length > 0) await owner.ask({ pages: batch, done, total })
+    if (batch.length > 0) await owner.ask({ kind: 'write', rows: packRows(batch), done, total })
     batch = []
     characters = 0
   }
@@ -125,8 +133,8 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     characters += page.content.length * 2
     if (batch.length >= batchPages || characters >= batchCharacters) await flush(done, total)
   }
-  const included = new Map(site.pages.map((path) => [path, task.known.get(path)?.included ?? {}]))
-  const names = new Map(site.pages.map((path) => [path, task.known.get(path)?.names ?? {}]))
+  const included = new Map(site.pages.map((path) => [path, known.get(path)?.included ?? {}]))
+  const names = new Map(site.pages.map((path) => [path, known.get(path)?.names ?? {}]))
   for (const [index, path] of stale.entries()) {
     const oid = files.get(path)
     const source = await read(path)
@@ -162,17 +170,15 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   await flush(done, done)
   owner.reading('the navigation')
-  const navigationOf = async (
-    named: ReadonlyMap<string, Record<string, unknown>>,
-  ): Promise<NavigationEntry[]> => {
+  const navigationOf = async (named: ReadonlyMap<string, Record<string, unknown>>): Promise<string> => {
     const all = await createSite(read, {
       paths: files.keys(),
       root: task.root,
       names: new Map([...named].map(([path, data]) => [path, { data, labels: [] }])),
     })
-    return all.pages.flatMap((path) => (kept.has(path) ? [entryOf(all, path)] : []))
+    return packNavigation(all.pages.flatMap((path) => (kept.has(path) ? [entryOf(all, path)] : [])))
   }
-  const removed = [...task.known.keys()].filter((path) => !kept.has(path))
+  const removed = [...known.keys()].filter((path) => !kept.has(path))
   return {
     removed,
     unreadable: unreadable.map(([path]) => path),
@@ -185,6 +191,17 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
       kept.size === 0 && task.root !== ''
         ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
         : [],
+  }
+}
+
+async function readKnown(owner: Owner<ParseThread>): Promise<Map<string, KnownPage>> {
+  const known = new Map<string, KnownPage>()
+  for (let after = ''; ;) {
+    const some = (await owner.ask({ kind: 'known', after })) ?? []
+    for (const [path, page] of some) known.set(path, page)
+    const last = some.at(-1)
+    if (last === undefined) return known
+    after = last[0]
   }
 }
 

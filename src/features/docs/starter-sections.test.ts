@@ -9,8 +9,8 @@ import { starterQuestions } from '../assistant/suggestions/starters.ts'
 import { writeRowsOfQuestions } from './enrich/section-questions.ts'
 import { sectionTexts } from './enrich/section-texts.ts'
 import { createIndexes } from './indexes.ts'
-import { writeNavigation } from './navigation.ts'
-import { writePages } from './pages.ts'
+import { packNavigation, writeNavigation } from './navigation.ts'
+import { findPage, writePages } from './pages.ts'
 import { searchDocs } from './search-docs.ts'
 import { starterSections } from './starter-sections.ts'
 
@@ -50,11 +50,7 @@ describeOnStore('questions to begin with', (store) => {
         pages.map((page) => ({ page, oid: 'x', included: {}, content: '' })),
         [],
       )
-      await writeNavigation(
-        tx,
-        id,
-        pages.map(({ path }) => ({ path, groups: [] })),
-      )
+      await writeNavigation(tx, id, packNavigation(pages.map(({ path }) => ({ path, groups: [] }))))
     })
     const indexes = createIndexes(store(), await mkdtemp(join(tmpdir(), 'docwright-starters-')))
     const indexed = {
@@ -70,6 +66,7 @@ describeOnStore('questions to begin with', (store) => {
         starterQuestions(
           {
             guidanceOf: () => ({ refuse }),
+            findPage: (project, name) => findPage(store().db, project.id, name),
             search: (_, { context: _context, ...request }) => searchDocs(indexes, indexed, request),
             starterSections: ({ id: projectId }, at) =>
               starterSections(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from '../../site/pages/page.ts'
+import { seesPage } from '../../site/pages/page-groups.ts'
 import type { Reader } from '../../store/database.ts'
 import { readQuestionRows } from './enrich/section-questions.ts'
 import { sectionTexts } from './enrich/section-texts.ts'
@@ -20,18 +21,22 @@ const mostCentral = 20
 const mostSections = 40
 
 /**
- * The sections of the page at a site path, and of the first pages of the navigation in the same language and version, page by
- * page, with the questions that a model wrote for them.
+ * The sections of the page that a name means, and of the first pages of the navigation in the same language and version, page by
+ * page, with the questions that a model wrote for them. Only of pages that every reader sees.
+ * @param sites addresses below which the pages are
  */
 export async function starterSections(
   db: Reader,
   project: { id: string; settings: { enrichment?: { questions?: string | undefined } | undefined } },
   path: string | undefined,
+  sites: readonly string[] = [],
 ): Promise<{ own: StarterSection[]; central: StarterSection[][] }> {
   const { id, settings } = project
-  const here = path === undefined ? undefined : await findPage(db, id, path)
+  const here = path === undefined ? undefined : await findPage(db, id, path, sites)
   const first = await firstPages(db, id, here)
-  const names = [...new Set([...(here && !here.hidden ? [here.path] : []), ...first])]
+  const names = [
+    ...new Set([...(here && !here.hidden && seesPage(here.groups, []) ? [here.path] : []), ...first]),
+  ]
   const pages = await readPages(db, id, names)
   const texts = new Map(pages.map((page) => [page.path, sectionTexts(page).slice(0, mostSections)]))
   const model = settings.enrichment?.questions
@@ -74,7 +79,7 @@ async function firstPages(db: Reader, projectId: string, like: Labels | undefine
     select pages.path, language, version from navigations
     cross join lateral jsonb_array_elements(entries) with ordinality as entry(value, place)
     join pages on pages.project_id = navigations.project_id and pages.path = entry.value->>'path'
-    where navigations.project_id = ${projectId} and not hidden ${same}
+    where navigations.project_id = ${projectId} and not hidden and groups = '[]' ${same}
     order by place limit ${like ? mostCentral : 1}
   `.execute(db)
   const [first] = rows

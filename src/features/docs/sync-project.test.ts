@@ -337,7 +337,7 @@ async function openWorld(store: Store, files: Record<string, string>) {
     },
     /** The headings and texts of the sections of each page. */
     async texts() {
-      const paths = [...(await knownPages(store.db, id)).keys()]
+      const paths = (await knownPages(store.db, id, '')).map(([path]) => path)
       const pages = await readPages(store.db, id, paths)
       return Object.fromEntries(
         pages.map(({ path, sections }) => [
@@ -358,7 +358,7 @@ async function openWorld(store: Store, files: Record<string, string>) {
         rows.map(({ path, url, title, generation }) => [path, [url, title, generation]]),
       )
     },
-    pages: async () => [...(await knownPages(store.db, id)).keys()],
+    pages: async () => (await knownPages(store.db, id, '')).map(([path]) => path),
     row: () =>
       store.db
         .selectFrom('projects')

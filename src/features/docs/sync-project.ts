@@ -13,7 +13,7 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
 import { writeNavigation } from './navigation.ts'
-import { knownPages, writePages } from './pages.ts'
+import { knownPages, writePages, writeRows } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
 
@@ -185,19 +185,21 @@ async function parseCommit(
     repository,
     commit,
     root: project.root,
-    known: await knownPages(store.db, project.id),
     fingerprint: before.fingerprint ?? undefined,
     unreadable: await unreadableFiles(store.db, project.id),
   }
   const end = await parser.run(task, {
     signal: stopping,
     total: parseDeadline,
-    answer: async ({ pages, done, total }) => {
+    answer: async (request) => {
+      if (request.kind === 'known') return knownPages(store.db, project.id, request.after)
+      const { rows, done, total } = request
       // The thread may go on for a moment while this process ends.
       stopping.throwIfAborted()
       if (done < total) await markSyncing()
       report('Indexing pages', done, total)
-      await store.transaction((tx) => writePages(tx, project.id, pages, []))
+      await store.transaction((tx) => writeRows(tx, project.id, rows, []))
+      return undefined
     },
   })
   let { removed } = end

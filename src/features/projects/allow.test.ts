@@ -4,6 +4,7 @@ import { AppError } from '../../lib/errors.ts'
 import { allow, allowIn, mayDo, rights, type Caller, type Verb } from './allow.ts'
 import type { UsedKey } from './keys.ts'
 import { audited } from './audited.ts'
+import { scopesOfKind } from './scopes.ts'
 import { operatorPerson, roles, type Role } from './person.ts'
 import type { Project } from './projects.ts'
 
@@ -24,6 +25,7 @@ function key(change: Partial<UsedKey>): Caller {
     scopes: [],
     addresses: [],
     lastUsedAt: undefined,
+    expiresAt: undefined,
     askedOnSite: false,
     ...change,
   }
@@ -71,6 +73,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'checkSecrets',
     'createBackup',
     'createSignInLink',
+    'getCommitIdentity',
     'getMetrics',
     'grantOrganizations',
     'nameAnyPlace',
@@ -79,6 +82,40 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
     'resealSecrets',
   ])
   expect(mayDo({ kind: 'person', person: operatorPerson }, 'nameAnyPlace')).toBe(false)
+})
+
+it('gives keys for administration only what they name', () => {
+  const opened = (scopes: string[]): string[] =>
+    verbs.filter((verb) => !rights[verb].anybody && refused(key({ scopes }), verb) === '').toSorted()
+  expect(opened([]).filter((verb) => /Key|Project|Settings|Audit|People|PullRequest/.test(verb))).toEqual([])
+  expect(opened(['keys'])).toEqual(['createKey', 'listKeys', 'revokeKey'])
+  expect(opened(['people:read'])).toEqual(['listInvitations', 'listPeople'])
+  expect(opened(['audit:read'])).toEqual(['exportAudit', 'listAudit'])
+  expect(opened(['projects:read'])).toEqual([
+    'getLimits',
+    'getProject',
+    'getUsage',
+    'listOrganizations',
+    'listProblems',
+    'listProjects',
+  ])
+  expect(opened(['pulls:write'])).toEqual([
+    'addComment',
+    'closePullRequest',
+    'mergePullRequest',
+    'reopenPullRequest',
+  ])
+  const all = opened([...scopesOfKind.admin])
+  for (const verb of [
+    'removeProject',
+    'changeRole',
+    'createInvitation',
+    'createPasswordLink',
+    'changeLimitSizes',
+  ] as const)
+    expect(all).not.toContain(verb)
+  expect(mayDo(key({ scopes: ['keys'] }), 'createKey', 'org_1')).toBe(true)
+  expect(mayDo(key({ scopes: ['keys'] }), 'createKey', 'org_2')).toBe(false)
 })
 
 it('allows keys what their kind and their scopes say, and nothing else', () => {
@@ -145,7 +182,8 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps', 'traceAnswer'])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
-    expect(refused(key({}), verb)).toBe('unauthorized')
+    expect(refused(key({}), verb)).toBe('forbidden')
+  expect(refused(key({}), 'removeProject')).toBe('unauthorized')
 })
 
 it('shows a key nothing of other projects', () => {

@@ -1,9 +1,35 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AskedByColumn } from '../../store/columns.ts'
-import type { AdminScope, AssistantScope, UsedKey } from './keys.ts'
-import { isAtLeast, type Person, type Role } from './person.ts'
+import type { UsedKey } from './keys.ts'
+import { isAtLeast, type Person } from './person.ts'
 import type { Project } from './projects.ts'
+import {
+  operator,
+  anybody,
+  signedIn,
+  editors,
+  owners,
+  readJobs,
+  writeJobs,
+  webhooks,
+  clone,
+  assistant,
+  readProjects,
+  syncProjects,
+  writeProjects,
+  readPulls,
+  writePulls,
+  manageKeys,
+  readAudit,
+  askAsReader,
+  readInsights,
+  writeInsights,
+  search,
+  docs,
+  type Right,
+} from './rights.ts'
+import { hasScope } from './scopes.ts'
 import { visibilityOf } from './visibility.ts'
 
 /** Who asks for something. */
@@ -16,39 +42,6 @@ export type Caller =
   | { kind: 'person'; person: Person }
   /** `origin` is that of the web page that uses the key, if there is one. */
   | { kind: 'key'; key: UsedKey; address(): string; origin: string | undefined }
-
-/** Who may do something besides the operator, who may do everything. */
-export interface Right {
-  anybody?: true
-  /**
-   * The role that people need in the organization. `signed-in`: none, as for one's own account. `operator`: no role
-   * is enough, only those who run the server.
-   */
-  people?: Role | 'signed-in' | 'operator'
-  /** The scope that admin keys need. When it is absent, admin keys are not allowed. */
-  admin?: AdminScope
-  assistant?: AssistantScope
-  /** Readers of public pages on this server, where the project's setting allows it. */
-  readers?: true
-}
-
-const operator: Right = {}
-const anybody: Right = { anybody: true }
-const signedIn: Right = { people: 'signed-in' }
-const viewers: Right = { people: 'viewer' }
-const editors: Right = { people: 'editor' }
-const owners: Right = { people: 'owner' }
-const readJobs: Right = { people: 'viewer', admin: 'jobs:read' }
-const writeJobs: Right = { people: 'editor', admin: 'jobs:write' }
-const webhooks: Right = { people: 'owner', admin: 'webhooks' }
-const clone: Right = { people: 'viewer', admin: 'repository:read' }
-const assistant: Right = { people: 'viewer', assistant: 'assistant' }
-/** What the assistant beside public pages needs. */
-const askAsReader: Right = { ...assistant, readers: true }
-const readInsights: Right = { people: 'viewer', admin: 'insights:read' }
-const writeInsights: Right = { people: 'editor', admin: 'insights:write' }
-const search: Right = { people: 'viewer', assistant: 'search' }
-const docs: Right = { people: 'viewer', admin: 'repository:read', assistant: 'search' }
 
 const rightsByVerb = {
   createJob: writeJobs,
@@ -102,58 +95,61 @@ const rightsByVerb = {
   createGapJob: writeJobs,
   createAnswerJob: writeJobs,
   deleteThreads: { people: 'owner', admin: 'insights:delete' },
-  listProjects: signedIn,
-  addProject: owners,
+  listProjects: { people: 'signed-in', admin: 'projects:read' },
+  addProject: writeProjects,
   /** Tries an address and a credential before a project is made of them. */
-  checkRepository: owners,
-  getProject: viewers,
-  syncProject: editors,
-  estimateEnrichment: owners,
-  enrichProject: owners,
-  changeSettings: owners,
-  listProblems: viewers,
-  checkProblems: editors,
-  getUsage: viewers,
-  getLimits: viewers,
-  listModels: owners,
-  testModel: owners,
+  checkRepository: writeProjects,
+  getProject: readProjects,
+  syncProject: syncProjects,
+  estimateEnrichment: writeProjects,
+  enrichProject: writeProjects,
+  changeSettings: writeProjects,
+  listProblems: readProjects,
+  checkProblems: syncProjects,
+  getUsage: readProjects,
+  getLimits: readProjects,
+  listModels: writeProjects,
+  testModel: writeProjects,
   removeProject: operator,
-  addContextRepository: owners,
-  removeContextRepository: owners,
-  getHost: owners,
-  connectProject: owners,
-  checkHost: owners,
-  forgetCredential: owners,
+  /** How many requests are allowed, on the server and in each organization. */
+  listLimitSizes: { people: 'operator' },
+  changeLimitSizes: { people: 'operator' },
+  addContextRepository: writeProjects,
+  removeContextRepository: writeProjects,
+  getHost: writeProjects,
+  connectProject: writeProjects,
+  checkHost: writeProjects,
+  forgetCredential: writeProjects,
   /** The secret with which a host signs its webhooks. */
   readWebhookSecret: operator,
   /** Allows folders on this machine as repositories, and sites in its own network that are not known yet. */
   nameAnyPlace: operator,
-  listPullRequests: viewers,
-  getPullRequest: viewers,
-  getPullRequestDiff: viewers,
-  mergePullRequest: editors,
-  closePullRequest: editors,
-  reopenPullRequest: editors,
-  listComments: viewers,
-  addComment: editors,
-  listKeys: owners,
-  createKey: owners,
-  revokeKey: owners,
+  listPullRequests: readPulls,
+  getPullRequest: readPulls,
+  getPullRequestDiff: readPulls,
+  mergePullRequest: writePulls,
+  closePullRequest: writePulls,
+  reopenPullRequest: writePulls,
+  listComments: readPulls,
+  addComment: writePulls,
+  listKeys: manageKeys,
+  createKey: manageKeys,
+  revokeKey: manageKeys,
   getServer: { people: 'operator' },
   find: signedIn,
   getFirstSteps: signedIn,
   changeFirstSteps: signedIn,
   /** People see their own; those who may make organizations are named by the operator. */
-  listOrganizations: signedIn,
+  listOrganizations: { people: 'signed-in', admin: 'projects:read' },
   addOrganization: signedIn,
   changeOrganization: owners,
   /** In which organization somebody works, and what is shown first. */
   chooseOrganization: signedIn,
-  listPeople: viewers,
+  listPeople: { people: 'viewer', admin: 'people:read' },
   changeRole: owners,
   removePerson: owners,
   leaveOrganization: signedIn,
-  listInvitations: owners,
+  listInvitations: { people: 'owner', admin: 'people:read' },
   createInvitation: owners,
   revokeInvitation: owners,
   acceptInvitation: anybody,
@@ -162,8 +158,8 @@ const rightsByVerb = {
   resetPassword: anybody,
   /** Who may make organizations. */
   grantOrganizations: operator,
-  listAudit: owners,
-  exportAudit: owners,
+  listAudit: readAudit,
+  exportAudit: readAudit,
   getAccount: signedIn,
   changeAccount: signedIn,
   changePassword: signedIn,
@@ -186,6 +182,7 @@ const rightsByVerb = {
   getSession: signedIn,
   signOut: signedIn,
   checkSecrets: operator,
+  getCommitIdentity: operator,
   resealSecrets: operator,
   createBackup: operator,
   getHealth: anybody,
@@ -206,7 +203,27 @@ const rightsByVerb = {
   useJobTools: readJobs,
   getJobServerCard: anybody,
   getServerCatalog: anybody,
+  listToolServers: anybody,
+  listServerCards: anybody,
+  getFirstServerCard: anybody,
   listPublicDocs: anybody,
+  /** The older interface: the same as what they are made of, for the same keys. */
+  createJobV1: writeJobs,
+  getJobV1: readJobs,
+  listJobsV1: readJobs,
+  /** A job fetches the repository too, so that a key for jobs may ask for it. */
+  startUpdateV1: writeJobs,
+  getUpdateV1: readJobs,
+  createPreviewV1: writeJobs,
+  triggerAutomationV1: writeJobs,
+  listConversationsV1: readInsights,
+  getConversationV1: readInsights,
+  countCallersV1: readInsights,
+  listFeedbackV1: readInsights,
+  countFeedbackV1: readInsights,
+  listSearchesV1: readInsights,
+  countViewsV1: readInsights,
+  countVisitorsV1: readInsights,
 } as const satisfies Record<string, Right>
 
 /** Every action, named by the `operationId` of its endpoint. */
@@ -328,7 +345,11 @@ export function mayDo(caller: Caller, verb: Verb, organizationId?: string): bool
 /** @param organizationId undefined: in any of the caller's, because it is not known yet which one is meant */
 function refusalOf(caller: Caller, right: Right, organizationId?: string): AppError | undefined {
   if (caller.kind === 'operator' || right.anybody) return undefined
-  if (caller.kind === 'key') return refusalOfKey(caller, right)
+  if (caller.kind === 'key') {
+    if (organizationId !== undefined && organizationId !== caller.key.organizationId)
+      return new AppError('forbidden', 'The key belongs to another organization')
+    return refusalOfKey(caller, right)
+  }
   if (caller.kind === 'stranger')
     return new AppError(
       'unauthorized',
@@ -376,7 +397,7 @@ function refusalOfKey(
   if (scope === undefined) return new AppError('unauthorized', whoMay(right))
   if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
     return new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
-  if (key.scopes.length > 0 && !key.scopes.includes(scope))
+  if (!hasScope(key, scope))
     return new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
   if (key.addresses.length === 0) return undefined
   const from = address()

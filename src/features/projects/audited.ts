@@ -3,6 +3,7 @@ import type { Verb } from './allow.ts'
 /** What the audit log records, as it is told after the name of whoever did it. Reading and asking are not recorded. */
 export const audited = {
   createJob: 'started a job',
+  createJobV1: 'started a job',
   sendMessage: 'sent a follow-up to a job',
   cancelJob: 'cancelled a job',
   archiveJob: 'archived a job',
@@ -21,6 +22,7 @@ export const audited = {
   removeProject: 'removed a project',
   changeSettings: 'changed settings',
   syncProject: 'had the repository read again',
+  startUpdateV1: 'had the repository read again',
   enrichProject: 'had the enrichment go on',
   addContextRepository: 'added a context repository',
   removeContextRepository: 'removed a context repository',
@@ -36,6 +38,7 @@ export const audited = {
   addComment: 'commented on a pull request',
   createKey: 'created a key',
   revokeKey: 'revoked a key',
+  changeLimitSizes: 'changed limits',
   addOrganization: 'created an organization',
   changeOrganization: 'renamed the organization',
   changeRole: 'changed a role',

@@ -6,10 +6,9 @@ import { abandonAct, noteAct } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { projectOf, type Project } from './projects.ts'
+import { hasScope, scopesOfKind } from './scopes.ts'
 
-export type KeyKind = 'admin' | 'assistant'
-export type AdminScope = (typeof scopesOfKind.admin)[number]
-export type AssistantScope = (typeof scopesOfKind.assistant)[number]
+export type KeyKind = keyof typeof scopesOfKind
 
 /** A key as it may be shown again; the secret itself is not kept. */
 export interface Key {
@@ -22,7 +21,7 @@ export interface Key {
   hint: string
   /** Web origins that may use an assistant key; empty: all origins. */
   origins: string[]
-  /** What it may do, of `scopesOfKind`; empty: everything that its kind may. */
+  /** What it may do, of `scopesOfKind`; empty: everything that its kind may, apart from administration. */
   scopes: string[]
   /** Addresses and CIDR ranges that it may be used from; empty: all addresses. */
   addresses: string[]
@@ -43,19 +42,38 @@ export interface NewKey {
   expiresAt?: Date | undefined
 }
 
-/** The scopes that each kind of key can be restricted to. */
-export const scopesOfKind = {
-  admin: [
-    'jobs:read',
-    'jobs:write',
-    'webhooks',
-    'repository:read',
-    'insights:read',
-    'insights:write',
-    'insights:delete',
-  ],
-  assistant: ['assistant', 'search'],
-} as const satisfies Record<KeyKind, string[]>
+/**
+ * Checks that a key gives to another one no more than it has itself: an assistant key, or an admin key with scopes, addresses
+ * and a time of its own.
+ * @throws AppError `forbidden`
+ */
+export function requireNoMore(maker: UsedKey, key: NewKey): void {
+  const named: readonly string[] = key.scopes ?? []
+  const given =
+    key.kind === 'assistant'
+      ? []
+      : scopesOfKind.admin.filter((scope) => hasScope({ scopes: [...named] }, scope))
+  const lacking = given.find((scope) => !hasScope(maker, scope))
+  if (lacking !== undefined)
+    throw new AppError(
+      'forbidden',
+      `The key lacks the scope "${lacking}", so it can’t give it to another key. Name only scopes that it has`,
+    )
+  const addresses = key.addresses ?? []
+  if (
+    maker.addresses.length > 0 &&
+    (addresses.length === 0 || addresses.some((one) => !maker.addresses.includes(one)))
+  )
+    throw new AppError(
+      'forbidden',
+      `The key is limited to addresses, so keys that it creates must be, too. Name some of ${maker.addresses.join(', ')}`,
+    )
+  if (maker.expiresAt !== undefined && (key.expiresAt === undefined || key.expiresAt > maker.expiresAt))
+    throw new AppError(
+      'forbidden',
+      `The key expires at ${maker.expiresAt.toISOString()}, so keys that it creates must expire by then`,
+    )
+}
 
 const prefixes: Record<KeyKind, string> = { admin: 'svc_', assistant: 'svc_dsc_' }
 const secretLength = 43
@@ -247,7 +265,15 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
 /** The fields of a key that every request needs. */
 export type UsedKey = Pick<
   Key,
-  'id' | 'kind' | 'organizationId' | 'projectId' | 'origins' | 'scopes' | 'addresses' | 'lastUsedAt'
+  | 'id'
+  | 'kind'
+  | 'organizationId'
+  | 'projectId'
+  | 'origins'
+  | 'scopes'
+  | 'addresses'
+  | 'lastUsedAt'
+  | 'expiresAt'
 > & {
   name?: string
   /** Whether a page of another site has asked with it. */
@@ -276,6 +302,7 @@ export async function findWithKey(
       'keys.project_id',
       'keys.origins',
       'keys.scopes',
+      'keys.expires_at',
       'keys.addresses',
       'keys.last_used_at',
       'keys.asked_on_site_at',
@@ -293,6 +320,7 @@ export async function findWithKey(
     scopes: row.scopes,
     addresses: row.addresses,
     lastUsedAt: row.last_used_at ?? undefined,
+    expiresAt: row.expires_at ?? undefined,
     askedOnSite: row.asked_on_site_at !== null,
   }
   return { key, project: hasProject(row) ? projectOf(row) : undefined }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
-import { limits, type Limit } from './limits.ts'
+import { limits, sizeOf, useBy, type Limit, type LimitUse } from './limits.ts'
 import type { Project } from './projects.ts'
 import { projectUsage } from './usage.ts'
 
@@ -25,19 +25,20 @@ export async function limitUses(
   project: Project,
   spent: { used: number; most: number } | undefined,
 ): Promise<LimitUseNow[]> {
+  const { organizationId } = project
   const [jobs, messages, questions, usage] = await Promise.all([
-    recentUses(db, limits.jobCreate, project.id),
-    recentUses(db, limits.jobMessage, project.id),
-    recentUses(db, limits.assistantOrganization, project.organizationId),
+    recentUses(db, useBy(project, limits.jobCreate)),
+    recentUses(db, useBy(project, limits.jobMessage)),
+    recentUses(db, { limit: limits.assistantOrganization, subject: organizationId, organizationId }),
     projectUsage(db, project.id, 1),
   ])
   const ofAssistant = usage.filter(({ surface }) => surface === 'assistant')
   const tokens = ofAssistant.reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0)
-  const perHour = (limit: Limit, label: string, used: number): LimitUseNow => ({
+  const perHour = (limit: Limit, label: string, { used, most }: Recent): LimitUseNow => ({
     name: limit.name,
     label,
     used,
-    most: limit.count,
+    most,
     unit: 'requests',
     window: 'hour',
   })
@@ -67,10 +68,16 @@ export async function limitUses(
   ]
 }
 
-async function recentUses(db: Reader, limit: Limit, subject: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int8 as count from limit_uses where scope = ${`${limit.name}:${subject}`}
+interface Recent {
+  used: number
+  most: number
+}
+
+async function recentUses(db: Reader, { limit, subject, organizationId }: LimitUse): Promise<Recent> {
+  const { rows } = await sql<Recent>`
+    select count(*)::int8 as used, ${sizeOf(sql`${limit.name}`, sql`${limit.count}`, sql`${organizationId ?? null}`)}::int as most
+    from recent_uses where scope = ${`${limit.name}:${subject}`}
       and used_at > clock_timestamp() - make_interval(secs => ${limit.seconds})
   `.execute(db)
-  return rows[0]?.count ?? 0
+  return rows[0] ?? { used: 0, most: limit.count }
 }

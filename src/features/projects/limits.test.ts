@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { changeLimitSizes } from './limit-sizes.ts'
 import { LimitError, checkLimits, countLimits, giveBackLimit } from './limits.ts'
 
 const limit = { name: 'test', count: 5, seconds: 60 }
@@ -18,7 +19,7 @@ describeOnBothEngines('a rolling limit', (store) => {
     )
   const age = (subject: string, seconds: number): Promise<unknown> =>
     store().transaction((tx) =>
-      sql`update limit_uses set used_at = used_at - make_interval(secs => ${seconds}::int) where scope = ${`test:${subject}`}`.execute(
+      sql`update recent_uses set used_at = used_at - make_interval(secs => ${seconds}::int) where scope = ${`test:${subject}`}`.execute(
         tx,
       ),
     )
@@ -62,6 +63,43 @@ describeOnBothEngines('a rolling limit', (store) => {
     expect(await waitOf(take('back'))).toBeGreaterThan(50)
   })
 
+  it('stays exact when its size changes within the window', async () => {
+    const resize = (count: number | undefined): Promise<void> =>
+      store().transaction((tx) => changeLimitSizes(tx, undefined, { test: count }))
+    for (let use = 0; use < 5; use++) await take('sized')
+    await resize(8)
+    for (let use = 0; use < 3; use++) await take('sized')
+    expect(await waitOf(take('sized'))).toBeGreaterThan(50)
+    await age('sized', 30)
+    // A smaller one counts what a larger one has allowed.
+    await resize(2)
+    expect(await waitOf(checkLimits(store().db, [{ limit, subject: 'sized' }]))).toBeGreaterThan(20)
+    expect(await waitOf(take('sized'))).toBeGreaterThan(20)
+    await age('sized', 31)
+    await take('sized')
+    await take('sized')
+    expect(await waitOf(take('sized'))).toBeGreaterThan(50)
+    // Six of the eight have left the window, and the two are still in it.
+    await resize(undefined)
+    for (let use = 0; use < 3; use++) await take('sized')
+    expect(await waitOf(take('sized'))).toBeGreaterThan(50)
+    const refused = take('sized')
+    await expect(refused).rejects.toMatchObject({ limit: { name: 'test', count: 5 } })
+  })
+
+  it('has the size of the organization before that of the server', async () => {
+    await sql`insert into organizations (id, name) values ('org_large', 'Large')`.execute(store().db)
+    const of = (organizationId: string, subject: string): Promise<void> =>
+      store().transaction((tx) => countLimits(tx, [{ limit, subject, organizationId }]))
+    await store().transaction((tx) => changeLimitSizes(tx, undefined, { test: 1 }))
+    await store().transaction((tx) => changeLimitSizes(tx, 'org_large', { test: 7 }))
+    for (let use = 0; use < 7; use++) await of('org_large', 'large')
+    await expect(of('org_large', 'large')).rejects.toMatchObject({ limit: { count: 7 } })
+    await of('org_small', 'small')
+    await expect(of('org_small', 'small')).rejects.toMatchObject({ limit: { count: 1 } })
+    await store().transaction((tx) => changeLimitSizes(tx, undefined, { test: undefined }))
+  })
+
   it('counts subjects separately', async () => {
     for (let use = 0; use < 5; use++) await take('one')
     await take('two')
@@ -83,7 +121,7 @@ describeOnBothEngines('a rolling limit', (store) => {
       await expect(refused).rejects.toMatchObject({ limit: { name: 'test' } })
       expect(await waitOf(refused)).toBeGreaterThan(50)
     }
-    const uses = store().db.selectFrom('limit_uses').select('slot').where('scope', '=', 'wide:all')
+    const uses = store().db.selectFrom('recent_uses').select('n').where('scope', '=', 'wide:all')
     expect(await uses.execute()).toHaveLength(5)
     const look = checkLimits(store().db, [
       { limit: wide, subject: 'all' },
@@ -100,7 +138,7 @@ describeOnBothEngines('a rolling limit', (store) => {
         store().transaction((tx) => countLimits(tx, n % 2 === 0 ? pair : pair.toReversed())),
       ),
     )
-    const uses = store().db.selectFrom('limit_uses').select('slot').where('scope', 'like', 'wide:%o%')
+    const uses = store().db.selectFrom('recent_uses').select('n').where('scope', 'like', 'wide:%o%')
     expect(await uses.execute()).toHaveLength(120)
   })
 })

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { json, type Reader, type Tx } from '../../store/database.ts'
 
 /** At most `count` uses in any window of `seconds`, by the database's clock. */
 export interface Limit {
@@ -12,6 +12,7 @@ export interface Limit {
   reached?: string
 }
 
+/** Their sizes as they are unless the operator chooses others. */
 export const limits = {
   jobCreate: { name: 'job-create', count: 100, seconds: 3600 },
   jobMessage: { name: 'job-message', count: 100, seconds: 3600 },
@@ -77,6 +78,28 @@ function saidOf({ name, count, seconds, reached }: Limit): string {
 export interface LimitUse {
   limit: Limit
   subject: string
+  /** The organization whose own size of the limit counts, if the operator has chosen one. */
+  organizationId?: string
+}
+
+/** A use that counts for a project. */
+export function useBy(project: { id: string; organizationId: string }, limit: Limit): LimitUse {
+  return { limit, subject: project.id, organizationId: project.organizationId }
+}
+
+/**
+ * The size of a limit: the one that the operator has chosen for an organization, or else for the server, or else its own.
+ * @param name and its own size and organization: SQL expressions
+ */
+export function sizeOf(
+  name: RawBuilder<unknown>,
+  own: RawBuilder<unknown>,
+  organizationId: RawBuilder<unknown>,
+) {
+  return sql<number>`coalesce((
+    select count from limit_sizes where name = ${name} and (organization_id is null or organization_id = ${organizationId})
+    order by organization_id nulls last limit 1
+  ), ${own})`
 }
 
 /**
@@ -86,8 +109,8 @@ export interface LimitUse {
 export async function checkLimits(db: Reader, uses: readonly LimitUse[]): Promise<void> {
   const { rows } = await sql<Refusal>`
     with ${asked(uses)}
-    select a.scope, ${waitFor(sql`u.used_at`)} as wait
-    from asked a join limits l using (scope) join limit_uses u on u.scope = a.scope and u.slot = l.uses % a.count
+    select a.scope, a.count, ${waitFor(sql`u.used_at`)} as wait
+    from asked a join limits l using (scope) join recent_uses u on u.scope = a.scope and u.n = l.uses + 1 - a.count
     where u.used_at > clock_timestamp() - make_interval(secs => a.seconds)
   `.execute(db)
   refuse(uses, rows)
@@ -99,30 +122,30 @@ export async function checkLimits(db: Reader, uses: readonly LimitUse[]): Promis
  * @throws LimitError for the first reached limit
  */
 export async function countLimits(tx: Tx, uses: readonly LimitUse[]): Promise<void> {
-  // All transactions lock in the same order, or two of them could deadlock. The last use of a slot is the oldest
-  // that can still count; if it is too recent, the update changes no row. The final select sees the rows from
-  // before these writes: a slot that was missing or free then has just been taken by another transaction.
+  // All transactions lock in the same order, or two of them could deadlock.
+  const counted = await sql<{ scope: string; n: number }>`
+    with ${asked(uses)}
+    insert into limits (scope, uses, used_at) select scope, 1, clock_timestamp() from asked order by scope
+    on conflict (scope) do update set uses = limits.uses + 1, used_at = excluded.used_at
+    returning scope, uses as n
+  `.execute(tx)
+  const numbers = json(counted.rows)
+  // A statement of its own: it sees what other transactions wrote before they unlocked the rows. Of the uses before, as many
+  // as the limit allows are kept, and all that are younger than its window, because the limit may become larger.
   const { rows } = await sql<Refusal>`
     with ${asked(uses)},
     counted as (
-      insert into limits (scope, uses, used_at) select scope, 1, clock_timestamp() from asked order by scope
-      on conflict (scope) do update set uses = limits.uses + 1, used_at = excluded.used_at
-      returning scope, uses
+      select a.*, c.n from jsonb_to_recordset(${numbers}) as c(scope text, n bigint) join asked a using (scope)
     ),
-    slots as (
-      select scope, ((c.uses - 1) % a.count)::int as slot, a.seconds from counted c join asked a using (scope)
-    ),
-    taken as (
-      insert into limit_uses (scope, slot, used_at) select scope, slot, clock_timestamp() from slots
-      on conflict (scope, slot) do update set used_at = excluded.used_at
-        where limit_uses.used_at <= clock_timestamp() - make_interval(secs =>
-          (select a.seconds from asked a where a.scope = excluded.scope))
-      returning scope
+    taken as (insert into recent_uses (scope, n, used_at) select scope, n, clock_timestamp() from counted
+      on conflict (scope, n) do update set used_at = excluded.used_at),
+    forgotten as (
+      delete from recent_uses u using counted c where u.scope = c.scope and u.n <= c.n - c.count
+        and u.used_at <= clock_timestamp() - make_interval(secs => c.seconds)
     )
-    select a.scope, case when u.used_at > clock_timestamp() - make_interval(secs => a.seconds)
-      then ${waitFor(sql`u.used_at`)} else a.seconds end as wait
-    from slots a left join limit_uses u using (scope, slot)
-    where a.scope not in (select scope from taken)
+    select a.scope, a.count, ${waitFor(sql`u.used_at`)} as wait
+    from counted a join recent_uses u on u.scope = a.scope and u.n = a.n - a.count
+    where u.used_at > clock_timestamp() - make_interval(secs => a.seconds)
   `.execute(tx)
   refuse(uses, rows)
 }
@@ -131,26 +154,30 @@ export async function countLimits(tx: Tx, uses: readonly LimitUse[]): Promise<vo
 export async function giveBackLimit(tx: Tx, use: LimitUse): Promise<void> {
   const scope = scopeOf(use)
   await sql`
-    with back as (update limits set uses = uses - 1 where scope = ${scope} and uses > 0 returning uses)
-    delete from limit_uses using back where scope = ${scope} and slot = back.uses % ${use.limit.count}::int
+    with back as (update limits set uses = uses - 1 where scope = ${scope} and uses > 0 returning uses + 1 as n)
+    delete from recent_uses using back where scope = ${scope} and recent_uses.n = back.n
   `.execute(tx)
 }
 
 interface Refusal {
   scope: string
+  /** The size of the limit at present. */
+  count: number
   wait: number
 }
 
 function refuse(uses: readonly LimitUse[], refusals: readonly Refusal[]): void {
   for (const use of uses) {
     const refusal = refusals.find(({ scope }) => scope === scopeOf(use))
-    if (refusal) throw new LimitError(use.limit, refusal.wait)
+    if (refusal) throw new LimitError({ ...use.limit, count: refusal.count }, refusal.wait)
   }
 }
 
 function asked(uses: readonly LimitUse[]): RawBuilder<unknown> {
   const rows = uses.map(
-    (use) => sql`(${scopeOf(use)}::text, ${use.limit.count}::int, ${use.limit.seconds}::int)`,
+    (use) =>
+      sql`(${scopeOf(use)}::text, ${sizeOf(sql`${use.limit.name}`, sql`${use.limit.count}`, sql`${use.organizationId ?? null}`)}::int,
+        ${use.limit.seconds}::int)`,
   )
   return sql`asked (scope, count, seconds) as (values ${sql.join(rows)})`
 }

@@ -33,6 +33,10 @@ export interface Project {
   /** The language of pages that have none of their own, where the site names one. */
   language: string | undefined
   settings: ProjectSettings
+  /** Prefixes that branches of its jobs had before. */
+  formerBranchPrefixes: readonly string[]
+  /** The branch of the repository that is, or may be, in the way of branches of jobs. */
+  blockingBranch: string | undefined
   sync: SyncState
   /** What the repository asks of the assistant; undefined where it has no file for that. */
   assistantFile: { path: string; commit: string; guidance: Guidance } | undefined
@@ -71,6 +75,7 @@ export interface NewProject {
   site?: string | undefined
   /** By default, only people who are signed in. */
   visibility?: Visibility | undefined
+  blockingBranch?: string | undefined
 }
 
 /** @throws AppError `conflict` when the domain is taken. */
@@ -88,6 +93,7 @@ export async function insertProject(tx: Tx, project: NewProject): Promise<Projec
       follows_default: project.followsDefault ?? false,
       root: project.root,
       settings: json({ visibility: project.visibility, site: project.site }),
+      blocking_branch: project.blockingBranch ?? null,
       sync_progress: json(null),
     })
     .onConflict((conflict) => conflict.column('domain').doNothing())
@@ -113,6 +119,18 @@ export async function listProjects(db: Reader, organizationIds?: readonly string
   let query = db.selectFrom('projects').selectAll().orderBy('created_at')
   if (organizationIds !== undefined) query = query.where('organization_id', 'in', organizationIds)
   return (await query.execute()).map(projectOf)
+}
+
+/** Those that exist, oldest first. */
+export async function findProjects(db: Reader, ids: readonly string[]): Promise<Project[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('projects')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(projectOf)
 }
 
 /**
@@ -149,6 +167,43 @@ export async function moveProject(
 
 const mostFormerRefs = 20
 
+/** Remembers the prefix that branches of jobs had until now, and what is in the way of the new one. */
+export async function movePrefix(
+  tx: Tx,
+  id: string,
+  { former, blocking }: { former: string; blocking: string | undefined },
+): Promise<void> {
+  const row = await tx
+    .selectFrom('projects')
+    .select('former_branch_prefixes')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return
+  const kept = [...new Set([...row.former_branch_prefixes, former])].slice(-mostFormerRefs)
+  await tx
+    .updateTable('projects')
+    .set({ former_branch_prefixes: json(kept), blocking_branch: blocking ?? null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Records the branch that is in the way of branches of jobs; writes nothing when it is known. */
+export async function noteBlockingBranch(
+  store: Store,
+  { id, blockingBranch }: Project,
+  blocking: string | undefined,
+): Promise<void> {
+  if (blocking === blockingBranch) return
+  await store.transaction((tx) =>
+    tx
+      .updateTable('projects')
+      .set({ blocking_branch: blocking ?? null })
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
 /** Removes the project with all that belongs to it: jobs, pages, threads, keys. */
 export async function deleteProject(store: Store, id: string): Promise<void> {
   // Deleting thousands of rows in one statement would block everything else on the embedded store.
@@ -174,9 +229,6 @@ export async function deleteProject(store: Store, id: string): Promise<void> {
 
 const rowsAtOnce = 200
 
-/** The domains that people may choose: letters, digits and hyphens, as in a host name. */
-export const domainPattern = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-
 export function projectOf(row: Selectable<Tables['projects']>): Project {
   const settings = readSettings(row.settings)
   const file = row.assistant_file
@@ -194,6 +246,8 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
     framework: row.framework ?? undefined,
     language: row.language ?? undefined,
     settings,
+    formerBranchPrefixes: row.former_branch_prefixes,
+    blockingBranch: row.blocking_branch ?? undefined,
     sync: {
       state: row.sync_state,
       progress: row.sync_progress ?? undefined,

@@ -19,7 +19,7 @@ import {
   type PullRequest,
 } from '../../integrations/forges/local/pull-request-detail.ts'
 import type { Repository } from '../../integrations/git/git.ts'
-import type { Person } from '../../integrations/git/trees/commit-tree.ts'
+import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
 
 /** What people can do with the pull requests of projects whose repository is a folder on this server. */
@@ -59,8 +59,8 @@ export function createPullRequests({
 }: {
   forge: LocalForgePorts
   open(project: Project): Promise<LocalProject>
-  /** The author of merge commits. */
-  author: Person
+  /** Who makes merge commits. */
+  author: Committer
 }): PullRequests {
   const { store } = forge
   return {
@@ -76,7 +76,8 @@ export function createPullRequests({
     }),
     mergeability: async (project, number) => mergeability(forge, await open(project), number),
     async merge(project, number, by) {
-      await mergePullRequest(forge, await open(project), { number, author, by })
+      const { signOff = 'off' } = project.settings
+      await mergePullRequest(forge, await open(project), { number, author, by, signOff })
     },
     close: async (project, number, { name }) => closePullRequest(forge, await open(project), number, name),
     reopen: async (project, number, { name }) => reopenPullRequest(forge, await open(project), number, name),

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { insertProject } from '../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
+import { remoteFromFolder, type Remote } from '../../integrations/git/remote.ts'
 import { AppError } from '../../lib/errors.ts'
 import { addUsage } from '../../store/usage.ts'
 import { addContextRepository, changeSettings, removeContextRepository } from './setup/change-settings.ts'
@@ -23,8 +24,16 @@ describeOnBothEngines('settings of a project', (store) => {
       return {} as never
     },
   }
-  const change = (input: unknown) =>
-    changeSettings({ store: store(), git, models }, 'prj_docs', input, anyPlace)
+  const readProject = async () => {
+    const project = await findProject(store().db, 'prj_docs')
+    if (!project) throw new Error('expected to be there')
+    return project
+  }
+  const change = async (input: unknown, remote?: Remote) => {
+    const ports = { store: store(), git: remote ? (await temporaryGit()).git : git, models }
+    const open = () => (remote ? Promise.resolve(remote) : Promise.reject(new Error('It is not asked')))
+    return changeSettings({ ...ports, remote: open }, await readProject(), input, anyPlace)
+  }
 
   it('name models that read the sections only where they can do so', async () => {
     const enrichment = { questions: 'builtin', vectors: 'openai:vectors', ceiling: 3 }
@@ -67,6 +76,40 @@ describeOnBothEngines('settings of a project', (store) => {
       ['text', 'expected object'],
     ] as const)
       await expect(change(input)).rejects.toThrow(message)
+  })
+
+  it('take a branch prefix that nothing in the repository is in the way of, and remember the former one', async () => {
+    const folder = await repositoryIn(await temporaryFolder())
+    plainGit(folder, ['branch', 'taken'])
+    plainGit(folder, ['branch', 'deep/er'])
+    const remote = await remoteFromFolder(folder)
+    for (const [branchPrefix, message] of [
+      ['taken/', 'The branch "taken" is in the way of jobs'],
+      ['taken/deeper/bot-', 'The branch "taken" is in the way of jobs'],
+      ['deep/er/', 'The branch "deep/er" is in the way of jobs'],
+      ['a..b/', 'must be the beginning of a branch name'],
+      ['refs/heads/', 'must be the beginning of a branch name'],
+      ['bot.lock/', 'must be the beginning of a branch name'],
+      ['-bot/', 'must be the beginning of a branch name'],
+      ['/', 'must be the beginning of a branch name'],
+      ['a b/', 'must be the beginning of a branch name'],
+      ['$(id)/', 'must be the beginning of a branch name'],
+      ['', 'must be the beginning of a branch name'],
+    ] as const)
+      await expect(change({ branchPrefix }, remote)).rejects.toThrow(message)
+    expect((await change({ branchPrefix: 'Taken/' }, remote)).branchPrefix).toBe('Taken/')
+    expect(await readProject()).toMatchObject({
+      blockingBranch: 'taken',
+      formerBranchPrefixes: ['docwright/'],
+    })
+    // Saved again as it is, the repository is not asked.
+    await change({ branchPrefix: 'Taken/' })
+    expect((await change({ branchPrefix: 'deep/docs-' }, remote)).branchPrefix).toBe('deep/docs-')
+    expect(await readProject()).toMatchObject({
+      blockingBranch: undefined,
+      formerBranchPrefixes: ['docwright/', 'Taken/'],
+    })
+    await change({ branchPrefix: null }, remote)
   })
 
   it('add and remove one context repository, whatever happened to the others', async () => {

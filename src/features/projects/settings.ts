@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
 import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
 import { json, type Tx } from '../../store/database.ts'
@@ -66,6 +67,8 @@ const pullRequest = z
     assignees: names('logins'),
   })
   .partial()
+
+const prefixRule = 'must be the beginning of a branch name, such as docwright/ or bot/docs-'
 
 const modelName = z.string().min(1, 'must be the name of a model').max(200, 'must be the name of a model')
 
@@ -139,6 +142,15 @@ const fields = {
   contextRepositories: z.array(contextRepository).max(mostContextRepositories),
   enrichment,
   pullRequest,
+  branchPrefix: z
+    .string(prefixRule)
+    .refine(isBranchPrefix, prefixRule)
+    .describe('What the names of the agent’s branches begin with. Absent: `docwright/`.'),
+  signOff: z
+    .enum(['off', 'server', 'person'], 'must be off, server or person')
+    .describe(
+      'Whose `Signed-off-by` commits carry: the server’s identity, or the person who asked where one is known. Absent: `off`.',
+    ),
   /** Accounts at the host whose comments are follow-ups, besides people with write access. */
   trusted: names('logins'),
 }
@@ -190,6 +202,8 @@ export const settingsChange = z
       .nullable(),
     enrichment: enrichment.nullable(),
     pullRequest: pullRequest.nullable(),
+    branchPrefix: fields.branchPrefix.nullable(),
+    signOff: fields.signOff.nullable(),
     trusted: fields.trusted.nullable(),
   })
   .partial()

@@ -19,8 +19,8 @@ export function requireReference(name: string): string {
   return name
 }
 
-// The rules of git check-ref-format, without a process.
-function isReferenceName(name: string): boolean {
+/** The rules of git check-ref-format, without a process. */
+export function isReferenceName(name: string): boolean {
   if (name === '' || name.length > 250 || /[\p{Cc} ~^:?*[\\]|\.\.|@\{/u.test(name)) return false
   if (name === '@' || name.endsWith('.') || !name.isWellFormed()) return false
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))

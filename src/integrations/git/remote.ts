@@ -9,9 +9,15 @@ export type Remote =
       readonly url: string
       readonly credential?: Credential | CredentialSource
       /** The address that this server's branches are pushed to and also fetched from, when it is not `url`. */
-      readonly fork?: Remote
+      readonly fork?: Fork
     }
   | { readonly kind: 'folder'; readonly folder: string }
+
+/** Where this server's branches are, and what their names begin with. */
+export interface Fork {
+  readonly remote: Remote
+  readonly prefixes: readonly string[]
+}
 
 export type Credential = { readonly username: string; readonly password: string }
 
@@ -30,7 +36,7 @@ export function remoteFromUrl(
   options: {
     credential?: Credential | CredentialSource | undefined
     allowHttp?: boolean | undefined
-    fork?: Remote | undefined
+    fork?: Fork | undefined
   } = {},
 ): Remote {
   if (/[\p{Cc} ]/u.test(address) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
@@ -92,7 +98,7 @@ export function credentialOf(remote: Remote | undefined): Credential | undefined
 
 /** The address that this server's branches are pushed to. */
 export function pushTarget(remote: Remote): Remote {
-  return (remote.kind === 'url' && remote.fork) || remote
+  return (remote.kind === 'url' && remote.fork?.remote) || remote
 }
 
 /**

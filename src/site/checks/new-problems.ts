@@ -10,13 +10,14 @@ import { learnSlugs } from './links/learn-links.ts'
 import { labelsCode } from './learn-customs.ts'
 import { type Finding, type Problem, onlyNew } from './problem.ts'
 import type { SiteView } from './site-view.ts'
+import type { Report } from './whole/progress.ts'
 import { type FileVersion, type TreeChange, addedLines, changeBetween, readVersion } from './tree-change.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
   const change = await changeBetween(base, head)
   // One after the other, so that the guard always knows which file is being read.
-  return [...(await newTreeProblems(change)), ...(await checkChange(change, tools))]
+  return [...(await newTreeProblems(change, tools)), ...(await checkChange(change, tools))]
 }
 
 /** Only the problems in the changed files themselves, without checking the links of the whole site. */
@@ -24,12 +25,14 @@ export async function changeProblems(base: SiteView, head: SiteView): Promise<Pr
   return checkChange(await changeBetween(base, head), {})
 }
 
-async function newTreeProblems(change: TreeChange): Promise<Problem[]> {
+async function newTreeProblems(change: TreeChange, { report }: CheckTools): Promise<Problem[]> {
   const { base, head, files } = change
+  const total = (await head.site()).pages.length
+  const onPage = async (done: number): Promise<void> => report?.({ phase: 'Following links', done, total })
   const found = (await hasSameAddresses(change))
-    ? await problemsOfTexts(change)
+    ? await problemsOfTexts(change, onPage)
     : [
-        ...(await pageProblems(head, (await head.site()).pages, { base })),
+        ...(await pageProblems(head, (await head.site()).pages, { base, onPage })),
         ...(await navigationProblems(head)),
       ]
   if (found.length === 0) return []
@@ -122,7 +125,10 @@ async function hasSameAddresses({ base, head, files, removed }: TreeChange): Pro
 }
 
 /** Problems of changed pages, and of links to anchors that a changed page no longer has. */
-async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Problem[]> {
+async function problemsOfTexts(
+  { base, head, files }: TreeChange,
+  onPage: (done: number) => Promise<void>,
+): Promise<Problem[]> {
   const { pages } = await head.site()
   const changed = new Set(files.map(({ path }) => path))
   const parts = new Set(
@@ -140,6 +146,7 @@ async function problemsOfTexts({ base, head, files }: TreeChange): Promise<Probl
     ...found,
     ...(await pageProblems(head, others, {
       base,
+      onPage,
       isWanted: ({ href }) => href.includes('#') && !href.startsWith('#'),
     })),
   ]
@@ -165,6 +172,8 @@ export interface CheckTools {
   /** The repository's own linters, where they are installed. */
   lint?: Lint
   signal?: AbortSignal | undefined
+  /** Is told how far the search for links that lead nowhere is. */
+  report?: Report | undefined
 }
 
 /** Milliseconds for checking the files of one change. */

@@ -1,5 +1,5 @@
-import { type FileReference, fileReferences } from '../text/file-references.ts'
-import { decodeExact, decodeLossy } from '../text/text-file.ts'
+import { decodeText } from '../text/encoding.ts'
+import { decodeExact } from '../text/text-file.ts'
 import { type Purpose, type TextGuard, unguarded } from '../text/text-guard.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { pathObjection } from '../text/repository-path.ts'
@@ -9,67 +9,20 @@ import type { PageNames, Site } from '../frameworks/site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { mayInclude, readWholePage, textOfPage, type WholePage } from '../pages/includes.ts'
+import { readWholePage, textOfPage, type WholePage } from '../pages/includes.ts'
 import { labelsOf } from '../pages/labels.ts'
 import type { SlugStyle } from '../pages/slug.ts'
-import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
+import { FactsCache } from './facts-cache.ts'
+import { type PageFacts, readFacts } from './page-facts.ts'
 
-/** What is known of one page's content. */
-export interface PageFacts {
-  links: readonly Link[]
-  /** How many links were passed over, and why. */
-  unread: Readonly<Record<Unread, number>>
-  references: readonly FileReference[]
-  frontMatter: FrontMatter
-  title: string | undefined
-  /** Names that other pages can link to: `(label)=`. */
-  labels: readonly string[]
-  /** Whether it may include other files. */
-  mayInclude: boolean
-  /** Its fragments, by the dialect of the page. They are only read for pages that links with a fragment lead to. */
-  anchors: Map<string, ReadonlySet<string>>
-}
-
-/** A page with the texts of other files in it, and its fragments, which are kept as in `PageFacts`. */
+/** A page with the texts of other files in it, and its fragments by its dialect. */
 interface IncludingPage {
   page: WholePage
   anchors: Map<string, ReadonlySet<string>>
 }
 
-/**
- * The most characters of all texts whose facts are cached. Facts hold slices of their text, and a slice keeps the
- * whole text in memory.
- */
-const maxKept = 100_000_000
 const maxPage = 4 * 1024 * 1024
 const window = 64
-
-/**
- * A cache by blob, shared by views, so that an unchanged page is parsed once. The oldest entries are dropped when
- * it is full.
- */
-export class FactsCache {
-  #facts = new Map<string, { facts: PageFacts; size: number }>()
-  #size = 0
-
-  get(oid: string): PageFacts | undefined {
-    return this.#facts.get(oid)?.facts
-  }
-
-  has(oid: string): boolean {
-    return this.#facts.has(oid)
-  }
-
-  keep(oid: string, facts: PageFacts, size: number): void {
-    this.#facts.set(oid, { facts, size })
-    this.#size += size
-    for (const [oldest, one] of this.#facts) {
-      if (this.#size <= maxKept || oldest === oid) break
-      this.#facts.delete(oldest)
-      this.#size -= one.size
-    }
-  }
-}
 
 /**
  * The docs site of a tree that may change. The site is made again when its files or its configuration have changed.
@@ -192,19 +145,19 @@ export class SiteView {
 
   /** Every fragment of a page, with heading ids in the framework's style or a given one; undefined when the file is not text. */
   async anchors(path: string, slugs?: SlugStyle): Promise<ReadonlySet<string> | undefined> {
-    const facts = await this.facts(path)
     const site = await this.site()
     const dialect = site.dialectOf(path)
     const key = `${JSON.stringify(dialect)} ${slugs ?? dialect.slugs}`
     const whole = await this.whole(path)
-    const kept = whole?.anchors ?? facts?.anchors
-    const known = kept?.get(key)
-    if (kept === undefined || known !== undefined) return known
+    const oid = this.oids().get(path) ?? ''
+    const known = whole === undefined ? this.#cache.anchors(oid, key) : whole.anchors.get(key)
+    if (known !== undefined) return known
     const text = whole === undefined ? await this.text(path) : textOfPage(whole.page)
     if (text === undefined) return undefined
     this.begin('page', path)
     const anchors = anchorsOf(site, path, text, slugs)
-    kept.set(key, anchors)
+    if (whole === undefined) this.#cache.keepAnchors(oid, key, anchors)
+    else whole.anchors.set(key, anchors)
     return anchors
   }
 
@@ -226,22 +179,25 @@ export class SiteView {
 
   async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
     const oids = this.oids()
+    // Taken out before others are kept, which may need their place.
+    const found = new Map<string, PageFacts>()
     const missing = paths.filter((path) => {
       const oid = oids.get(path)
-      return oid !== undefined && !this.#cache.has(oid)
+      const known = oid === undefined ? undefined : this.#cache.get(oid)
+      if (known !== undefined) found.set(path, known)
+      return oid !== undefined && known === undefined
     })
     const read = missing.length === 0 ? [] : await this.files.readSome(missing)
-    const fresh = new Map<string, PageFacts>()
     for (const [index, path] of missing.entries()) {
       const text = asText(read[index])
       const oid = oids.get(path)
       if (text === undefined || oid === undefined) continue
       if (!this.guard.begin('page', path, oid)) continue
-      const facts = this.#read(text)
-      this.#cache.keep(oid, facts, text.length)
-      fresh.set(path, facts)
+      const facts = readFacts(text)
+      this.#cache.keep(oid, facts)
+      found.set(path, facts)
     }
-    return paths.map((path) => fresh.get(path) ?? this.#cache.get(oids.get(path) ?? ''))
+    return paths.map((path) => found.get(path))
   }
 
   // Without its configuration the site would be read as another one, so this fails.
@@ -252,25 +208,6 @@ export class SiteView {
 
   async #content(path: string): Promise<Uint8Array | undefined> {
     return this.oids().has(path) ? this.files.read(path) : undefined
-  }
-
-  #read(text: string): PageFacts {
-    const frontMatter = readFrontMatter(text)
-    const { title } = frontMatter.data
-    const unread = { code: 0, expression: 0 }
-    return {
-      links: extractLinks(text, (why, count) => {
-        unread[why] += count
-      }),
-      unread,
-      references: fileReferences(text),
-      frontMatter,
-      title:
-        typeof title === 'string' && title.trim() !== '' ? title : headingOf(text, frontMatter.bodyStart),
-      labels: labelsOf(text),
-      mayInclude: mayInclude(text),
-      anchors: new Map(),
-    }
   }
 
   // The files' names, the configuration's content, and, where front matter sets addresses, every page's content.
@@ -284,17 +221,9 @@ export class SiteView {
 }
 
 function asText(content: Uint8Array | undefined): string | undefined {
-  return content === undefined || content.length > maxPage ? undefined : decodeLossy(content)
+  return content === undefined || content.length > maxPage ? undefined : decodeText(content)?.text
 }
 
 function readsPages({ needs }: Site): boolean {
   return needs.labels || needs.fields.length > 0
-}
-
-function headingOf(text: string, bodyStart: number): string | undefined {
-  const body = text.slice(bodyStart, bodyStart + 20_000)
-  return /^# +(\S[^\n]*)/m
-    .exec(body)?.[1]
-    ?.replace(/(?<!\s)\s*\{[^{}]*\}\s*$/, '')
-    .trim()
 }

@@ -70,7 +70,20 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
   const isMarkdown = markdown.test(path)
   const site = await view.site()
   const mdx = isMarkdown ? mdxSyntax(site, path, text) : undefined
-  return { path, text, oid, view, site, isMarkdown, mdx, tree: isMarkdown ? readTree(text, mdx) : undefined }
+  let tree: { read: PageTree | undefined } | undefined
+  return {
+    path,
+    text,
+    oid,
+    view,
+    site,
+    isMarkdown,
+    mdx,
+    get tree() {
+      tree ??= { read: isMarkdown ? readTree(text, mdx) : undefined }
+      return tree.read
+    },
+  }
 }
 
 /** Frameworks that read `.md` files as MDX too. */

@@ -83,12 +83,19 @@ export const pageTrees = createPageTrees()
  * where it does not parse.
  */
 export function readPageTree(text: string, syntax: PageSyntax): ReadPage {
-  const deep = deepLine(text)
-  if (deep !== undefined) return { problem: { reason: 'it is nested too deep', line: deep, column: 1 } }
-  if (isHostileMarkdown(text))
-    return { problem: { reason: 'it would take too long to read', line: 1, column: 1 } }
+  const problem = objectionTo(text)
+  if (problem !== undefined) return { problem }
   if (syntax === 'docs-mdx') return parseWithFormulas(withoutExtras(text))
   return syntax === 'directive-mdx' ? parseWithFormulas(text) : parse(text, syntax)
+}
+
+/** Why a page is not parsed at all. Markdown has no other problem. */
+export function objectionTo(text: string): PageProblem | undefined {
+  const deep = deepLine(text)
+  if (deep !== undefined) return { reason: 'it is nested too deep', line: deep, column: 1 }
+  return isHostileMarkdown(text)
+    ? { reason: 'it would take too long to read', line: 1, column: 1 }
+    : undefined
 }
 
 function parse(text: string, syntax: keyof typeof parsers): ReadPage {

@@ -10,8 +10,10 @@ export interface Page {
   language: string | undefined
   /** Version label as the site spells it (`v2`, `7.5`), when the site has more than one version. */
   version: string | undefined
-  /** Labels that narrow a search, from front matter. */
+  /** Groups of readers from its front matter: who is in none of them does not see it. */
   groups: string[]
+  /** Tags and categories from its front matter, which narrow a search. */
+  tags?: string[]
   /** In reading order; the first one holds what stands before the first heading. */
   sections: Section[]
   /** The site keeps it out of its own search and navigation (draft, hidden, unlisted). */

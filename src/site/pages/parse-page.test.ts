@@ -79,21 +79,22 @@ describe('parsePage', () => {
   })
 
   it.each([
-    ['groups: [a, b]\ngroup: c\n', ['a', 'b', 'c']],
-    ['tags:\n  - a\n  - label: b\n    permalink: /b\n', ['a', 'b']],
-    ['categories: [a]\ncategory: b\ntags: a\n', ['a', 'b']],
-    ['tags: [1, {x: y}, null, [a]]\n', ['1']],
+    ['groups: [a, b]\ngroup: c\n', ['a', 'b', 'c'], []],
+    ['tags:\n  - a\n  - label: b\n    permalink: /b\n', [], ['a', 'b']],
+    ['categories: [a]\ncategory: b\ntags: a\ntag: NEW\n', [], ['a', 'NEW', 'b']],
+    ['groups: admin\ntags: [1, {x: y}, null, [a]]\n', ['admin'], ['1']],
     [
       `tags: [${Array.from({ length: 60 }, (_, n) => `t${n}`).join(', ')}]\n`,
+      [],
       expect.objectContaining({ length: 50 }),
     ],
-  ])('takes groups, tags and categories in %j for its groups', async (front, groups) => {
-    expect((await parse('markdown', `---\n${front}---\nBody.`)).groups).toEqual(groups)
+  ])('takes groups of readers and tags from %j', async (front, groups, tags) => {
+    expect(await parse('markdown', `---\n${front}---\nBody.`)).toMatchObject({ groups, tags })
   })
 
-  it('takes the taxonomies of TOML front matter for its groups', async () => {
+  it('takes the taxonomies of TOML front matter for its tags', async () => {
     const page = await parse('markdown', '+++\ntags = ["a"]\n[taxonomies]\ntags = ["b"]\n+++\nBody.')
-    expect(page.groups).toEqual(['a', 'b'])
+    expect(page.tags).toEqual(['a', 'b'])
   })
 
   it('reads what it can of broken front matter and keeps the page', async () => {

@@ -28,7 +28,8 @@ export function parsePage(
     description: words(data['description']) ?? words(data['summary']) ?? words(heroOf(data)['tagline']),
     language: entry.language,
     version: entry.version,
-    groups: groupsIn(data),
+    groups: labelsIn(data, groupFields),
+    tags: labelsIn(data, tagFields),
     sections: nest(sections, title, first),
   }
   return entry.hidden ? { ...page, hidden: true } : page
@@ -99,16 +100,18 @@ function words(value: unknown): string | undefined {
   return text === '' ? undefined : storableText(text)
 }
 
-/** What frameworks call the groups of a page; a table `taxonomies` holds the same (Zola). */
-const groupFields = ['groups', 'group', 'tags', 'categories', 'category']
-const mostGroups = 50
+const groupFields = ['groups', 'group']
+/** What frameworks call the tags of a page. */
+const tagFields = ['tags', 'tag', 'categories', 'category']
+const mostLabels = 50
 
-function groupsIn(data: Readonly<Record<string, unknown>>): string[] {
+/** A table `taxonomies` holds the same fields (Zola). */
+function labelsIn(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string[] {
   const { taxonomies } = data
-  const groups = [data, isRecord(taxonomies) ? taxonomies : {}].flatMap((fields) =>
-    groupFields.flatMap((name) => labels(fields[name])),
+  const found = [data, isRecord(taxonomies) ? taxonomies : {}].flatMap((holder) =>
+    fields.flatMap((name) => labels(holder[name])),
   )
-  return [...new Set(groups)].slice(0, mostGroups)
+  return [...new Set(found)].slice(0, mostLabels)
 }
 
 function labels(value: unknown): string[] {

@@ -1,7 +1,9 @@
 import { ToolError } from '../../lib/tool-error.ts'
+import { decodeAs, decodeLegacy, encodeLegacy, type LegacyEncoding } from './legacy-encoding.ts'
 
 /** The encoding of a text file. `utf-8-damaged` is UTF-8 with some invalid bytes. */
-export type Encoding = 'utf-8' | 'utf-8-damaged' | 'windows-1252' | 'utf-16le' | 'utf-16be'
+export type Encoding = Unicode | LegacyEncoding
+type Unicode = 'utf-8' | 'utf-8-damaged' | 'utf-16le' | 'utf-16be'
 
 export interface DecodedText {
   /** With its byte order mark. */
@@ -10,13 +12,12 @@ export interface DecodedText {
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const upper = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
-const upperBytes = new Map(Array.from(upper, (character, index) => [character, 0x80 + index]))
 // In damaged UTF-8, a character from here on stands for the invalid byte in its last eight bits.
 const standIn = 0xf700
 const standIns = /[\uf780-\uf7ff]/
+const isUnicode = (encoding: Encoding): encoding is Unicode => encoding.startsWith('utf-')
 
-/** Decodes a text so that `encodeText` returns exactly the same bytes; undefined for binary files. */
+/** Decodes a text so that `encodeEdited` returns exactly the same bytes; undefined for binary files. */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const wide = decodeWide(bytes)
   if (wide !== undefined) return wide
@@ -24,7 +25,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   try {
     return { text: strict.decode(bytes), encoding: 'utf-8' }
   } catch {
-    return decodeDamaged(bytes) ?? { text: decodeSingle(bytes), encoding: 'windows-1252' }
+    return decodeDamaged(bytes) ?? decodeLegacy(bytes)
   }
 }
 
@@ -33,20 +34,67 @@ export function readText(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? '' : (decodeText(bytes)?.text ?? '')
 }
 
-/** @throws ToolError `not_encodable` when the file's encoding does not know a character */
-export function encodeText(text: string, encoding: Encoding): Uint8Array {
-  switch (encoding) {
-    case 'utf-8':
-      return new TextEncoder().encode(text)
-    case 'utf-8-damaged':
-      return encodeDamaged(text)
-    case 'windows-1252':
-      return encodeSingle(text)
-    default: {
-      const bytes = Buffer.from(text, 'utf16le')
-      return encoding === 'utf-16be' ? bytes.swap16() : bytes
-    }
+/**
+ * The bytes of a file after an edit, in its encoding. Nobody can be sure of an encoding that is not Unicode, so only what
+ * the text has already, and ASCII, is written in it.
+ * @param before the file before the edit
+ * @throws ToolError `not_encodable` when the edit adds other characters to such a file
+ */
+export function encodeEdited(text: string, before: DecodedText): Uint8Array {
+  const { encoding } = before
+  if (isUnicode(encoding)) return encodeUnicode(text, encoding)
+  const [added] = addedCharacters(before.text, text)
+  const bytes = added === undefined ? encodeLegacy(text, encoding) : undefined
+  if (bytes !== undefined) return bytes
+  const shown = added === undefined ? 'a character' : JSON.stringify(added)
+  throw new ToolError(
+    'not_encodable',
+    `The file is not UTF-8 but probably ${encodingNames[encoding]}, so characters beyond ASCII can’t be added to it, such as ${shown} here. Write the change in ASCII only, or leave it and say so`,
+  )
+}
+
+/** Whether a file that is not UTF-8 is still in its encoding after a change, with nothing else mixed in. */
+export function keepsEncoding(before: Uint8Array, after: Uint8Array): boolean {
+  const decoded = decodeText(before)
+  if (decoded === undefined) return false
+  if (isUnicode(decoded.encoding)) return decodeText(after)?.encoding === decoded.encoding
+  const text = decodeAs(after, decoded.encoding)
+  return text !== undefined && addedCharacters(decoded.text, text).length === 0
+}
+
+const encodingNames: Readonly<Record<LegacyEncoding, string>> = {
+  shift_jis: 'Shift JIS',
+  'euc-jp': 'EUC-JP',
+  'euc-kr': 'EUC-KR',
+  gbk: 'GBK',
+  big5: 'Big5',
+  'koi8-r': 'KOI8-R',
+  'windows-1251': 'Windows-1251',
+  'windows-1252': 'Windows-1252',
+  'windows-1253': 'Windows-1253',
+  'windows-1255': 'Windows-1255',
+}
+
+/** The characters beyond ASCII of which `after` has more than `before`. */
+function addedCharacters(before: string, after: string): string[] {
+  const left = new Map<string, number>()
+  for (const [character] of before.matchAll(beyondAscii)) left.set(character, (left.get(character) ?? 0) + 1)
+  const added: string[] = []
+  for (const [character] of after.matchAll(beyondAscii)) {
+    const count = left.get(character) ?? 0
+    if (count === 0) added.push(character)
+    else left.set(character, count - 1)
   }
+  return added
+}
+
+const beyondAscii = /[^\0-\x7f]/gu
+
+function encodeUnicode(text: string, encoding: Unicode): Uint8Array {
+  if (encoding === 'utf-8') return new TextEncoder().encode(text)
+  if (encoding === 'utf-8-damaged') return encodeDamaged(text)
+  const bytes = Buffer.from(text, 'utf16le')
+  return encoding === 'utf-16be' ? bytes.swap16() : bytes
 }
 
 function decodeWide(bytes: Uint8Array): DecodedText | undefined {
@@ -59,32 +107,7 @@ function decodeWide(bytes: Uint8Array): DecodedText | undefined {
   return { text, encoding: isLittle ? 'utf-16le' : 'utf-16be' }
 }
 
-function decodeSingle(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('latin1')
-    .replaceAll(/[\u0080-\u009f]/g, (character) => upper[character.charCodeAt(0) - 0x80] ?? character)
-}
-
-function encodeSingle(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length)
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? ''
-    const code = character.charCodeAt(0)
-    const byte =
-      upperBytes.get(character) ?? (code < 0x80 || (code > 0x9f && code < 0x100) ? code : undefined)
-    if (byte === undefined) {
-      const whole = String.fromCodePoint(text.codePointAt(at) ?? code)
-      throw new ToolError(
-        'not_encodable',
-        `The file is in Windows-1252, not UTF-8, and that has no ${JSON.stringify(whole)}: use other characters`,
-      )
-    }
-    bytes[at] = byte
-  }
-  return bytes
-}
-
-/** Undefined when no character beyond ASCII is valid UTF-8: then the file has another encoding. */
+/** Undefined when fewer characters beyond ASCII are valid UTF-8 than bytes are not: then the file has another encoding. */
 function decodeDamaged(bytes: Uint8Array): DecodedText | undefined {
   const buffer = Buffer.from(bytes)
   const parts: string[] = []
@@ -100,7 +123,12 @@ function decodeDamaged(bytes: Uint8Array): DecodedText | undefined {
     parts.push(buffer.toString('utf8', from, at), String.fromCharCode(standIn + (bytes[at] ?? 0)))
     from = ++at
   }
-  if (wide === 0 || standIns.test(parts.filter((_, index) => index % 2 === 0).join(''))) return undefined
+  if (
+    wide === 0 ||
+    wide < parts.length / 2 ||
+    standIns.test(parts.filter((_, index) => index % 2 === 0).join(''))
+  )
+    return undefined
   parts.push(buffer.toString('utf8', from))
   if (standIns.test(parts.at(-1) ?? '')) return undefined
   return { text: parts.join(''), encoding: 'utf-8-damaged' }

@@ -8,7 +8,6 @@ export interface Edit {
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The text of UTF-8 bytes with its byte order mark, so that encoding it gives the same bytes; undefined for anything else. */
 export function decodeExact(bytes: Uint8Array): string | undefined {
@@ -18,11 +17,6 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** For reading only: what is not UTF-8 becomes replacement characters. Undefined for binary files. */
-export function decodeLossy(bytes: Uint8Array): string | undefined {
-  return bytes.includes(0) ? undefined : lenient.decode(bytes)
 }
 
 export function encode(text: string): Uint8Array {

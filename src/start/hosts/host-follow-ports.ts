@@ -2,7 +2,7 @@ import { lastOpened } from '../../features/agent/hosts/requests.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
 import { lastDelivery } from '../../features/projects/connections/deliveries.ts'
-import { limits, countLimits } from '../../features/projects/limits.ts'
+import { countLimits, limits, useBy } from '../../features/projects/limits.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
@@ -41,7 +41,10 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
             : config.syncIntervalSeconds,
       }
     },
-    takeLimit: (tx, projectId) => countLimits(tx, [{ limit: limits.jobMessage, subject: projectId }]),
+    async takeLimit(tx, projectId) {
+      const project = await findProject(tx, projectId)
+      if (project) await countLimits(tx, [useBy(project, limits.jobMessage)])
+    },
     onMerge: (tx, projectId) => queue.send(tx, 'sync', projectId),
     jobLink,
     reportError: (error, projectId) =>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { RequestError, getRequestListener } from '@hono/node-server'
+import { withoutBase } from '../../api/base-path.ts'
 import type { App } from '../../api/endpoint.ts'
 import { errorResponse, toAppError } from '../../api/errors.ts'
 import type { Config } from '../../config.ts'
@@ -38,7 +39,11 @@ export async function listen(
       : [config.port]
   const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
   for (const wanted of ports) {
-    const { server, answers } = openServer(config, limits, (...exchange) => void answer(...exchange))
+    const { server, answers } = openServer(config, limits, (incoming, outgoing) => {
+      // Some proxies strip the path of the public URL, some keep it, and commands on this machine do not know it.
+      incoming.url = withoutBase(incoming.url ?? '/')
+      void answer(incoming, outgoing)
+    })
     server.listen(wanted, config.host)
     const failure = await Promise.race([
       once(server, 'listening').then(() => undefined),

@@ -38,7 +38,8 @@ export function createOpenToolbox(
   const search = async (projectId: string, query: string, limit: number) => {
     const project = await findProject(store.db, projectId)
     if (!project) return []
-    const { hits } = await searchDocs(indexes, project, { query, limit, longest: 4000 })
+    const request = { query, limit, longest: 4000 }
+    const { hits } = await searchDocs(indexes, project, request, { isPatient: true })
     return hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
   }
   return async ({ project, workspace, request, calls, unpublished = [] }) => {

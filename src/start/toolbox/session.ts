@@ -1,6 +1,7 @@
 import { changeProblems, newProblems } from '../../site/checks/new-problems.ts'
 import type { Problem } from '../../site/checks/problem.ts'
-import { type FactsCache, SiteView } from '../../site/checks/site-view.ts'
+import type { FactsCache } from '../../site/checks/facts-cache.ts'
+import { SiteView } from '../../site/checks/site-view.ts'
 import {
   checkChanges,
   removalViolations,

@@ -1,4 +1,4 @@
-import { FactsCache } from '../../site/checks/site-view.ts'
+import { FactsCache } from '../../site/checks/facts-cache.ts'
 import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import { type Session, openSession } from './session.ts'
 import type { ToolboxContract } from './thread-tasks.ts'

@@ -74,10 +74,14 @@ export interface JobTables {
     material: Json<MaterialColumn | null>
     traceparent: Maybe<string>
     person_id: Maybe<string>
+    slices: Generated<number>
+    yielded_at: MaybeTime
     created_at: Time
     started_at: MaybeTime
     finished_at: MaybeTime
   }
+  job_claims: { job_id: string; id: string; claimed_until: Date }
+  project_turns: { project_id: string; taken_at: Date }
   steps: {
     turn_id: string
     n: number

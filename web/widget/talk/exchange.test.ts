@@ -78,3 +78,33 @@ it('begins anew where something else has written into the storage of the tab', (
   stored = '{'
   expect(createHistory('name').read().exchanges).toEqual([])
 })
+
+it('gives a conversation of a session to no later session in the same tab', () => {
+  const stored = new Map<string, string>()
+  const leave: (() => void)[] = []
+  vi.stubGlobal('sessionStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+    removeItem: (name: string) => stored.delete(name),
+  })
+  vi.stubGlobal('addEventListener', (_name: string, listener: () => void) => leave.push(listener))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const keep = (session?: string) => {
+    stored.clear()
+    const history = createHistory('name', session)
+    history.setOpen(true)
+    history.write({ chatId: 'chat', threadId: undefined, exchanges: [exchange()] })
+    for (const save of leave) save()
+    expect(stored.get('name')).not.toContain('a secret token')
+  }
+  const read = (session?: string) => createHistory('name', session).read().exchanges.length
+  keep('a secret token')
+  expect(read('a secret token')).toBe(1)
+  expect(read('another token')).toBe(0)
+  expect([...stored]).toEqual([])
+  keep('a secret token')
+  expect(read()).toBe(0)
+  // What a reader asked before signing in stays.
+  keep()
+  expect([read(), read('a secret token')]).toEqual([1, 1])
+})

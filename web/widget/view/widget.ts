@@ -34,7 +34,7 @@ export function createWidget(host: HTMLElement, shadow: ShadowRoot, options: Opt
     ...navigator.languages,
   ])
   const events = createEmitter(host)
-  const history = createHistory(name)
+  const history = createHistory(name, options.csrf)
   const server = createServer({
     server: (options.server ?? location.origin).replace(/(?<!\/)\/+$/, ''),
     domain: options.domain,

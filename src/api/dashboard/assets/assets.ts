@@ -13,6 +13,7 @@ interface Asset {
  */
 const names = [
   'add-project.js',
+  'address.js',
   'assistant.css',
   'comments.css',
   'comments.js',
@@ -78,7 +79,7 @@ export const assets: ReadonlyMap<string, Asset> = known
 
 /** With a hash of the content, so that browsers may keep it for ever. */
 export function assetUrl(name: AssetName): string {
-  return urlOf(name, assetOf(name))
+  return `/assets/${hashed(name, assetOf(name))}`
 }
 
 function assetOf(name: AssetName): Asset {
@@ -87,8 +88,8 @@ function assetOf(name: AssetName): Asset {
   return asset
 }
 
-function urlOf(name: AssetName, { hash }: Asset): string {
-  return `/assets/${name}?v=${hash}`
+function hashed(name: AssetName, { hash }: Asset): string {
+  return `${name}?v=${hash}`
 }
 
 function read(name: AssetName): Asset {
@@ -115,7 +116,7 @@ function filesOf(name: AssetName): URL[] {
 function withHashes(script: string): string {
   return script.replaceAll(/(?<=^import [^'\n]*')\.\/([\w.-]+)(?=')/gm, (written, name: string) => {
     const imported = names.find((known) => known === name)
-    return imported === undefined ? written : urlOf(imported, assetOf(imported))
+    return imported === undefined ? written : `./${hashed(imported, assetOf(imported))}`
   })
 }
 

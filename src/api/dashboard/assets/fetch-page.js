@@ -1,3 +1,5 @@
+import { addressOf } from './address.js'
+
 /** Fetches a page of the dashboard, as the form or the page that asks for it would show it. */
 export async function fetchPage(address, headers = {}) {
   return readPage(await fetch(address, { credentials: 'same-origin', headers }))
@@ -39,7 +41,7 @@ async function renewToken(form) {
 }
 
 export async function readPage(response) {
-  const isSignedOut = response.status === 401 || new URL(response.url).pathname === '/sign-in'
+  const isSignedOut = response.status === 401 || response.url.split('?', 1)[0] === addressOf('/sign-in')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return {
     page,

@@ -1,5 +1,6 @@
 // Keeps a live page fresh: its event stream says when it has changed, then it is fetched again and morphed. The stream
 // is closed while the page is hidden, because a browser opens only six connections to a server.
+import { addressOf } from './address.js'
 import { fetchAgain } from './fetch-page.js'
 import { morphPage } from './morph-page.js'
 import { signInLink } from './problems.js'
@@ -29,7 +30,7 @@ function listen() {
     timer = setTimeout(() => void catchUp(), pace.poll)
     return
   }
-  source = new EventSource(address)
+  source = new EventSource(addressOf(address))
   source.addEventListener('error', () => void catchUp())
   source.addEventListener('quiet', hear)
   source.addEventListener('version', ({ data }) => {

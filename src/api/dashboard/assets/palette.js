@@ -1,5 +1,7 @@
 // The command palette: a dialog that finds pages, projects, documentation, jobs and actions while one types. Without
 // this file its button is a link to a page that finds the same.
+import { addressOf } from './address.js'
+
 const names = {
   action: 'Actions',
   place: 'Pages of Docwright',
@@ -143,7 +145,7 @@ class CommandPalette extends HTMLElement {
     const parameters = new URLSearchParams({ query })
     if (this.dataset.project) parameters.set('project', this.dataset.project)
     try {
-      const response = await fetch(`/admin/find?${parameters}`, { credentials: 'same-origin' })
+      const response = await fetch(addressOf(`/admin/find?${parameters}`), { credentials: 'same-origin' })
       if (mine !== this.#asked) return
       if (!response.ok) {
         this.#show([], response.status === 401 ? 'You are signed out. Sign in again.' : 'That did not work.')
@@ -211,21 +213,22 @@ class CommandPalette extends HTMLElement {
   #go(at, inNewTab) {
     const one = this.#found[at]
     if (!one || !one.url.startsWith('/')) return
+    const address = addressOf(one.url)
     if (one.form) {
       const token = document.querySelector('.top [name=csrf]')
       if (!token) return
       const form = Object.assign(document.createElement('form'), {
         method: 'post',
-        action: one.url,
+        action: address,
         hidden: true,
       })
       form.append(token.cloneNode())
       document.body.append(form)
       form.submit()
-    } else if (inNewTab) window.open(one.url, '_blank', 'noopener')
+    } else if (inNewTab) window.open(address, '_blank', 'noopener')
     else {
       this.#dialog.close()
-      location.assign(one.url)
+      location.assign(address)
     }
   }
 }

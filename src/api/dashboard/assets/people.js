@@ -1,4 +1,5 @@
 // Passkeys need a script. Without one, people sign in with a password or at another server.
+import { addressOf } from './address.js'
 import { problemLine } from './problems.js'
 
 const csrf = () => document.querySelector('[name=csrf]')?.value ?? ''
@@ -9,14 +10,14 @@ if (globalThis.PublicKeyCredential) {
     const options = await post('/admin/session/passkey/options')
     const credential = await navigator.credentials.get({ publicKey: parsed(options) })
     await post('/admin/session/passkey', { response: printed(credential) })
-    location.assign('/sign-in')
+    location.assign(addressOf('/sign-in'))
   })
   on('add', async (part) => {
     const options = await post('/admin/account/passkeys/options')
     const credential = await navigator.credentials.create({ publicKey: parsed(options) })
     const name = part.querySelector('input')?.value.trim()
     await post('/admin/account/passkeys', { response: printed(credential), ...(name ? { name } : {}) })
-    location.assign(part.dataset.next ?? '/account?done=passkey')
+    location.assign(addressOf(part.dataset.next ?? '/account?done=passkey'))
   })
 }
 
@@ -35,7 +36,7 @@ function on(use, work) {
 }
 
 async function post(path, body) {
-  const response = await fetch(path, {
+  const response = await fetch(addressOf(path), {
     method: 'POST',
     credentials: 'same-origin',
     headers: { 'content-type': 'application/json', 'x-csrf-token': csrf() },

@@ -1,4 +1,5 @@
 // What people are told when something did not work, in the same words everywhere.
+import { addressOf } from './address.js'
 
 /** Why a form was refused, to be shown beside it. Without an answer, the server could not be reached. */
 export function problemOf(answer) {
@@ -16,7 +17,7 @@ export function problemOf(answer) {
 export function signInLink(textContent) {
   const back = new URLSearchParams({ return: location.pathname + location.search })
   return Object.assign(document.createElement('a'), {
-    href: `/sign-in?${back}`,
+    href: addressOf(`/sign-in?${back}`),
     target: '_blank',
     textContent,
   })

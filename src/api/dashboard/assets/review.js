@@ -1,5 +1,6 @@
 // Opens files of a change, and more of their lines, in place. Without this file each link leads to a page that shows the
 // same.
+import { addressOf } from './address.js'
 import { fetchPage } from './fetch-page.js'
 import { morphPart } from './morph-page.js'
 
@@ -56,7 +57,7 @@ async function read(address) {
  * @returns whether it came
  */
 export async function renewPart(part, link) {
-  const address = new URL(part.dataset.part, location.href)
+  const address = new URL(addressOf(part.dataset.part))
   const { searchParams: wanted } = new URL(link ?? location.href)
   for (const name of ['comment', 'edit'])
     if (wanted.has(name)) address.searchParams.set(name, wanted.get(name))

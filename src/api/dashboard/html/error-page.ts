@@ -3,6 +3,7 @@ import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import { errorResponse, toAppError } from '../../errors.ts'
+import { isGone } from '../../exchange.ts'
 import type { Html } from './html.ts'
 import { layout } from './layout.ts'
 import { sentence } from './parts.ts'
@@ -27,8 +28,7 @@ export async function errorPage(
 ): Promise<Response> {
   const error = toAppError(thrown)
   const requestId = context.get('requestId') ?? ''
-  const gone = context.req.raw.signal.aborted
-  if (!gone && (error.code === 'internal' || error.code === 'unavailable'))
+  if (!isGone(context) && (error.code === 'internal' || error.code === 'unavailable'))
     report(error.code === 'internal' && error.cause instanceof Error ? error.cause : error, requestId)
   const { status } = errorResponse(error)
   const project = context.get('project')

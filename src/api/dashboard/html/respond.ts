@@ -1,7 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { basePath } from '../../base-path.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import type { Html } from './html.ts'
 import { layout, type Page } from './layout.ts'
+import { printHtml } from './print-html.ts'
 
 const policy = [
   "default-src 'none'",
@@ -23,7 +25,7 @@ export async function respond(
   securePage(context)
   // Pages hold tokens and secrets, which no cache may keep.
   context.header('Cache-Control', 'no-store')
-  return context.html(`<!doctype html>\n${(await page).toString()}`, status)
+  return context.html(`<!doctype html>\n${await printHtml(page)}`, status)
 }
 
 /** Sends a page in the common layout, with the notice of a form that was taken, or why one was refused. */
@@ -43,8 +45,9 @@ export async function show(
 export function securePage(context: RequestContext): void {
   context.header('Content-Security-Policy', policy)
   context.header('X-Content-Type-Options', 'nosniff')
-  // Addresses may hold a token. With `no-referrer` browsers would send the forms of these pages without their origin.
-  context.header('Referrer-Policy', 'same-origin')
+  // Addresses may hold a token. With `no-referrer` browsers would send the forms of these pages without their origin. Below
+  // a path, the same origin has pages of others too, who get the origin alone.
+  context.header('Referrer-Policy', basePath() === '' ? 'same-origin' : 'strict-origin')
   context.header('X-Frame-Options', 'DENY')
   context.header('Cross-Origin-Opener-Policy', 'same-origin')
 }

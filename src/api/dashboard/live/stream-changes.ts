@@ -5,7 +5,6 @@ import { notFound } from '../../errors.ts'
 import { eventStream, quiet } from '../../event-stream.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { createPool } from '../../pool.ts'
-import { sharerOf } from '../../sharer.ts'
 import { browserEndpoint } from '../page.ts'
 import type { DashboardPorts } from '../ports.ts'
 import { createChanges, nameOf, type Changes, type Subject } from './changes.ts'
@@ -58,9 +57,8 @@ function stream(
     const subject = await open(context)
     // The response to HEAD has no body, and a stream without a reader would never end.
     if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
-    const { stopping } = ports
-    const options = { pool: pageStreams, sharer: sharerOf(context), gone: context.req.raw.signal, stopping }
-    return eventStream(options, async function* (signal) {
+    const options = { pool: pageStreams, stopping: ports.stopping }
+    return eventStream(context, options, async function* (signal) {
       let checked = Date.now()
       for await (const version of changes.follow(subject, { quiet, signal })) {
         // Meanwhile the person may have signed out, lost the role, or gone to another organization.

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { domainHint } from '../../../features/projects/domains.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
@@ -41,7 +42,7 @@ export function addPage(
     >
       ${csrfField(session)}
       ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
-      ${text('domain', hint('Domain', 'Its name in addresses, of letters, digits and hyphens. If empty, the repository’s name.'), 'handbook')}
+      ${text('domain', hint('Domain', `Its name in addresses: ${domainHint}. If empty, the repository’s name.`), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
         The assistant reads a public repository without a token; jobs need one to publish. The token is kept

@@ -3,10 +3,10 @@ import {
   createKey,
   listProjectKeys,
   revokeKey,
-  scopesOfKind,
   type Key,
   type NewKey,
 } from '../../../features/projects/keys.ts'
+import { scopesOfKind } from '../../../features/projects/scopes.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -194,7 +194,10 @@ ${typed.get('origins') ?? ''}</textarea>`
         : ''
     }
     <fieldset>
-      <legend>May do only <span class="muted">(none: everything that its kind may)</span></legend>
+      <legend>
+        May do only
+        <span class="muted">(none: everything${kind === 'admin' ? ' but administration' : ''})</span>
+      </legend>
       ${scopesOfKind[kind].map((scope) => checkBox('scope', scope, typed.has('scope', scope), scope))}
     </fieldset>
     <label for="${id('addresses')}"

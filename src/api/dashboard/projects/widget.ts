@@ -129,8 +129,8 @@ async function showPage(
           </p>
           <p class="muted">
             Where pages have a Content-Security-Policy: give the script your nonce, or allow it by
-            <code>script-src ${ports.publicUrl()}</code>, and its questions by
-            <code>connect-src ${ports.publicUrl()}</code>.
+            <code>script-src ${new URL(ports.publicUrl()).origin}</code>, and its questions by
+            <code>connect-src ${new URL(ports.publicUrl()).origin}</code>.
           </p>
         </section>
         ${linksSection(project, session)}

@@ -1,3 +1,4 @@
+import { readText } from '../../../site/text/encoding.ts'
 import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
@@ -181,7 +182,7 @@ async function readTexts({ repository }: Reviewed, file: ReviewFile): Promise<Te
   const texts = new Map<string, string>()
   const wanted = isRegular(file) ? [file.oldOid, file.oid].filter((oid) => oid !== undefined) : []
   for await (const blob of readBlobs(repository, new Set(wanted), { maxBytes: longestText }))
-    if (blob.state === 'read') texts.set(blob.oid, blob.content.toString('utf8'))
+    if (blob.state === 'read') texts.set(blob.oid, readText(blob.content))
   const textOf = (oid: string | undefined): Texts['before'] => {
     const text = oid === undefined ? undefined : texts.get(oid)
     return oid === undefined || text === undefined ? undefined : { id: oid, text }

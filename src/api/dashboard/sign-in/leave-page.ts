@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { AppError } from '../../../lib/errors.ts'
 import type { RequestContext } from '../../endpoint.ts'
-import { securePage } from '../html/respond.ts'
+import { respond } from '../html/respond.ts'
 
 /**
  * Sends somebody to another server. A redirect would count as a part of the form, which may only be sent here, so a
@@ -10,8 +10,6 @@ import { securePage } from '../html/respond.ts'
 export async function leavePage(context: RequestContext, url: string): Promise<Response> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new AppError('unavailable', 'The other server has no address to sign in at')
-  securePage(context)
-  context.header('Cache-Control', 'no-store')
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -25,5 +23,5 @@ export async function leavePage(context: RequestContext, url: string): Promise<R
       </main>
     </body>
   </html>`
-  return context.html(`<!doctype html>\n${(await page).toString()}`)
+  return respond(context, page)
 }

@@ -4,7 +4,7 @@ import { toTree } from './to-tree.ts'
 
 const shown = async (text: string, isMdx: boolean): Promise<string> => {
   const tree = toTree(text, isMdx)
-  const printed = tree === undefined ? '' : await printTree(tree)
+  const printed = tree === undefined ? '' : printTree(tree)
   return printed
     .replaceAll(/tabs-[\da-f]{8}/g, 'tabs')
     .replaceAll(/\n\s*/g, '')

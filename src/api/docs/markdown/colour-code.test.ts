@@ -27,7 +27,7 @@ it('leaves other code as it is, and every character of it', async () => {
   expect(tree).toBeDefined()
   if (!tree) return
   await colourCode(tree)
-  const html = await printTree(tree)
+  const html = printTree(tree)
   expect(html).not.toContain('<script')
   expect(html.replaceAll(/<[^>]*>/g, '').replaceAll('&#x3C;', '<')).toBe(`${hostile}\n`)
 })

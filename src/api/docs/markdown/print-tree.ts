@@ -1,18 +1,10 @@
+import rehypeStringify from 'rehype-stringify'
+import { unified } from 'unified'
 import type { Tree } from './tree.ts'
 
-let printer: Promise<(tree: Tree) => string> | undefined
+const printer = unified().use(rehypeStringify).freeze()
 
-/** Prints the tree as HTML. The printer is loaded when the first page is read. */
-export async function printTree(tree: Tree): Promise<string> {
-  printer ??= loadPrinter()
-  return (await printer)(tree)
-}
-
-async function loadPrinter(): Promise<(tree: Tree) => string> {
-  const [{ unified }, { default: rehypeStringify }] = await Promise.all([
-    import('unified'),
-    import('rehype-stringify'),
-  ])
-  const processor = unified().use(rehypeStringify)
-  return (tree) => processor.stringify(tree)
+/** Prints the tree as HTML. */
+export function printTree(tree: Tree): string {
+  return printer.stringify(tree)
 }

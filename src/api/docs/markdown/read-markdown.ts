@@ -1,7 +1,7 @@
 import { sha256 } from '../../../lib/ids.ts'
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
-import type { Tree } from './tree.ts'
+import type { Printed, ShownAddresses, WrittenAddresses } from './print-markdown.ts'
 import { keepNewest } from '../../../lib/keep-newest.ts'
 
 interface MarkdownTask {
@@ -12,6 +12,7 @@ interface MarkdownTask {
   images?: boolean | undefined
   /** The text is that of a page, with its front matter. */
   isPage?: boolean | undefined
+  printed: Printed
 }
 
 /** What a thread says that it reads while it colours code. */
@@ -20,15 +21,24 @@ export const readingColours = 'colours'
 export interface MarkdownThread {
   /** `coloured`: whether blocks of code have the colours of their language. */
   task: MarkdownTask & { coloured: boolean }
-  /** The tree as JSON. Each of several waiting callers parses its own copy. */
   answer: string | undefined
+  request: WrittenAddresses
+  reply: ShownAddresses
 }
 
 /**
- * Parses Markdown into a tree of safe elements. Undefined when the text is too large or takes too long, or when too
- * many texts are waiting.
+ * Prints Markdown as HTML of safe elements. Undefined when the text is too large or takes too long, or when too many
+ * texts are waiting.
  */
-export type ReadMarkdown = (task: MarkdownTask & { projectId: string }) => Promise<Tree | undefined>
+export type ReadMarkdown = (
+  task: MarkdownTask & {
+    projectId: string
+    /** File of the page, below which its addresses are meant. */
+    path?: string
+    /** Finds what the addresses of a page lead to. */
+    showAddresses?: (written: WrittenAddresses) => Promise<ShownAddresses>
+  },
+) => Promise<string | undefined>
 
 /** Characters. */
 const maximumLength = 500_000
@@ -38,8 +48,8 @@ const rest = 600_000
 const remembered = 1000
 
 /**
- * Parses texts in threads: a malicious page of 200 KB can keep the parser busy for minutes, and other requests must
- * not wait for it. Projects take turns, and none can use all threads. Requests for the same text share one result.
+ * Parses and prints texts in threads: a malicious page of 200 KB can keep the parser busy for minutes, printing a large
+ * table takes a second, and other requests must not wait for it. Projects take turns, and none can use all threads. Requests for the same text share one result.
  * @param deadline milliseconds for one text
  * @param patience milliseconds that a text waits for its turn
  */
@@ -51,16 +61,21 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
   const underWay = new Map<string, Promise<string | undefined>>()
   const tooMuch = new Map<string, number>()
 
-  const read = async (id: string, projectId: string, task: MarkdownTask): Promise<string | undefined> => {
+  const read = async (
+    id: string,
+    projectId: string,
+    task: MarkdownTask,
+    answer: (written: WrittenAddresses) => Promise<ShownAddresses>,
+  ): Promise<string | undefined> => {
     const late = AbortSignal.timeout(patience)
     const leave = await queue.enter(projectId, task.markdown.length, late).catch(() => undefined)
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {
-      return await thread.run({ ...task, coloured: true }).catch((error: unknown) => {
+      return await thread.run({ ...task, coloured: true }, { answer }).catch((error: unknown) => {
         // A page is shown without colours rather than not at all.
         if (error instanceof ThreadFailure && error.text === readingColours)
-          return thread.run({ ...task, coloured: false })
+          return thread.run({ ...task, coloured: false }, { answer })
         throw error
       })
     } catch (error) {
@@ -72,17 +87,23 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
       leave()
     }
   }
-  return async ({ projectId, markdown, mdx, images = false, isPage = false }) => {
+  return async ({ projectId, path, showAddresses = noAddresses, ...task }) => {
+    const { markdown, ...how } = task
     if (markdown.length > maximumLength) return undefined
-    const id = sha256(`${mdx} ${images} ${isPage} ${markdown}`)
+    // Links of a page are those of its project and its place.
+    const place = how.printed.form === 'page' ? [projectId, path] : []
+    const id = sha256(JSON.stringify([how, place, markdown]))
     if ((tooMuch.get(id) ?? 0) > Date.now()) return undefined
     tooMuch.delete(id)
     let reading = underWay.get(id)
     if (!reading) {
-      reading = read(id, projectId, { markdown, mdx, images, isPage }).finally(() => underWay.delete(id))
+      reading = read(id, projectId, task, showAddresses).finally(() => underWay.delete(id))
       underWay.set(id, reading)
     }
-    const tree = await reading
-    return tree === undefined ? undefined : (JSON.parse(tree) as Tree)
+    return reading
   }
+}
+
+function noAddresses({ images, links }: WrittenAddresses): Promise<ShownAddresses> {
+  return Promise.resolve({ images: images.map(() => null), links: links.map(() => null) })
 }

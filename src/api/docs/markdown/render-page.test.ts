@@ -3,13 +3,24 @@ import type { StoredPage } from '../../../features/docs/pages.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { docsPath, sitePath } from '../docs-path.ts'
 import { withHome } from './home-page.ts'
+import { printMarkdown } from './print-markdown.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 import { renderPage } from './render-page.ts'
 import { toPlacedTree } from './to-tree.ts'
 
 const oid = 'a'.repeat(40)
-const read: ReadMarkdown = ({ markdown, mdx, images = false, isPage = false }) =>
-  Promise.resolve(toPlacedTree(isPage ? withHome(markdown) : markdown, mdx, { images })?.tree)
+const read: ReadMarkdown = async ({
+  markdown,
+  mdx,
+  images = false,
+  isPage = false,
+  printed,
+  showAddresses,
+}) => {
+  const tree = toPlacedTree(isPage ? withHome(markdown) : markdown, mdx, { images })?.tree
+  const nothing = () => Promise.resolve({ images: [], links: [] })
+  return tree && printMarkdown(tree, printed, showAddresses ?? nothing)
+}
 
 /** Of a page without links and images. */
 async function render(content: string): Promise<string> {

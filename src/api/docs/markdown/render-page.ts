@@ -1,14 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { raw } from 'hono/html'
 import type { StoredPage } from '../../../features/docs/pages.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Html } from '../../dashboard/html/html.ts'
 import { docsPath, imagePath } from '../docs-path.ts'
 import type { Links } from '../page-links.ts'
-import { printTree } from './print-tree.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
-import { showAsText } from './to-tree.ts'
-import { nestHeadings, setAnchors } from './set-anchors.ts'
-import { elementsOf, letKeysScroll, textOf, type Tree } from './tree.ts'
 
 /** Frameworks that allow components in every page, whatever its extension. */
 const alwaysMdx = new Set(['mintlify', 'docusaurus'])
@@ -25,6 +22,9 @@ export type FindImages = (
   addresses: readonly string[],
 ) => Promise<Record<string, string>>
 
+/** Links between two turns of other work. */
+const resolvedAtOnce = 200
+
 /**
  * Renders the content of a page without its title, which the layout shows. Undefined when it cannot be parsed now.
  */
@@ -35,50 +35,31 @@ export async function renderPage(
   links: Links,
   findImages: FindImages,
 ): Promise<Html | undefined> {
-  const mdx = holdsComponents(page.path, project.framework)
-  const tree = await read({ projectId: project.id, markdown: page.content, mdx, images: true, isPage: true })
-  if (!tree) return undefined
-  setAnchors(tree, page)
-  nestHeadings(tree)
-  for (const element of elementsOf(tree)) letKeysScroll(element)
-  await showImages(tree, project.domain, (addresses) => findImages(project, page, addresses))
-  rewriteLinks(tree, project.domain, (href) => links(page, href))
-  return raw(await printTree(tree))
-}
-
-/** Images of the repository are shown. Others would be loaded from other sites, and become their alternative text. */
-async function showImages(
-  tree: Tree,
-  domain: string,
-  find: (addresses: string[]) => Promise<Record<string, string>>,
-): Promise<void> {
-  const images = [...elementsOf(tree)].filter(({ tagName }) => tagName === 'img')
-  if (images.length === 0) return
-  const found = await find(images.map(({ properties }) => properties['src'] ?? ''))
-  for (const image of images) {
-    const { src, alt } = image.properties
-    const oid = typeof src === 'string' && Object.hasOwn(found, src) ? found[src] : undefined
-    if (oid === undefined) showAsText(image, typeof alt === 'string' ? alt : '')
-    else
-      image.properties = { ...image.properties, src: imagePath(domain, oid), alt: alt ?? '', loading: 'lazy' }
-  }
-}
-
-/** Links to pages stay on this server, links to the web are kept, and all other links become text. */
-function rewriteLinks(tree: Tree, domain: string, resolve: (href: string) => string | undefined): void {
-  for (const element of elementsOf(tree)) {
-    if (element.tagName !== 'a') continue
-    const href = element.properties['href']
-    if (typeof href === 'string' && href.startsWith('#')) continue
-    const internal = typeof href === 'string' ? resolve(href) : undefined
-    if (internal !== undefined) element.properties['href'] = docsPath(domain, internal)
-    else if (typeof href === 'string' && /^https?:\/\//i.test(href))
-      element.properties['rel'] = ['nofollow', 'noreferrer', 'noopener']
-    else {
-      element.tagName = 'span'
-      // A place without a link, or an image that leads to its file.
-      const isPlain = href === undefined || textOf(element).trim() === ''
-      element.properties = isPlain ? {} : { className: ['dead-link'], title: 'This link leads to no page' }
-    }
-  }
+  const { path, title, content } = page
+  // The texts of the sections would only be copied.
+  const sections = page.sections.map(({ headings, anchor }) => ({ headings, anchor }))
+  const text = await read({
+    projectId: project.id,
+    markdown: content,
+    mdx: holdsComponents(path, project.framework),
+    images: true,
+    isPage: true,
+    path,
+    printed: { form: 'page', title, sections },
+    async showAddresses(written) {
+      const found = written.images.length === 0 ? {} : await findImages(project, page, written.images)
+      const images = written.images.map((src) => {
+        const oid = Object.hasOwn(found, src) ? found[src] : undefined
+        return oid === undefined ? null : imagePath(project.domain, oid)
+      })
+      const shown: (string | null)[] = []
+      for (const href of written.links) {
+        const internal = links(page, href)
+        shown.push(internal === undefined ? null : docsPath(project.domain, internal))
+        if (shown.length % resolvedAtOnce === 0) await nextTurn()
+      }
+      return { images, links: shown }
+    },
+  })
+  return text === undefined ? undefined : raw(text)
 }

@@ -1,12 +1,19 @@
 import type { Section } from '../../../site/pages/page.ts'
 import { elementsOf, textOf, type Tree, type TreeElement } from './tree.ts'
 
+type Anchored = Pick<Section, 'headings' | 'anchor'>
+
+export interface AnchoredPage {
+  title: string
+  sections: Anchored[]
+}
+
 /**
  * Gives headings the ids from the index, so that links from search results work. Headings and sections have the
  * same order. Where one is missing on either side (such as a heading made by a component), the next one with the
  * same text is used.
  */
-export function setAnchors(tree: Tree, page: { title: string; sections: Section[] }): void {
+export function setAnchors(tree: Tree, page: AnchoredPage): void {
   const headings = [...elementsOf(tree)].filter(
     (element) => /^h[1-6]$/.test(element.tagName) && element.properties['id'] === undefined,
   )
@@ -44,7 +51,7 @@ export function nestHeadings(tree: Tree): void {
 
 const lookAhead = 50
 
-function find(sections: Section[], from: number, text: string): number {
+function find(sections: Anchored[], from: number, text: string): number {
   const end = Math.min(sections.length, from + lookAhead)
   for (let at = from; at < end; at++) if (keyOf(sections[at]?.headings.at(-1) ?? '') === text) return at
   return -1

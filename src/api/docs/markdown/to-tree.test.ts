@@ -4,7 +4,11 @@ import { toPlacedTree, toTree } from './to-tree.ts'
 
 const shown = async (text: string, isMdx: boolean): Promise<string> => {
   const tree = toTree(text, isMdx)
-  return tree === undefined ? '' : (await printTree(tree)).replaceAll(/\s*\n\s*/g, '\n').trim()
+  return tree === undefined
+    ? ''
+    : printTree(tree)
+        .replaceAll(/\s*\n\s*/g, '\n')
+        .trim()
 }
 const mdx = (text: string) => shown(text, true)
 const markdown = (text: string) => shown(text, false)
@@ -35,7 +39,7 @@ it('keeps the text between tags, without its indentation', async () => {
     '<div class="steps"><div class="step"><p class="step-title">Get it</p><p>Run:</p><pre><code class="language-sh">npm ci\nindented\n</code></pre></div></div>\n<p>End</p>'
   expect(await mdx(text)).toBe(step)
   const tree = toTree(text, true)
-  expect(tree && (await printTree(tree))).toContain('npm ci\n  indented\n')
+  expect(tree && printTree(tree)).toContain('npm ci\n  indented\n')
   // A page that does not parse as MDX is read as Markdown, with nothing lost.
   const loose = await mdx(`import x from './x'\n\n${text}\n\nA {b c}`)
   expect(loose.replaceAll('\n', '')).toBe(`${step}<p>A {b c}</p>`.replaceAll('\n', ''))
@@ -126,7 +130,7 @@ it('keeps nothing that takes the place of what the page around it has', async ()
     '<img name="currentScript" src="x.png" accesskey="m" tabindex="9" usemap="#a" data-text="b" /> <a href="#c" name="csrf" accesskey="s" target="_top" ping="//d">e</a> <picture><source srcset="//f/g.png" /><img src="h.png" alt="i" /></picture> <input type="checkbox" name="csrf" value="j" form="k" />'
   for (const isMdx of [true, false]) {
     const tree = toPlacedTree(hostile, isMdx, { images: true })?.tree
-    expect(tree && (await printTree(tree))).toBe(
+    expect(tree && printTree(tree)).toBe(
       '<p><img src="x.png"> <a href="#c">e</a> <img src="h.png" alt="i"> <input type="checkbox" value="j" disabled aria-label="Not done"></p>',
     )
   }
@@ -142,13 +146,13 @@ it('tells which images are meant for one colour scheme', async () => {
   const images =
     '![](a.png#only-light) ![](b.png#gh-dark-mode-only) <img src="c.png" class="x light:sl-hidden" />'
   const tree = toPlacedTree(images, false, { images: true })?.tree
-  expect(tree && (await printTree(tree))).toBe(
+  expect(tree && printTree(tree)).toBe(
     '<p><img src="a.png#only-light" alt="" class="only-light"> <img src="b.png#gh-dark-mode-only" alt="" class="only-dark"> <img src="c.png" class="only-dark"></p>',
   )
   const jsx = toPlacedTree('<img className="block dark:hidden top" src="a.png" />', true, {
     images: true,
   })?.tree
-  expect(jsx && (await printTree(jsx))).toBe('<p><img class="only-light" src="a.png"></p>')
+  expect(jsx && printTree(jsx)).toBe('<p><img class="only-light" src="a.png"></p>')
 })
 
 it('removes heading ids', async () => {

@@ -21,11 +21,8 @@ const maximumProjects = 20
 
 /** Keeps each project's list of pages until its pages change: every page shows it, and sites have thousands. */
 export function createPageLists(db: Reader): PageLists {
-  const kept = new Map<string, PageList & { version: string }>()
-  return async (project) => {
-    const known = kept.get(project.id)
-    const version = versionOf(project)
-    if (known?.version === version) return known
+  const kept = new Map<string, { version: string; list: Promise<PageList> }>()
+  const build = async (project: Project): Promise<PageList> => {
     const navigation = await readNavigation(db, project.id)
     const places = new Map(navigation.map((entry, place) => [entry.path, { ...entry, place }]))
     const pages = (await listPages(db, project.id))
@@ -45,15 +42,24 @@ export function createPageLists(db: Reader): PageLists {
       return isOutside && isHome(page) ? -1 : place
     }
     const inOrder = pages.toSorted((one, other) => placeOf(one) - placeOf(other))
-    const list = {
-      version,
+    return {
       pages,
       inOrder,
       navigationOf: createNavigations(inOrder),
       links: createLinks(pages, project.settings.site),
     }
-    keepNewest(kept, maximumProjects, project.id, list)
-    return list
+  }
+  return (project) => {
+    const version = versionOf(project)
+    const known = kept.get(project.id)
+    if (known?.version === version) return known.list
+    // Those who come meanwhile wait for the same list.
+    const entry = { version, list: build(project) }
+    keepNewest(kept, maximumProjects, project.id, entry)
+    entry.list.catch(() => {
+      if (kept.get(project.id) === entry) kept.delete(project.id)
+    })
+    return entry.list
   }
 }
 

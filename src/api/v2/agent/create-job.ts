@@ -2,7 +2,7 @@ import { addMessage } from '../../../features/agent/add-message.ts'
 import { createJob, type NewJob } from '../../../features/agent/create-job.ts'
 import { getJob } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
-import { limits } from '../../../features/projects/limits.ts'
+import { limits, useBy } from '../../../features/projects/limits.ts'
 import { askedBy, type Caller } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -70,8 +70,9 @@ export async function createJobOnce(
   })
 }
 
-function creation({ store }: JobPorts, { id }: Project): OnceOperation {
-  return { store, projectId: id, operation: 'create', uses: [{ limit: limits.jobCreate, subject: id }] }
+function creation({ store }: JobPorts, project: Project): OnceOperation {
+  const uses = [useBy(project, limits.jobCreate)]
+  return { store, projectId: project.id, operation: 'create', uses }
 }
 
 // In requests, null means the same as an absent field.
@@ -145,7 +146,7 @@ export async function sendMessageOnce(
   })
 }
 
-function following({ store }: JobPorts, { id: projectId }: Project, id: string): OnceOperation {
-  const uses = [{ limit: limits.jobMessage, subject: projectId }]
-  return { store, projectId, operation: `message ${id}`, uses }
+function following({ store }: JobPorts, project: Project, id: string): OnceOperation {
+  const uses = [useBy(project, limits.jobMessage)]
+  return { store, projectId: project.id, operation: `message ${id}`, uses }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../features/agent/review/write-comments.ts'
 import { diffedProject, jobChange, type Change } from '../../../features/agent/workspace/job-work.ts'
 import { askedBy, idOf, isOperator, nameOf, type Caller } from '../../../features/projects/allow.ts'
-import { limits } from '../../../features/projects/limits.ts'
+import { limits, useBy } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -264,7 +264,7 @@ function sendEndpoint(ports: Ports): Endpoint {
         store: jobs.store,
         projectId: project.id,
         operation: `send comments ${id}`,
-        uses: [{ limit: limits.jobMessage, subject: project.id }],
+        uses: [useBy(project, limits.jobMessage)],
       }
       await checkLimitsUnlessAnswered(key, operation)
       const body = await readJson(context, jobBodyLimit)

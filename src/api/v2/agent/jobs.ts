@@ -7,7 +7,7 @@ import { getJob, listJobs, type Job } from '../../../features/agent/jobs.ts'
 import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import { diffedProject, jobDiff, withKeptChanges } from '../../../features/agent/workspace/job-work.ts'
 import { askedBy, nameOf } from '../../../features/projects/allow.ts'
-import { countLimits, limits } from '../../../features/projects/limits.ts'
+import { countLimits, limits, useBy } from '../../../features/projects/limits.ts'
 import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
@@ -111,7 +111,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       answer: [200, 'The job, active until the changes are published', jobBody],
       errors: [400, 409, 429],
       async handle({ context, project, caller }) {
-        const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
+        const count = (tx: Tx) => countLimits(tx, [useBy(project, limits.jobMessage)])
         return show(
           await named(context, (id) => publishKept(jobs, project, id, count, askedBy(caller))),
           project,
@@ -125,7 +125,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       errors: [409, 429],
       answer: [200, 'The job, active when its changes are tried again', jobBody],
       async handle({ context, project, caller, body: { always = false, ...approval } }) {
-        const count = (tx: Tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }])
+        const count = (tx: Tx) => countLimits(tx, [useBy(project, limits.jobMessage)])
         const remember = (tx: Tx) => (always ? allowAlways(tx, project.id, approval) : Promise.resolve())
         const approved = { ...approval, by: nameOf(caller), askedBy: askedBy(caller) }
         return show(

@@ -10,7 +10,6 @@ import { notFound } from '../../errors.ts'
 import { eventStream, quiet } from '../../event-stream.ts'
 import { describe, jsonContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
-import { sharerOf } from '../../sharer.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
 import { createPool } from '../../pool.ts'
 
@@ -77,9 +76,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       // The response to HEAD has no body, and a stream without a reader would never end.
       if (context.req.method === 'HEAD')
         return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      const gone = context.req.raw.signal
-      const options = { pool: eventStreams, sharer: sharerOf(context), gone, stopping }
-      return eventStream(options, (signal) =>
+      return eventStream(context, { pool: eventStreams, stopping }, (signal) =>
         writeEvents({ feed, job, after, show, requireAccess: open }, signal),
       )
     },

@@ -4,7 +4,7 @@ import type { Job } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
 import { workOfAnswer } from '../../../features/assistant/insights/work-of-answer.ts'
 import { askedBy } from '../../../features/projects/allow.ts'
-import { countLimits, limits } from '../../../features/projects/limits.ts'
+import { countLimits, limits, useBy } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -33,7 +33,7 @@ export async function createAnswerJob(
   const work = await workOfAnswer(jobs.store.db, project.id, answer)
   if (!work) throw answerGone()
   const input = { ...work, ...options, prompt: prompt ?? work.prompt, answer }
-  const uses = [{ limit: limits.jobCreate, subject: project.id }]
+  const uses = [useBy(project, limits.jobCreate)]
   return createJob(jobs, project, input, (tx) => countLimits(tx, uses))
 }
 

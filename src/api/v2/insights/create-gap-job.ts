@@ -3,7 +3,7 @@ import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../features/agent/ports.ts'
 import { getGap } from '../../../features/assistant/gaps/gaps.ts'
 import { takeGap, workOfGap } from '../../../features/assistant/gaps/job-of-gap.ts'
-import { checkLimits, countLimits, limits } from '../../../features/projects/limits.ts'
+import { checkLimits, countLimits, limits, useBy } from '../../../features/projects/limits.ts'
 import type { AskedByColumn } from '../../../store/columns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 
@@ -29,7 +29,7 @@ export async function createGapJob(
   const { store } = jobs
   const gap = await getGap(store.db, project.id, gapId, 30)
   const { title, prompt, evidence } = await workOfGap(store.db, gap, instructions)
-  const uses = [{ limit: limits.jobCreate, subject: project.id }]
+  const uses = [useBy(project, limits.jobCreate)]
   try {
     const job = await createJob(
       jobs,

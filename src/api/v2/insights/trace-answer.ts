@@ -8,6 +8,7 @@ import { textUpTo } from '../../contract.ts'
 import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { exchangeSignal } from '../../exchange.ts'
 import { operations } from '../../operation.ts'
 import { sharerOf } from '../../sharer.ts'
 
@@ -29,7 +30,7 @@ export const tracedQuestion = z.object({
     .describe('What was said before, the oldest first.'),
   currentPath: textUpTo(200, 'must be text of at most 200 characters')
     .optional()
-    .describe('Path of the page that the reader is on.'),
+    .describe('The page that the reader is on: its slug, address or path.'),
   model: textUpTo(200, 'must be the name of a model')
     .optional()
     .describe('The model that answers, in place of the project’s own.'),
@@ -61,7 +62,8 @@ const trace = z
         ),
         sections: z.array(
           z.object({
-            path: z.string(),
+            path: z.string().describe('The page’s slug.'),
+            file: z.string().describe('The page’s file in the repository.'),
             title: z.string(),
             heading: z.string().nullable(),
             url: z.string(),
@@ -83,6 +85,7 @@ const trace = z
         z.object({
           name: z.string(),
           path: z.string().nullable(),
+          file: z.string().nullable(),
           title: z.string().nullable(),
           at: milliseconds,
         }),
@@ -123,7 +126,8 @@ const tracedAnswer = z.object({
     z.object({
       url: z.string(),
       title: z.string(),
-      path: z.string().nullable(),
+      path: z.string().nullable().describe('The page’s slug.'),
+      file: z.string().nullable(),
       words: z.array(z.string()).describe('What of the answer the link stands for.'),
     }),
   ),
@@ -191,7 +195,7 @@ export async function* readTraced(
       currentPath: currentPath === '' ? undefined : currentPath,
       filter,
       model: model === '' ? undefined : model,
-      signal: AbortSignal.any([stopped.signal, context.req.raw.signal]),
+      signal: AbortSignal.any([stopped.signal, exchangeSignal(context)]),
       charge: (tx) => limits.take(tx, context, project),
     })
   } finally {

@@ -1,10 +1,11 @@
 import { expect, it, vi } from 'vitest'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { openQueue } from '../../../store/queue.ts'
+import { othersWait } from '../turns/job-claims.ts'
 import { addMessage } from '../add-message.ts'
 import { createJob } from '../create-job.ts'
 import { createJobWorld, noLimit } from '../../../../tests/worlds/job-world.ts'
-import { runJob } from './run-job.ts'
+import { createTurnTaker } from './take-turns.ts'
 import { scriptedModel, writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('jobs on the queue', (store) => {
@@ -12,7 +13,7 @@ describeOnBothEngines('jobs on the queue', (store) => {
     const queue = await openQueue(store(), () => undefined)
     await using world = await createJobWorld(store(), writingModel())
     const ports = { ...world.ports, queue }
-    await queue.work('job', 2, (jobId) => runJob(ports, jobId))
+    await queue.work('job', 2, createTurnTaker(ports).runNext)
     const ids: string[] = []
     for (const name of ['a', 'b', 'c']) {
       const { id } = await createJob(ports, world.project, { prompt: `write ${name}.md: one\n` }, noLimit)
@@ -42,18 +43,19 @@ describeOnBothEngines('jobs on the queue', (store) => {
       return [['write_file', { path: `${prompt}.md`, content: `${step}` }]]
     })
     await using world = await createJobWorld(store(), model)
-    const ports = { ...world.ports, queue }
+    const ports = { ...world.ports, queue, othersWait: (jobId: string) => othersWait(store().db, jobId) }
     const create = (prompt: string) => createJob(ports, world.project, { prompt }, noLimit)
     const long = [await create('one'), await create('two'), await create('three')]
     const short = await create('short')
     let most = 0
     const running = new Map<string, number>()
-    await queue.work('job', 2, async (jobId) => {
+    const taker = createTurnTaker(ports, async (jobId, work) => {
       running.set(jobId, (running.get(jobId) ?? 0) + 1)
       most = Math.max(most, ...running.values())
-      await runJob(ports, jobId)
+      await work()
       running.set(jobId, (running.get(jobId) ?? 0) - 1)
     })
+    await queue.work('job', 2, taker.runNext)
     await vi.waitFor(
       async () => {
         for (const { id } of long) expect(await world.read(id)).toMatchObject({ status: 'completed' })

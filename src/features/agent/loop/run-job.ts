@@ -11,6 +11,7 @@ import type { RunPorts, TimeSlice } from '../turns/turn-run.ts'
 import { runTurn } from './run-turn.ts'
 import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
 import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
+import { yieldTurn } from '../turns/job-claims.ts'
 import { dueTurn, readTurn, type TurnRow } from '../turns.ts'
 
 const attempts = 3
@@ -64,8 +65,11 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       if (error instanceof TurnLost) return false
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
-        const priority = -slicesUsed(error.steps, ports.limits)
-        await ports.store.transaction((tx) => ports.queue.send(tx, 'job', turn.job_id, { priority }))
+        const slices = slicesUsed(error.steps, ports.limits)
+        await ports.store.transaction(async (tx) => {
+          await yieldTurn(tx, turn, slices)
+          await ports.queue.send(tx, 'job', turn.job_id)
+        })
         return false
       }
       ports.stopping.throwIfAborted()

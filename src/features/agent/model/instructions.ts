@@ -1,3 +1,4 @@
+import { readText } from '../../../site/text/encoding.ts'
 import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
@@ -73,7 +74,7 @@ async function readTexts(
     blobs.flatMap((blob, index) => {
       const path = entries[index]?.path
       if (path === undefined || blob.state !== 'read' || blob.content.length > 8 * maxTotal) return []
-      return [[path, withoutComments(blob.content.toString('utf8'))]]
+      return [[path, withoutComments(readText(blob.content))]]
     }),
   )
 }

@@ -172,10 +172,10 @@ describeOnStore('the models of a job', (store) => {
     const sent: string[] = []
     const queue = {
       send: (_: unknown, __: unknown, key: string) => Promise.resolve(void sent.push(key)),
-      waitingKeys: () => Promise.resolve(new Set(['another'])),
     }
+    const othersWait = () => Promise.resolve(true)
     for (let runs = 1; (await world.read(id)).status === 'active'; runs++) {
-      await runJob({ ...world.ports, limits, queue }, id)
+      await runJob({ ...world.ports, limits, queue, othersWait }, id)
       expect(model.doGenerateCalls).toHaveLength(runs)
     }
     expect(sent).toEqual([id, id])

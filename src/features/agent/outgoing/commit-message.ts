@@ -27,8 +27,8 @@ export function commitMessage(input: {
   summary: string
   model: string
   jobId: string
-  /** `Name <email>`, of people who want to be named. */
-  coAuthors?: readonly string[]
+  /** Further ones, which name people. */
+  trailers?: readonly string[]
 }): string {
   // Git cuts a message at a scissors line.
   const text = nameReferences(withoutHidden(input.summary.slice(0, maxLength))).replaceAll('>8 -', '> 8 -')
@@ -43,7 +43,7 @@ export function commitMessage(input: {
   const trailers = [
     `Generated-by: Docwright (${model})`,
     `Docwright-Job: ${input.jobId}`,
-    ...(input.coAuthors ?? []).map((person) => `Co-authored-by: ${person.replaceAll(/\p{C}+/gu, ' ')}`),
+    ...(input.trailers ?? []).map((line) => line.replaceAll(/\p{C}+/gu, ' ')),
   ].join('\n')
   return [input.title, summary, trailers].filter((part) => part !== '').join('\n\n')
 }

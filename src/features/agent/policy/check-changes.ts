@@ -13,7 +13,7 @@ import { findFrontMatter, readJson } from './parts/data-parts.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './protected-files.ts'
 import { pathObjection } from '../../../site/text/repository-path.ts'
-import { decodeText, readText } from '../../../site/text/encoding.ts'
+import { decodeText, keepsEncoding, readText } from '../../../site/text/encoding.ts'
 
 /** Where a project lets its agent write. */
 export interface WriteScope {
@@ -208,13 +208,8 @@ function isElsewhere(before: Uint8Array | undefined): boolean {
 
 // A file that was text in its encoding may stay so; a new one has to be UTF-8.
 function isBinary(before: Uint8Array | undefined, after: Uint8Array): boolean {
-  const encoding = encodingOf(after)
-  return encoding !== 'utf-8' && (encoding === undefined || encodingOf(before) !== encoding)
-}
-
-function encodingOf(content: Uint8Array | undefined): string | undefined {
-  const encoding = content === undefined ? undefined : decodeText(content)?.encoding
-  return encoding === 'utf-8-damaged' ? 'windows-1252' : encoding
+  if (decodeText(after)?.encoding === 'utf-8') return false
+  return before === undefined || !keepsEncoding(before, after)
 }
 
 function startOf(content: Uint8Array | undefined): string {

@@ -9,7 +9,7 @@ import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
 import { codeSpan } from '../outgoing/print.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
-import { coAuthorsOf } from './co-authors.ts'
+import { peopleOf } from './askers.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
@@ -52,6 +52,7 @@ export async function pinPublication(
   const newHosts = await toolbox.newHosts(run.signal)
   const title = requestTitle(end.title ?? run.job.title ?? '')
   const before = await earlierTurns(run.ports.store.db, turn.row)
+  const { author, trailers } = await peopleOf(run, before, turn.row)
   const commit = await commitTree(repository, tree, {
     parents: turn.parents ?? [turn.startCommit],
     message: commitMessage({
@@ -59,9 +60,10 @@ export async function pinPublication(
       summary: end.summary,
       model: run.job.model,
       jobId: run.job.id,
-      coAuthors: await coAuthorsOf(run.ports.store.db, before, turn.row),
+      trailers,
     }),
-    author: run.ports.author,
+    author,
+    committer: run.ports.author,
     // The date is the turn's, so that repeating this with the same tree and parents gives the same commit.
     date: turn.startedAt,
   })

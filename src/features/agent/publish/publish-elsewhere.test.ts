@@ -108,5 +108,5 @@ it.each([
   ['You are not allowed to push code to protected branches on this project.', 'branch_protected'],
   ['pre-receive hook declined', 'push_refused'],
 ])('tells a push that failed with %j apart', (said, code) => {
-  expect(pushFailure(said)).toMatchObject({ code })
+  expect(pushFailure(said, 'docwright/')).toMatchObject({ code })
 })

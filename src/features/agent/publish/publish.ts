@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isAncestor, mergeBase } from '../../../integrations/git/trees/ancestry.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
-import { pushBranch } from '../../../integrations/git/remotes/push-branch.ts'
+import { isSurelyInTheWay } from '../../../integrations/git/branch-prefix.ts'
+import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
+import { pushBranch, type PushResult } from '../../../integrations/git/remotes/push-branch.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import type { PublicationColumn } from '../../../store/columns.ts'
-import { lockJob, updateJob } from '../jobs.ts'
+import { lockJob, prefixOf, updateJob } from '../jobs.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { recordPublication, recordPullRequestState, withNote } from './record-publication.ts'
 import { ensurePullRequest } from './pull-request.ts'
@@ -16,7 +18,7 @@ import { mergeContents } from '../../../integrations/git/trees/merge-trees.ts'
 import { json } from '../../../store/database.ts'
 import { appendEvents } from '../events.ts'
 import { describeChanges } from '../workspace/tree-difference.ts'
-import { TurnFailure } from '../turns/turn-failure.ts'
+import { branchInTheWay, TurnFailure } from '../turns/turn-failure.ts'
 import { readTurn, updateTurn } from '../turns.ts'
 
 const pushes = 5
@@ -58,7 +60,8 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
       await lockJob(tx, run.job.id)
       await requireOpenTurn(tx, turn.row.id)
     })
-    if (result.state !== 'moved') throw pushFailure(result.message)
+    if (expected === undefined) await requirePossible(run, branch, result)
+    if (result.state !== 'moved') throw pushFailure(result.message, prefixOf(run.job.id, branch))
     await fetchMirror(repository, remote, { signal: run.signal })
     const now = await resolveReference(repository, `refs/heads/${branch}`)
     if (now !== undefined && (await isAncestor(repository, commit, now))) return publication
@@ -69,6 +72,23 @@ async function push(run: TurnRun, turn: StartedTurn, pinned: PublicationColumn):
       await delay(100 * attempt, undefined, { signal: run.signal })
     }
   }
+}
+
+// Hosts say in different words that another branch is in the way of a new one, or that somebody else has moved it.
+async function requirePossible(
+  { project, job, signal }: TurnRun,
+  branch: string,
+  { state, message }: Exclude<PushResult, { state: 'pushed' | 'up_to_date' }>,
+): Promise<void> {
+  const { repository, remote } = project
+  const prefix = prefixOf(job.id, branch)
+  const blocking = await findBlockingAt(repository.git, remote, branch).catch(() => undefined)
+  signal.throwIfAborted()
+  if (blocking === undefined) return
+  // A name that differs in case only is no reason on most hosts.
+  const isReason =
+    isSurelyInTheWay(branch, blocking) || state === 'moved' || /lock|exist|conflict|directory/i.test(message)
+  if (isReason) throw branchInTheWay(prefix, blocking)
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
@@ -111,7 +131,8 @@ async function rebasePublication(
   const commit = await commitTree(repository, merged.tree, {
     parents: brings ? [head, base] : [head],
     message: written.message,
-    author: run.ports.author,
+    author: written.author,
+    committer: run.ports.author,
     date: turn.startedAt,
   })
   const from = (await mergeBase(repository, turn.baseCommit, commit)) ?? turn.baseCommit
@@ -135,13 +156,14 @@ async function rebasePublication(
 /**
  * Explains why a push was refused, and what to do about it.
  * @param message the repository's own message
+ * @param prefix of the branch
  */
-export function pushFailure(message: string): TurnFailure {
+export function pushFailure(message: string, prefix: string): TurnFailure {
   const kept = 'The changes are kept: send a message to try again'
   if (/protected branch|GH006|push to protected|branch protection|GH013|rule violations/i.test(message))
     return new TurnFailure(
       'branch_protected',
-      `${message}. A rule of the host protects the branches of jobs: let Docwright push to docwright/*. ${kept}`,
+      `${message}. A rule of the host protects the branches of jobs: let Docwright push to ${prefix}*. ${kept}`,
     )
   if (/\barchived\b/i.test(message))
     return new TurnFailure(

@@ -1,6 +1,6 @@
 import type { OpenRequest } from '../../../integrations/forges/forge.ts'
 import type { RelatedColumn } from '../../../store/columns.ts'
-import { branchName } from '../jobs.ts'
+import { isBranchOfJob } from '../jobs.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 
 const looked = 20
@@ -15,8 +15,8 @@ export async function relatedPullRequests(run: TurnRun, pages: readonly string[]
   if (pages.length === 0) return []
   return withinDeadline(run, async () => {
     const wanted = new Set(pages)
-    const own = branchName(run.job.id, 1)
-    const others = (await run.forge.listOpen()).filter(({ head }) => !head.startsWith(own)).slice(0, looked)
+    const open = await run.forge.listOpen()
+    const others = open.filter(({ head }) => !isBranchOfJob(run.job.id, head)).slice(0, looked)
     const found = await Promise.all(others.map((request) => touched(run, request, wanted)))
     return found.filter((request) => request.pages.length > 0).slice(0, named)
   })

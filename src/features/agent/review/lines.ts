@@ -1,3 +1,4 @@
+import { readText } from '../../../site/text/encoding.ts'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
@@ -26,7 +27,7 @@ export async function readLines(
   if (files.size === 0) return new Map()
   for await (const blob of readBlobs(repository, files, { maxBytes: longestFile, deadline: 20_000 }))
     if (blob.state === 'read' && !blob.content.includes(0))
-      contents.set(blob.oid, linesOf(blob.content.toString('utf8')))
+      contents.set(blob.oid, linesOf(readText(blob.content)))
   return new Map(
     entries.flatMap(([path, { oid }]) => {
       const lines = contents.get(oid)

@@ -65,7 +65,8 @@ async function mergeCommit(run: TurnRun, turn: TurnRow, tree: string, parents: s
   return commitTree(run.project.repository, tree, {
     parents,
     message: `Merge ${run.job.base} into the branch`,
-    author: run.ports.author,
+    // It is never pushed. Without a signature it stays the same also when the key changes meanwhile.
+    author: { ...run.ports.author, signingKey: undefined },
     // Fixed when the turn was queued, so that every process makes the same commit.
     date: turn.created_at,
   })

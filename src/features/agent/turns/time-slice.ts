@@ -4,11 +4,11 @@ import type { TimeSlice, RunPorts } from './turn-run.ts'
 const between = 5
 
 /**
- * Starts a time slice of a job. The first slices of a turn are short, and later ones get a lower priority
- * (`slicesUsed`), so that short jobs need not wait for long ones.
+ * Starts a time slice of a job. The first slices of a turn are short, and a turn that has used more of them
+ * (`slicesUsed`) comes after the others of its project, so that short jobs need not wait for long ones.
  */
 export function startTimeSlice(
-  { queue, limits }: Pick<RunPorts, 'queue' | 'limits'>,
+  { othersWait, limits }: Pick<RunPorts, 'othersWait' | 'limits'>,
   jobId: string,
 ): TimeSlice {
   const started = performance.now()
@@ -22,14 +22,12 @@ export function startTimeSlice(
       const late = performance.now() - started >= limits.slice.milliseconds
       if (done === 0 || (done < most && !late)) return false
       if (!late && (done - most) % between !== 0) return false
-      const waiting = await queue.waitingKeys('job')
-      waiting.delete(jobId)
-      return waiting.size > 0
+      return othersWait(jobId)
     },
   }
 }
 
-/** The slices that a turn has used: 0, 1, or 2 for more. Higher numbers get a lower priority. */
+/** The slices that a turn has used: 0, 1, or 2 for more. */
 export function slicesUsed(steps: number, { slice }: Pick<RunPorts['limits'], 'slice'>): 0 | 1 | 2 {
   if (steps < slice.steps / 4) return 0
   return steps < slice.steps / 2 ? 1 : 2

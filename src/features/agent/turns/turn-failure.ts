@@ -1,3 +1,4 @@
+import { describeBranchInTheWay } from '../../../integrations/git/branch-prefix.ts'
 import type { ViolationColumn } from '../../../store/columns.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
 import { counted } from '../../../lib/text/counted.ts'
@@ -31,6 +32,12 @@ export function notPublished(violations: readonly ViolationColumn[]): TurnFailur
   return new TurnFailure('policy', `The changes were not published: ${why}${others}`, {
     files: violations.slice(0, 200),
   })
+}
+
+/** A branch of the repository keeps git from making the job's. */
+export function branchInTheWay(prefix: string, blocking: string): TurnFailure {
+  const advice = describeBranchInTheWay(prefix, blocking)
+  return new TurnFailure('branch_in_the_way', `${advice}. Then send the message again`)
 }
 
 /** The model, and its fallback if there is one, gives no answer now, but may later. */

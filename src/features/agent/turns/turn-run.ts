@@ -1,5 +1,5 @@
 import type { Forge } from '../../../integrations/forges/forge.ts'
-import type { Person } from '../../../integrations/git/trees/commit-tree.ts'
+import type { Committer } from '../../../integrations/git/trees/commit-tree.ts'
 import type { Machine } from '../../../integrations/machine/machine.ts'
 import type { Queue } from '../../../store/queue.ts'
 import type { JobProject } from '../job-project.ts'
@@ -58,7 +58,9 @@ export interface TimeSlice {
 
 /** The dependencies of running jobs. */
 export interface RunPorts extends JobPorts {
-  queue: Pick<Queue, 'send' | 'waitingKeys'>
+  queue: Pick<Queue, 'send'>
+  /** Whether jobs wait for a worker, apart from this one. */
+  othersWait: (jobId: string) => Promise<boolean>
   machine: Pick<Machine, 'trouble' | 'look'>
   openProject: (projectId: string) => Promise<JobProject | undefined>
   /** Undefined where nothing can be published. @throws TurnFailure that says why nothing can be published */
@@ -75,7 +77,8 @@ export interface RunPorts extends JobPorts {
   openToolbox: OpenToolbox
   /** Paths of the pages that a prompt probably refers to: those it names, and the best search results. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>
-  author: Person
+  /** Who makes the commits. */
+  author: Committer
   /** The link to the page of the job. */
   jobLink: (project: { domain: string }, jobId: string) => string
   limits: RunLimits

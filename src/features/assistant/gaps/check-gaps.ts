@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { newId } from '../../../lib/ids.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, ChangeColumn, ContextColumn } from '../../../store/columns.ts'
@@ -29,16 +29,20 @@ interface DueCheck {
 
 /** Gaps whose job's pull request was merged, and whose project was read since. */
 export async function dueChecks(db: Reader, projectId: string): Promise<DueCheck[]> {
-  const { rows } = await sql<DueCheck>`
+  const { rows } = await sql<DueCheck>`${dueChecksOf(sql`${projectId}`)} order by g.id`.execute(db)
+  return rows
+}
+
+/** The same as a statement. */
+export function dueChecksOf(projectId: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     select g.id as "gapId", j.id as "jobId", j.changes from gaps g
     join projects p on p.id = g.project_id and p.sync_state = 'ready'
     join lateral (select * from jobs where gap_id = g.id order by id desc limit 1) j on true
     where g.project_id = ${projectId} and g.checked_job is distinct from j.id
       and j.pull_request->>'state' = 'merged'
       and p.synced_at > (select max(created_at) from events where job_id = j.id and type = 'pull_request.merged')
-    order by g.id
-  `.execute(db)
-  return rows
+  `
 }
 
 /**
@@ -88,7 +92,7 @@ async function addressesOf<Project extends AssistantProject>(
 ): Promise<Set<string>> {
   const addresses = new Set<string>()
   for (const { path, status } of changes) {
-    const page = status === 'deleted' ? undefined : await findPage(project.id, path)
+    const page = status === 'deleted' ? undefined : await findPage(project, path)
     if (page?.path === path) addresses.add(withoutAnchor(linkOf(project, page.url, undefined)))
   }
   return addresses

@@ -56,9 +56,17 @@ export async function hasUndescribed<Project extends AssistantProject>(
   return rows.length > 0
 }
 
-const isUnsearched = sql`g.size >= greatest(1, 2 * g.nearest_size)`
+export const isUnsearched = sql`g.size >= greatest(1, 2 * g.nearest_size)`
 // A single question is its own name.
-const isUnnamed = sql`(g.named_by <> 'person' and g.size >= greatest(2, 2 * g.named_size))`
+export const isUnnamed = sql`(g.named_by <> 'person' and g.size >= greatest(2, 2 * g.named_size))`
+
+/** Whether a model names the gaps of a project. */
+export function namesGaps<Project extends AssistantProject>(
+  assistant: AssistantPorts<Project>,
+  project: Project,
+): boolean {
+  return namingModel(assistant, project) !== undefined
+}
 
 /** The model that comes first, unless that is the built-in one, which cannot write. */
 function namingModel<Project extends AssistantProject>(

@@ -5,10 +5,10 @@ import { createTextThread, type TextThread } from '../../../lib/threads/text-thr
 import { json, type Reader, type Store, type Tx } from '../../../store/database.ts'
 import type { GapCauseColumn } from '../../../store/columns.ts'
 import type { AssistantProject } from '../ports.ts'
-import { checkGaps, dueChecks, type CheckPorts } from './check-gaps.ts'
+import { checkGaps, dueChecks, dueChecksOf, type CheckPorts } from './check-gaps.ts'
 import { forgetDeleted, textOf } from './gaps.ts'
 import type { GroupThread } from './group-texts.worker.ts'
-import { describeGaps, hasUndescribed } from './describe-gaps.ts'
+import { describeGaps, hasUndescribed, isUnnamed, isUnsearched, namesGaps } from './describe-gaps.ts'
 
 export type Grouper = Pick<TextThread<GroupThread>, 'run'>
 
@@ -39,20 +39,91 @@ export function createGrouper(): Grouper {
 }
 
 /**
+ * Looks for gaps in the projects of which something is new, one after the other.
+ * @param readProjects those of these ids that exist
+ * @param onError called where one of them failed: the next ones are still looked at
+ */
+export async function findAllGaps<Project extends AssistantProject>(
+  ports: GapPorts<Project>,
+  readProjects: (ids: readonly string[]) => Promise<Project[]>,
+  onError: (project: Project, error: unknown) => void,
+): Promise<void> {
+  const { store } = ports.assistant
+  const begun = new Date()
+  const found = await findNews(store.db)
+  for (const project of await readProjects([...found.keys()])) {
+    if (ports.stopping.aborted) return
+    const news = found.get(project.id)
+    if (!news?.recent && !news?.other && !namesGaps(ports.assistant, project)) continue
+    try {
+      const hadWork = await findGaps(ports, project)
+      // What was looked at in vain is not looked at again.
+      if (!hadWork && news?.recent) await noteLookedAt(store, project.id, begun)
+    } catch (error) {
+      onError(project, error)
+    }
+  }
+}
+
+interface News {
+  /** Questions, ratings or searches that may belong to a gap. */
+  recent: boolean
+  /** Something to do for the gaps that there are, whatever model the project has. */
+  other: boolean
+}
+
+/** Projects where something may be new, without reading what: one statement, however many there are. */
+async function findNews(db: Reader): Promise<Map<string, News>> {
+  const { rows } = await sql<News & { id: string }>`
+    with looked as (
+      select p.id, coalesce(c.read_to, 'epoch') - ${lateness} * interval '1 minute' as since
+      from projects p left join gap_claims c on c.project_id = p.id
+    ), news as (
+      select id, exists (select from messages m where m.project_id = id and m.created_at > since
+          and m.outcome in ('unanswered', 'partial', 'uncited'))
+        or exists (select from feedback f where f.project_id = looked.id and f.created_at > since and f.rating = 'down')
+        or exists (select from searches s where s.project_id = looked.id and s.created_at > since and s.results = 0
+          and s.query <> '') as recent
+      from looked
+    ), all_news as (
+      select id, recent, exists (select from gap_questions q where ${isWithdrawn(sql`news.id`)})
+        or exists (select from gaps g where g.project_id = news.id and ${isUnsearched})
+        or exists (select from (${dueChecksOf(sql`news.id`)}) as due) as other
+      from news
+    )
+    select * from all_news where recent or other
+      or exists (select from gaps g where g.project_id = all_news.id and ${isUnnamed})
+  `.execute(db)
+  return new Map(rows.map(({ id, recent, other }) => [id, { recent, other }]))
+}
+
+async function noteLookedAt(store: Store, projectId: string, at: Date): Promise<void> {
+  await store.transaction((tx) =>
+    sql`
+      insert into gap_claims (project_id, claimed_until, read_to)
+      select id, now(), ${at}::timestamptz from projects where id = ${projectId}
+      on conflict (project_id) do update set read_to = greatest(gap_claims.read_to, excluded.read_to)
+    `.execute(tx),
+  )
+}
+
+/**
  * Brings the gaps of a project up to date: groups new questions, names gaps, looks for the nearest pages, and asks again
  * where a page was merged. Can be repeated, and does nothing while another process does it.
+ * @returns whether there was something to do
  */
 export async function findGaps<Project extends AssistantProject>(
   ports: GapPorts<Project>,
   project: Project,
-): Promise<void> {
+): Promise<boolean> {
   const { store } = ports.assistant
   const isNeeded =
     (await readUngrouped(store.db, project.id, 1)).length > 0 ||
     (await hasWithdrawn(store.db, project.id)) ||
     (await hasUndescribed(ports.assistant, project)) ||
     (await dueChecks(store.db, project.id)).length > 0
-  if (!isNeeded || !(await takeClaim(store, project.id))) return
+  if (!isNeeded) return false
+  if (!(await takeClaim(store, project.id))) return true
   try {
     await dropWithdrawn(store, project.id)
     for (let done = 0; done < mostBatches && !ports.stopping.aborted; done++)
@@ -64,6 +135,7 @@ export async function findGaps<Project extends AssistantProject>(
       sql`update gap_claims set claimed_until = now() where project_id = ${project.id}`.execute(tx),
     )
   }
+  return true
 }
 
 async function takeClaim(store: Store, projectId: string): Promise<boolean> {
@@ -218,7 +290,7 @@ async function dropWithdrawn(store: Store, projectId: string): Promise<void> {
 }
 
 /** Readers take back what they thought of an answer. */
-function isWithdrawn(projectId: string) {
+function isWithdrawn(projectId: string | RawBuilder<unknown>) {
   return sql`q.project_id = ${projectId} and q.cause = 'downvoted' and (select f.n from feedback f
     where f.project_id = q.project_id and f.thread_id = q.thread_id and f.n = q.n + 1 and f.rating = 'down' limit 1)
     is null`

@@ -268,10 +268,10 @@ function placeOf(table: string): RawBuilder<unknown> {
   return sql`(${sql.ref(`${table}.created_at`)}, ${sql.ref(`${table}.thread_id`)}, ${sql.ref(`${table}.n`)})`
 }
 
-function microseconds(column: string): RawBuilder<number> {
+export function microseconds(column: string): RawBuilder<number> {
   return sql`(extract(epoch from ${sql.ref(column)}) * 1000000)::int8`
 }
 
-function timeAt(position: number): RawBuilder<Date> {
+export function timeAt(position: number): RawBuilder<Date> {
   return sql`(timestamptz 'epoch' + ${position}::float8 * interval '1 microsecond')`
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { pageNamed } from '../../../../tests/assistant-server.ts'
+import { homeSlug, slugOf } from '../../../site/pages/page-name.ts'
 import { createCitations } from './citations.ts'
 import type { FoundPage } from '../ports.ts'
 
@@ -7,6 +9,7 @@ const page: FoundPage = {
   url: '/install',
   title: 'Install',
   content: '',
+  groups: [],
   sections: [
     { anchor: undefined, headings: [] },
     { anchor: 'linux', headings: ['On Linux'] },
@@ -18,8 +21,9 @@ function citations(site = 'https://docs.example.com', asked: string[] = []) {
     {
       findPage: (_, name) => {
         asked.push(name)
-        return Promise.resolve(name === '/install' || name === 'docs/install.md' ? page : undefined)
+        return Promise.resolve(pageNamed([page], name))
       },
+      slugOf: (_, url) => slugOf(url, homeSlug),
       linkOf: (_, url, anchor) => `${site}${url}${anchor === undefined ? '' : `#${anchor}`}`,
     },
     { id: 'p', domain: 'd' },
@@ -49,7 +53,11 @@ describe('a link to cite', () => {
     const own = { ...page, path: 'shop.yaml#GET /orders', url: '/~api/shop.yaml/get-orders' }
     const { resolve, readPage } = createCitations(
       {
-        findPage: (_, name) => Promise.resolve([own.url, own.path].includes(name) ? own : undefined),
+        findPage: (_, name) =>
+          Promise.resolve(
+            pageNamed([own], name, ['https://docs.example.com', 'https://our.example.com/docs/d']),
+          ),
+        slugOf: (_, url) => slugOf(url, homeSlug),
         linkOf: (_, url) =>
           url.startsWith('/~api/')
             ? `https://our.example.com/docs/d${url}`
@@ -60,7 +68,8 @@ describe('a link to cite', () => {
     const url = 'https://our.example.com/docs/d/~api/shop.yaml/get-orders'
     expect((await resolve(url))?.url).toBe(url)
     expect((await resolve('/~api/shop.yaml/get-orders'))?.url).toBe(url)
-    expect((await readPage(url, 100))?.path).toBe(own.path)
+    expect((await readPage(url, 100))?.path).toBe('~api/shop.yaml/get-orders')
+    expect((await readPage(own.path, 100))?.metadata.file).toBe(own.path)
   })
 
   it('keeps the brackets of an address and nothing that would end a link', () => {
@@ -68,6 +77,28 @@ describe('a link to cite', () => {
     expect(citations('http://[::1]:4000/docs/d').add(hit, '').url).toBe(
       'http://[::1]:4000/docs/d/a%20%28b%29#c%29',
     )
+  })
+
+  it('is no page of a group that the reader is not in', async () => {
+    const internal = { ...page, groups: ['Staff'] }
+    const as = (groups?: string[]) =>
+      createCitations(
+        {
+          findPage: (_, name) => Promise.resolve(pageNamed([internal], name)),
+          linkOf: (_, url) => `https://docs.example.com${url}`,
+          slugOf: (_, url) => slugOf(url, homeSlug),
+        },
+        { id: 'p', domain: 'd' },
+        groups,
+      )
+    for (const groups of [undefined, ['staff', 'other']]) {
+      expect((await as(groups).resolve('/install'))?.path).toBe(page.path)
+      expect((await as(groups).readPage('install', 100))?.path).toBe('install')
+    }
+    for (const groups of [[], ['other']]) {
+      expect(await as(groups).resolve('/install')).toBeUndefined()
+      expect(await as(groups).readPage('install', 100)).toBeUndefined()
+    }
   })
 
   it('knows its section, unless the anchor is made up', async () => {

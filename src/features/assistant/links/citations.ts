@@ -1,10 +1,20 @@
 import { makeStorable } from '../../../lib/text/plain-text.ts'
-import { ownAddress } from '../../../site/openapi/operation-pages.ts'
+import { seesPage } from '../../../site/pages/page-groups.ts'
 import type { SafeLink } from './inline.ts'
 import type { AssistantPorts, AssistantProject, FoundPage, SearchHit } from '../ports.ts'
 
+/** What stands beside a page's name on the wire. */
+interface PageMetadata {
+  title: string
+  /** Empty where the page has none. */
+  description: string
+  /** Path in the repository. */
+  file: string
+}
+
 /** One result as model and client see it: the tool's output on the wire. */
 export interface Result {
+  /** The page's slug. */
   path: string
   /** Absolute; the place to cite. */
   url: string
@@ -12,16 +22,19 @@ export interface Result {
   /** Empty for a page's beginning. */
   heading: string
   content: string
+  metadata: PageMetadata
 }
 
 /** One page as model and client see it: the output of `read_page` on the wire. */
 export interface PageText {
+  /** Its slug. */
   path: string
   /** Absolute. */
   url: string
   title: string
   /** Markdown, cut where it is long. */
   content: string
+  metadata: PageMetadata
 }
 
 /** A place on a page that can be cited. */
@@ -35,6 +48,8 @@ export interface Citations {
   add(hit: SearchHit, content: string): Result
   /** The place that a hit is cited by. */
   urlOf(hit: SearchHit): string
+  /** The slug of a page that was found. */
+  slugOf(page: { url: string }): string
   /** Every result so far, each place once, in the order found. */
   results(): Result[]
   /** Whether anything was retrieved that could be cited. */
@@ -51,20 +66,26 @@ const mostLookups = 100
 const longestTarget = 1000
 const mostPlaces = 100
 
+/** @param groups the reader's: pages that are not for them are not there; undefined for all pages */
 export function createCitations<Project extends AssistantProject>(
-  { findPage, linkOf }: Pick<AssistantPorts<Project>, 'findPage' | 'linkOf'>,
+  { findPage, linkOf, slugOf }: Pick<AssistantPorts<Project>, 'findPage' | 'linkOf' | 'slugOf'>,
   project: Project,
+  groups?: readonly string[],
 ): Citations {
   const byUrl = new Map<string, { result: Result; anchor: string | undefined }>()
   const lookups = new Map<string, Promise<SafeLink | undefined>>()
   const places = new Map<string, Place[]>()
-  const sites = ['/', ownAddress].map((url) => safeUrl(linkOf(project, url, undefined)).slice(0, -url.length))
 
   const linkTo = (page: FoundPage, anchor: string | undefined): string =>
     safeUrl(linkOf(project, page.url, anchor))
 
+  const find = async (name: string): Promise<FoundPage | undefined> => {
+    const page = await findPage(project, name)
+    return page && seesPage(page.groups, groups) ? page : undefined
+  }
+
   const lookUp = async (name: string, anchor: string): Promise<SafeLink | undefined> => {
-    const page = await findPage(project.id, name)
+    const page = await find(name)
     if (!page) return undefined
     const section = anchor === '' ? undefined : page.sections.find((one) => one.anchor === anchor)
     const { path, title } = page
@@ -76,9 +97,12 @@ export function createCitations<Project extends AssistantProject>(
 
   return {
     urlOf,
+    slugOf: ({ url }) => slugOf(project, url),
     add(hit, content) {
       const url = urlOf(hit)
-      const result = { path: hit.path, url, title: hit.title, heading: hit.heading ?? '', content }
+      const { path: file, title, description = '', heading = '' } = hit
+      const path = slugOf(project, hit.url)
+      const result = { path, url, title, heading, content, metadata: { title, description, file } }
       if (!byUrl.has(url)) byUrl.set(url, { result, anchor: hit.anchor })
       return result
     },
@@ -92,20 +116,16 @@ export function createCitations<Project extends AssistantProject>(
         const heading = known.result.heading || undefined
         return { ...linkOfResult(known.result), heading, anchor: known.anchor }
       }
-      const name = nameOnSite(sites, target)
-      if (name === undefined) return undefined
-      const { path, anchor } = partsOf(name)
+      const { path, anchor } = partsOf(target)
       const key = `${path}#${anchor}`
       const found = lookups.get(key)
       if (found || lookups.size >= mostLookups) return found
-      const lookup = lookUp(decode(path), decode(anchor))
+      const lookup = lookUp(path, decode(anchor))
       lookups.set(key, lookup)
       return lookup
     },
     async readPage(target, length) {
-      const name = target.length > longestTarget ? undefined : nameOnSite(sites, safeUrl(target))
-      if (name === undefined) return undefined
-      const page = await findPage(project.id, makeStorable(decode(partsOf(name).path)))
+      const page = target.length > longestTarget ? undefined : await find(makeStorable(target))
       if (!page) return undefined
       const url = linkTo(page, undefined)
       const sections = page.sections.filter(({ headings }) => headings.length > 0).slice(0, mostPlaces)
@@ -117,26 +137,21 @@ export function createCitations<Project extends AssistantProject>(
         })),
       )
       const cut = page.content.length > length ? `${page.content.slice(0, length)}\n[…]` : page.content
-      return { path: page.path, url, title: page.title, content: makeStorable(cut) }
+      const { path: file, title, description = '' } = page
+      const path = slugOf(project, page.url)
+      return { path, url, title, content: makeStorable(cut), metadata: { title, description, file } }
     },
     placesOn: (url) => places.get(url) ?? [],
   }
 }
 
 /** The link of a result, named by its page and section. */
-export function linkOfResult({ url, path, title, heading }: Result): SafeLink {
-  return { url, path, title: heading === '' || heading === title ? title : `${title} › ${heading}` }
-}
-
-// The path of an address on the site, or a path unchanged; undefined for an address elsewhere.
-function nameOnSite(sites: readonly string[], target: string): string | undefined {
-  for (const site of sites) {
-    if (!target.startsWith(site)) continue
-    const rest = target.slice(site.length)
-    if (rest === '' || '/?#'.includes(rest.charAt(0))) return rest === '' ? '/' : rest
+export function linkOfResult({ url, title, heading, metadata }: Result): SafeLink {
+  return {
+    url,
+    path: metadata.file,
+    title: heading === '' || heading === title ? title : `${title} › ${heading}`,
   }
-  const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?|$)/i.test(target)
-  return elsewhere ? undefined : target
 }
 
 function partsOf(name: string): { path: string; anchor: string } {

@@ -5,6 +5,7 @@ import { createOutput, type Output } from './output.ts'
 /** A page that may be linked to; `url` is absolute and safe inside Markdown. */
 export interface SafeLink {
   url: string
+  /** The page's file. */
   path: string
   title: string
   /** Of the section, the heading path; undefined for the page as a whole. */

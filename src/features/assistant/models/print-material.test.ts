@@ -7,6 +7,7 @@ const result = {
   title: 'The "A" page',
   heading: 'Setup – Linux',
   content: 'Run `a <b>`.\n\n| x | y |\n| - | - |',
+  metadata: { title: 'The "A" page', description: '', file: 'a.md' },
 }
 
 it('prints results as text in tags, with one address each', () => {
@@ -44,7 +45,8 @@ it('lets no text close its tag, and no title add an attribute or a tag', () => {
 })
 
 it('prints a page with the addresses of its sections', () => {
-  const page = { path: 'a.md', url: 'https://docs.example.com/a', title: 'A', content: '# A' }
+  const metadata = { title: 'A', description: '', file: 'a.md' }
+  const page = { path: 'a', url: 'https://docs.example.com/a', title: 'A', content: '# A', metadata }
   expect(printPage(page, [{ heading: 'Setup – Linux', url: 'https://docs.example.com/a#b' }])).toBe(
     `<page url="https://docs.example.com/a" title="A">
 # A

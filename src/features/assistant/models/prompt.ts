@@ -104,7 +104,10 @@ export function plainMessages(
   if (!search) return messages
   const { query, results, unknown, confidence } = search
   const call = { toolCallId: 'first-search', toolName: 'search' }
-  const shown = confidence < confidenceFloor ? [] : results.map((result) => ({ ...result }))
+  const shown =
+    confidence < confidenceFloor
+      ? []
+      : results.map(({ metadata, ...result }) => ({ ...result, metadata: { ...metadata } }))
   const value = { results: shown, ...(unknown && { unknown }) }
   return [
     ...messages,

@@ -83,10 +83,11 @@ describeOnStore('an answer by models', (store) => {
       type: 'tool-output-available',
       toolCallId: 'call-1',
       output: {
-        path: 'docs/guides/install.md',
+        path: 'guides/install',
         url: `${site}/guides/install`,
         title: 'Installation',
         content: '# Installation\n\nRun `npm install thing`.',
+        metadata: { title: 'Installation', description: '', file: 'docs/guides/install.md' },
       },
     })
     expect(JSON.stringify(model.doStreamCalls[1]?.prompt.at(-1))).toContain('Install on Linux')
@@ -130,7 +131,7 @@ describeOnStore('an answer by models', (store) => {
         fakeAssistant(store(), { modelOf: () => model, search }),
       )
       const output = frames.find(({ type }) => type === 'tool-output-available')?.['output']
-      expect(output).toEqual({ results: shown ? [expect.objectContaining({ path: 'a.md' })] : [] })
+      expect(output).toEqual({ results: shown ? [expect.objectContaining({ path: 'a' })] : [] })
       expect(lastOf(model).includes('share only some words')).toBe(shown === 1)
       expect(types.includes('source-url')).toBe(shown === 1)
       expect(text.includes(`- [A](${site}/a)`)).toBe(shown === 1)

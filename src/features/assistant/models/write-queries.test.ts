@@ -194,9 +194,9 @@ describe('what a model wrote', () => {
 
 function pathsOf(output: unknown): string[] {
   return z
-    .object({ results: z.array(z.object({ path: z.string() })) })
+    .object({ results: z.array(z.object({ metadata: z.object({ file: z.string() }) })) })
     .parse(output)
-    .results.map(({ path }) => path)
+    .results.map(({ metadata }) => metadata.file)
 }
 
 function questionOf(): Question {

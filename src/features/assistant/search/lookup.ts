@@ -75,7 +75,7 @@ export interface Searched {
 /** Is told what an answer looks up. */
 export interface LookupObserver {
   searching(query: string): (found: Searched) => void
-  reading(name: string): (page: { path: string; title: string } | undefined) => void
+  reading(name: string): (page: PageText | undefined) => void
 }
 
 export interface ReadersPage {
@@ -207,7 +207,8 @@ export function createLookup<Project extends AssistantProject>(
     async readersPage(name, plan) {
       const page = await citations.readPage(name, longestOfReadersPage)
       if (!page) return undefined
-      const { path, url, title, content } = page
+      const { url, title, content, metadata, path } = page
+      const { file } = metadata
       const query = plan && searchable(plan.query)
       const limit = mostOfReadersPage
       const request = {
@@ -215,12 +216,12 @@ export function createLookup<Project extends AssistantProject>(
         filter: undefined,
         currentPath,
         context,
-        within: path,
+        within: file,
         longest: longestOfReadersPage,
       }
       const found = query === undefined ? undefined : await search(project, { query, ...request })
-      const best = (found?.hits ?? []).filter((hit) => hit.path === path).slice(0, limit)
-      const sections = best.length > 0 ? keep(best) : [{ path, url, title, heading: '', content }]
+      const best = (found?.hits ?? []).filter((hit) => hit.path === file).slice(0, limit)
+      const sections = best.length > 0 ? keep(best) : [{ path, url, title, heading: '', content, metadata }]
       return { title, url, sections, places: citations.placesOn(url) }
     },
   }

@@ -21,10 +21,10 @@ interface Candidate {
 /**
  * Up to five questions to begin a conversation with, which the documentation answers: those that the project sets, then
  * those that the reader's page answers, then those of the site's first pages.
- * @param path of the reader's page on the site
+ * @param path names the reader's page, as people write it
  */
 export async function starterQuestions<Project extends AssistantProject>(
-  deps: Pick<AssistantPorts<Project>, 'search' | 'guidanceOf' | 'starterSections'>,
+  deps: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'guidanceOf' | 'starterSections'>,
   project: Project,
   path: string | undefined,
 ): Promise<string[]> {
@@ -34,7 +34,8 @@ export async function starterQuestions<Project extends AssistantProject>(
     const request = {
       query: question,
       limit: 3,
-      filter: undefined,
+      // The questions are shown to every reader.
+      filter: { groups: [] },
       currentPath: path,
       context: [],
       longest: 200,
@@ -52,7 +53,8 @@ export async function starterQuestions<Project extends AssistantProject>(
   const made = (sections: StarterSection[]): Candidate[] =>
     questionsIn(sections).map((question) => ({ question, page: sections[0]?.path }))
 
-  await add(setFor(path, guidance), confidenceFloor)
+  const here = path === undefined ? undefined : await deps.findPage(project, path)
+  await add(setFor(here?.url ?? path, guidance), confidenceFloor)
   if (chosen.size >= enough || !deps.starterSections) return [...chosen.values()]
   const { own, central } = await deps.starterSections(project, path)
   await add(made(own), madeFloor)

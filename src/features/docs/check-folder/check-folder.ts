@@ -5,6 +5,7 @@ import { createGit } from '../../../integrations/git/git.ts'
 import { branchingPoint, openWorkingCopy } from '../../../integrations/git/working-copy.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { createTextThread, ThreadFailure } from '../../../lib/threads/text-thread.ts'
+import type { SiteProgress } from '../../../site/checks/whole/progress.ts'
 import { parseReadingName } from '../../../site/text/text-guard.ts'
 import type { CheckAnswer, CheckThread } from './check-folder.worker.ts'
 
@@ -31,6 +32,8 @@ export async function checkFolder(input: {
   base: string | undefined
   paths: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
+  /** Is told how far it is, twice a second. */
+  onProgress?: (progress: SiteProgress) => void
 }): Promise<FolderCheck> {
   const scratch = await mkdtemp(join(tmpdir(), 'docwright-check-'))
   const thread = createTextThread<CheckThread>(new URL('check-folder.worker.ts', import.meta.url), {
@@ -54,7 +57,7 @@ export async function checkFolder(input: {
     for (;;) {
       const task = { folder, files, root: prefix, base, paths: input.paths, tooMuch: [...tooMuch.keys()] }
       try {
-        const answer = await thread.run(task)
+        const answer = await thread.run(task, { answer: async (progress) => input.onProgress?.(progress) })
         return { ...answer, folder, base: base?.commit, leftOut: [...new Set(tooMuch.values())] }
       } catch (error) {
         // A text that the thread cannot cope with is left out, and the check begins again.

@@ -7,7 +7,9 @@ import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import { newProblems } from '../../../site/checks/new-problems.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
 import { checkCompiling, uncompiledPages } from '../../../site/checks/whole/check-compiling.ts'
-import { FactsCache, SiteView } from '../../../site/checks/site-view.ts'
+import { FactsCache } from '../../../site/checks/facts-cache.ts'
+import { SiteView } from '../../../site/checks/site-view.ts'
+import { type SiteProgress, sparingly } from '../../../site/checks/whole/progress.ts'
 import type { FileView } from '../../../site/files.ts'
 import { readingKey, readingName, type TextGuard } from '../../../site/text/text-guard.ts'
 
@@ -23,8 +25,8 @@ export interface CheckThread {
     /** Keys of texts that took too long before. */
     tooMuch: readonly string[]
   }
-  request: never
-  reply: never
+  request: SiteProgress
+  reply: void
   answer: CheckAnswer
 }
 
@@ -42,11 +44,19 @@ answerTasks<CheckThread>(async (task, owner) => {
   const guard = guardOf(owner, task.tooMuch)
   const files = viewOf(task.files, (path) => readWorkingFile(task.folder, path))
   const { root, base, paths } = task
+  const report = sparingly((progress) => owner.ask(progress))
+  await report({ phase: 'Reading pages', done: 0, total: files.list().length })
   if (base === undefined) {
     const view = new SiteView({ files, root, cache, guard })
-    const { problems, checked, notLookedAt } = await checkTree(view, paths)
     const site = await view.site()
-    const compiled = await checkCompiling(view, site.pages.filter(createSelection(paths)))
+    const wanted = site.pages.filter(createSelection(paths))
+    const total = wanted.length
+    const { problems, checked, notLookedAt } = await checkTree(view, paths, (done) =>
+      report({ phase: 'Following links', done, total }),
+    )
+    const compiled = await checkCompiling(view, wanted, (done) =>
+      report({ phase: 'Compiling pages', done, total }),
+    )
     return {
       problems: [...problems, ...compiled.problems].sort(byPlace),
       pages: site.pages.length,
@@ -67,7 +77,7 @@ answerTasks<CheckThread>(async (task, owner) => {
   })
   const after = new SiteView({ files, root, cache, guard, base: before })
   const isWanted = createSelection(paths)
-  const problems = await newProblems(before, after, {})
+  const problems = await newProblems(before, after, { report })
   const site = await after.site()
   return {
     problems: problems.filter(({ path }) => isWanted(path)),

@@ -3,16 +3,17 @@ import { createTextThread } from '../../../lib/threads/text-thread.ts'
 import type { Page } from '../../../site/pages/page.ts'
 import type { Reader, Store } from '../../../store/database.ts'
 import type { BuildThread } from '../build-index.worker.ts'
+import { type PackedPage, packPage } from '../pages.ts'
 import { buildSegment } from '../search/build-segment.ts'
 import {
   createIndex,
   needsCompaction,
-  withChanges,
+  pathsOf,
+  withoutPages,
   withSegment,
   type SearchIndex,
 } from '../search/search-index.ts'
 import { openSegment, type Segment } from '../search/segment.ts'
-import { pageStringsOf } from '../search/segment-strings.ts'
 import type { EnrichmentSettings } from './enrichment.ts'
 import { readQuestionRows } from './section-questions.ts'
 import { readVectors } from './section-vectors.ts'
@@ -42,6 +43,7 @@ interface Row {
   language: string | null
   version: string | null
   groups: string[]
+  tags: string[]
 }
 
 /** The index with what was written since. */
@@ -74,10 +76,12 @@ export async function updateEnrichedIndex(
     }
   }
   const segment = await segmentOf(pages(), paths.length)
-  const added = withSegment(index.questions, segment, [])
+  const added = await withSegment(index.questions, segment, [])
   const all = new Set(await pathsSince(db, projectId, 0))
-  const removed = added.pages === all.size ? [] : pathsOf(added).filter((path) => !all.has(path))
-  const questions = removed.length === 0 ? added : withChanges(added, { upserts: [], removals: removed })
+  const removed: string[] = []
+  if (added.pages !== all.size)
+    for await (const path of pathsOf(added)) if (!all.has(path)) removed.push(path)
+  const questions = await withoutPages(added, removed)
   return { questions, vectors: withVectors(vectors, [], new Set(removed)), revision }
 }
 
@@ -103,7 +107,7 @@ async function readRows(db: Reader, projectId: string, paths: string[]): Promise
     .innerJoin('pages', (join) =>
       join.onRef('pages.project_id', '=', 'read.project_id').onRef('pages.path', '=', 'read.path'),
     )
-    .select(['read.path', 'read.sections', 'pages.language', 'pages.version', 'pages.groups'])
+    .select(['read.path', 'read.sections', 'pages.language', 'pages.version', 'pages.groups', 'pages.tags'])
     .where('read.project_id', '=', projectId)
     .where('read.path', 'in', paths)
     .execute()
@@ -127,7 +131,10 @@ async function addVectors(
 }
 
 /** A page whose sections are what was written about them. */
-function pageOf({ path, sections, language, version, groups }: Row, textOf: (hash: string) => string): Page {
+function pageOf(
+  { path, sections, language, version, groups, tags }: Row,
+  textOf: (hash: string) => string,
+): Page {
   return {
     path,
     url: '',
@@ -136,6 +143,7 @@ function pageOf({ path, sections, language, version, groups }: Row, textOf: (has
     language: language ?? undefined,
     version: version ?? undefined,
     groups,
+    tags,
     sections: sections.flatMap(([hash], slot) => {
       const text = hash === '' ? '' : textOf(hash)
       return text === '' ? [] : [{ headings: [], anchor: String(slot), text }]
@@ -154,20 +162,14 @@ async function segmentOf(batches: AsyncGenerator<Page[]>, count: number): Promis
     memory: 2048,
   })
   try {
-    const answer = async (): Promise<Page[]> => {
+    const answer = async (): Promise<PackedPage[]> => {
       const next = await batches.next()
-      return next.done === true ? [] : next.value
+      return next.done === true ? [] : next.value.map(packPage)
     }
-    return openSegment(await thread.run({ file: undefined }, { answer }))
+    const buffer = await thread.run({ file: undefined }, { answer })
+    if (buffer === undefined) throw new Error('The thread has not answered with a segment')
+    return openSegment(buffer)
   } finally {
     thread.stop()
   }
-}
-
-function pathsOf(index: SearchIndex): string[] {
-  return index.parts.flatMap(({ segment, deleted }) =>
-    Array.from({ length: segment.pages }, (_, page) => page)
-      .filter((page) => deleted[page] !== 1)
-      .map((page) => pageStringsOf(segment, page).path),
-  )
 }

@@ -3,7 +3,8 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
 import { SiteView } from '../../../site/checks/site-view.ts'
-import { checkSite, type SiteCheck, type SiteProgress } from '../../../site/checks/whole/check-site.ts'
+import { checkSite, type SiteCheck } from '../../../site/checks/whole/check-site.ts'
+import { type SiteProgress, sparingly } from '../../../site/checks/whole/progress.ts'
 import type { FileView } from '../../../site/files.ts'
 import { readingKey, readingName, type TextGuard } from '../../../site/text/text-guard.ts'
 
@@ -22,8 +23,6 @@ export interface CheckThread {
 }
 
 const maximumBytes = 4 * 1024 * 1024
-/** Milliseconds between two reports. */
-const reportEvery = 500
 
 answerTasks<CheckThread>(async ({ repository, commit, root, tooMuch }, owner) => {
   await using reader = await openBlobReader(repository, { maxBytes: maximumBytes })
@@ -45,12 +44,7 @@ answerTasks<CheckThread>(async ({ repository, commit, root, tooMuch }, owner) =>
     read: async (path) => (await readSome([path]))[0],
     readSome,
   }
-  let last = 0
-  const report = async (progress: SiteProgress): Promise<void> => {
-    if (progress.done > 0 && performance.now() - last < reportEvery) return
-    last = performance.now()
-    await owner.ask(progress)
-  }
+  const report = sparingly((progress) => owner.ask(progress))
   // Awaited here, because the reader is closed when this ends.
   return await checkSite(new SiteView({ files, root, guard: guardOf(owner, tooMuch) }), report)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
 import type { SiteCheckColumn } from '../../../store/columns.ts'
-import { type SiteProgress } from '../../../site/checks/whole/check-site.ts'
+import type { SiteProgress } from '../../../site/checks/whole/progress.ts'
 import {
   siteProblemKinds,
   type SiteProblem,

@@ -1,5 +1,6 @@
 import type { Page } from '../../../site/pages/page.ts'
 import { createPageTable } from './page-table.ts'
+import { labelsOf } from './page-labels.ts'
 import { passagesOf } from './passages.ts'
 import { createPostings } from './postings.ts'
 import { allocateSegment, type Segment } from './segment.ts'
@@ -29,7 +30,7 @@ export function createSegmentBuilder(): SegmentBuilder {
         lengths: [lengths.title, lengths.headings, lengths.path, lengths.body],
         language: page.language ?? '',
         version: page.version ?? '',
-        groups: page.groups,
+        labels: labelsOf(page),
         signature: lengths.signature,
       })
       passages.forEach(({ headings, anchor, text, opens }, index) => {

@@ -8,8 +8,13 @@ import { search } from './search.ts'
 const site = createIndex([
   buildSegment([
     pageOf('a.md', 'Cache', 'cache'),
-    pageOf('fr/a.md', 'Cache', 'cache', { language: 'fr', version: 'V2' }),
-    pageOf('pt/a.md', 'Cache', 'cache', { language: 'pt-BR', version: '1.0', groups: ['Admin'] }),
+    pageOf('fr/a.md', 'Cache', 'cache', { language: 'fr', version: 'V2', tags: ['setup', 'cli'] }),
+    pageOf('pt/a.md', 'Cache', 'cache', {
+      language: 'pt-BR',
+      version: '1.0',
+      groups: ['Admin'],
+      tags: ['Setup'],
+    }),
   ]),
 ])
 
@@ -35,10 +40,19 @@ test('pages without the property match a value that no page has', () => {
   expect(found({ version: 'v9' })).toEqual(['a.md'])
 })
 
-test('groups narrow to the pages with one of them', () => {
-  expect(found({ groups: ['admin', 'other'] })).toEqual(['pt/a.md'])
-  expect(found({ groups: ['other'] })).toEqual([])
-  expect(found({ groups: [] })).toHaveLength(3)
+test('groups add their pages to those that name none', () => {
+  expect(found({ groups: ['admin', 'other'] })).toEqual(['a.md', 'fr/a.md', 'pt/a.md'])
+  expect(found({ groups: ['other'] })).toEqual(['a.md', 'fr/a.md'])
+  expect(found({ groups: ['setup'] })).toEqual(['a.md', 'fr/a.md'])
+  expect(found({ groups: [] })).toEqual(['a.md', 'fr/a.md'])
+  expect(found({})).toEqual(['a.md', 'fr/a.md', 'pt/a.md'])
+})
+
+test('a tag narrows to the pages that have it, of those that the reader sees', () => {
+  expect(found({ tag: 'Setup' })).toEqual(['fr/a.md', 'pt/a.md'])
+  expect(found({ tag: 'setup', groups: [] })).toEqual(['fr/a.md'])
+  expect(found({ tag: 'admin' })).toEqual([])
+  expect(found({ tag: '' })).toHaveLength(3)
 })
 
 test('filters combine, and removed pages no longer carry anything', () => {

@@ -1,3 +1,4 @@
+import { isOfKind, labelOf } from './page-labels.ts'
 import type { SearchIndex } from './search-index.ts'
 import { labelAt } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -8,8 +9,10 @@ export interface SearchFilter {
   language?: string | undefined
   /** With or without a leading `v`. */
   version?: string | undefined
-  /** Pages with any of these labels. */
-  groups?: string[] | undefined
+  /** A tag or category of the page. */
+  tag?: string | undefined
+  /** The reader's: adds the pages that name one of them to those that name none. Undefined: all pages. */
+  groups?: readonly string[] | undefined
 }
 
 /**
@@ -17,11 +20,10 @@ export interface SearchFilter {
  * belongs to the site's default: it matches only when no page has the language (or version) that is asked for. So
  * `fr` finds only French pages where there are some, `en` finds the unlabelled originals beside `fr/`, and on a
  * site without languages every language finds everything. On a site where all pages have a label, a filter may find
- * nothing. Groups are opt-in: a page without groups matches no group.
+ * nothing. A tag finds only pages that have it.
  */
 export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Array[] | undefined {
-  const { language, version } = filter
-  const groups = (filter.groups ?? []).map((group) => group.toLowerCase())
+  const { language, version, tag, groups } = filter
   const tests: ((segment: Segment, page: number) => boolean)[] = []
   if (language !== undefined && language !== '') {
     const wanted = normalLanguage(language)
@@ -31,7 +33,8 @@ export function filterPages(index: SearchIndex, filter: SearchFilter): Uint8Arra
     const wanted = normalVersion(version)
     tests.push(labelTest(index, 1, (label) => normalVersion(label) === wanted))
   }
-  if (groups.length > 0) tests.push(groupTest(index, groups))
+  if (tag !== undefined && tag !== '') tests.push(tagTest(index, tag))
+  if (groups !== undefined) tests.push(groupTest(index, groups))
   if (tests.length === 0) return undefined
   return index.parts.map(({ segment }) =>
     Uint8Array.from({ length: segment.pages }, (_, page) =>
@@ -55,12 +58,24 @@ function labelTest(index: SearchIndex, column: number, matches: (label: string) 
   }
 }
 
-function groupTest(index: SearchIndex, groups: string[]) {
-  const wanted = labelSets(index, (label) => groups.includes(label.toLowerCase()))
+function tagTest(index: SearchIndex, tag: string) {
+  const wanted = labelSets(index, (label) => label === labelOf('tag', tag))
+  return (segment: Segment, page: number): boolean => hasSome(segment, page, wanted.get(segment))
+}
+
+/** The rule of seesPage, for all pages at once. */
+function groupTest(index: SearchIndex, groups: readonly string[]) {
+  const readers = new Set(groups.map((group) => labelOf('group', group)))
+  const known = labelSets(index, (label) => isOfKind(label, 'group'))
+  const wanted = labelSets(index, (label) => readers.has(label))
   return (segment: Segment, page: number): boolean =>
-    segment.groups
-      .subarray(segment.groupStarts[page], segment.groupStarts[page + 1])
-      .some((group) => wanted.get(segment)?.has(group))
+    !hasSome(segment, page, known.get(segment)) || hasSome(segment, page, wanted.get(segment))
+}
+
+function hasSome(segment: Segment, page: number, labels: ReadonlySet<number> | undefined): boolean {
+  return segment.groups
+    .subarray(segment.groupStarts[page], segment.groupStarts[page + 1])
+    .some((label) => labels?.has(label))
 }
 
 /** The numbers of the matching labels in each segment: comparing numbers for each page is fast. */

@@ -6,7 +6,7 @@ import { segmentOf, type SearchIndex } from './search-index.ts'
 import { labelAt, pageStringsOf, passageText, sectionStringsOf } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 
-/** One section that was found. Scores can only be compared within one result. */
+/** One section that was found. */
 export interface SectionHit {
   /** File path in the repository. */
   path: string
@@ -20,6 +20,7 @@ export interface SectionHit {
   anchor: string | undefined
   /** The whole text of the section, unless it is longer than what was asked for. */
   content: string
+  /** In a result, from 0 to 1: the confidence in the first hit, times the share of its score. Before, as it was ranked. */
   score: number
   /** What readers would ask that this section answers, where that is written down. */
   questions?: string[]

@@ -46,7 +46,7 @@ function copyPage(table: PageTable, segment: Segment, page: number): void {
     lengths: pageLengths.subarray(page * 4, page * 4 + 4),
     language: labelAt(segment, pageLabels[page * 2] ?? 0),
     version: labelAt(segment, pageLabels[page * 2 + 1] ?? 0),
-    groups: Array.from(groups.subarray(groupStarts[page], groupStarts[page + 1]), (group) =>
+    labels: Array.from(groups.subarray(groupStarts[page], groupStarts[page + 1]), (group) =>
       labelAt(segment, group),
     ),
     signature: pageSignatures.subarray(page * signatureLength, (page + 1) * signatureLength),

@@ -1,3 +1,4 @@
+import { pathsOnSite, readPageName } from '../../../site/pages/page-name.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { findPath, findUrl, labelAt, pageStringsOf } from './segment-strings.ts'
 
@@ -18,10 +19,16 @@ interface Reader {
   isAlike(place: Place): boolean
 }
 
-/** @param currentPath file or site path; it need not be a page of the index */
-export function readerAt(index: SearchIndex, currentPath: string): Reader {
-  const here = locate(index, currentPath)
-  const folder = folderOf(here === undefined ? normalUrl(currentPath) : urlOf(index, here))
+/**
+ * @param currentPath names the page as people write it (see readPageName); it need not be in the index
+ * @param sites addresses below which the pages are
+ */
+export function readerAt(index: SearchIndex, currentPath: string, sites: readonly string[]): Reader {
+  const here = locate(index, currentPath, sites)
+  const folder =
+    here === undefined
+      ? folderOf(normalUrl(pathsOnSite(currentPath, sites).at(-1) ?? ''))
+      : folderOf(urlOf(index, here))
   const labels = here === undefined ? undefined : labelsOf(index, here)
   const isHere = ({ part, page }: Place): boolean => here?.part === part && here.page === page
   return {
@@ -37,15 +44,13 @@ export function readerAt(index: SearchIndex, currentPath: string): Reader {
   }
 }
 
-/** Finds the page of a file path or site path, in the forms that people write them. */
-export function locate(index: SearchIndex, path: string): Place | undefined {
-  const url = normalUrl(path)
-  const file = path.replace(/^\/+/, '')
-  for (const [part, { segment, deleted }] of index.parts.entries()) {
-    const found = [findPath(segment, file), ...[url, `${url}/`].map((form) => findUrl(segment, form))]
-    const page = found.find((number) => number >= 0 && deleted[number] !== 1)
-    if (page !== undefined) return { part, page }
-  }
+/** Finds the page that a name means (see readPageName). */
+export function locate(index: SearchIndex, name: string, sites: readonly string[]): Place | undefined {
+  for (const one of readPageName(name, sites))
+    for (const [part, { segment, deleted }] of index.parts.entries()) {
+      const page = 'url' in one ? findUrl(segment, one.url) : findPath(segment, one.path)
+      if (page >= 0 && deleted[page] !== 1) return { part, page }
+    }
   return undefined
 }
 

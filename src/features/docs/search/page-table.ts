@@ -8,7 +8,7 @@ interface PageRow {
   lengths: Iterable<number>
   language: string
   version: string
-  groups: string[]
+  labels: string[]
   signature: Uint16Array
 }
 
@@ -53,7 +53,7 @@ export function createPageTable(): PageTable {
       pageLabels.push(labelOf(row.language))
       pageLabels.push(labelOf(row.version))
       groupStarts.push(groups.length)
-      for (const group of row.groups) groups.push(labelOf(group))
+      for (const label of row.labels) groups.push(labelOf(label))
       for (const number of row.signature) signatures.push(number)
     },
     addSection(strings, length, opens) {

@@ -7,7 +7,9 @@ import {
   createIndex,
   needsCompaction,
   withChanges,
+  pathsOf,
   withSegment,
+  withoutPages,
   type SearchIndex,
 } from './search-index.ts'
 import { search } from './search.ts'
@@ -73,9 +75,9 @@ test('a page that is removed and upserted in one change is there, once', () => {
   expect(index.pages).toBe(1)
 })
 
-test('a segment built elsewhere replaces the pages with the same paths', () => {
+test('a segment built elsewhere replaces the pages with the same paths', async () => {
   const before = createIndex([buildSegment(pagesOf(5))])
-  const after = withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
+  const after = await withSegment(before, buildSegment([pageOf('p1.md', 'Fresh', 'brandnew')]), ['p2.md'])
   expect(found(after, 'brandnew')).toEqual(['p1.md'])
   expect([...found(after, 'number1'), ...found(after, 'number2')]).toEqual([])
   expect(after.pages).toBe(4)
@@ -131,4 +133,30 @@ test('compaction is asked for once enough of a large index has changed', () => {
   index = withChanges(index, { upserts: pages.slice(0, 50), removals: [] })
   expect(needsCompaction(index)).toBe(true)
   expect(needsCompaction(createIndex([compact(index)]))).toBe(false)
+})
+
+test('large segments are not merged while a change is applied, and many of them are built into one later', () => {
+  const long = (n: number) => pageOf(`long${n}.md`, 'Long', '## heading\n'.repeat(8000))
+  let index = createIndex([])
+  for (let n = 0; n < 9; n++) index = withChanges(index, { upserts: [long(n)], removals: [] })
+  expect(index.parts.length).toBe(9)
+  expect(needsCompaction(index)).toBe(false)
+  const [one] = index.parts
+  expect(
+    needsCompaction({
+      ...index,
+      parts: Array.from({ length: 49 }, () => one).filter((part) => part !== undefined),
+    }),
+  ).toBe(true)
+})
+
+test('pages are taken out, and the others are named, in turns', async () => {
+  const index = createIndex([buildSegment(pagesOf(2500))])
+  const gone = Array.from({ length: 2400 }, (_, n) => `p${n}.md`)
+  const left = await withoutPages(index, [...gone, 'unknown.md'])
+  expect(left.pages).toBe(100)
+  const named: string[] = []
+  for await (const path of pathsOf(left)) named.push(path)
+  expect(named.length).toBe(100)
+  expect(await withoutPages(left, [])).toBe(left)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Page } from '../../../site/pages/page.ts'
 import { buildSegment } from './build-segment.ts'
 import { mergeSegments } from './merge-segments.ts'
@@ -35,6 +36,12 @@ export interface IndexChanges {
 /** Segments below this many pages are merged while a change is applied; larger merges wait for compaction. */
 const mergedAtOnce = 64
 const together = 8
+/** Bytes of a segment that is merged with others at once: a page of tens of thousands of headings waits as well. */
+const mostMerged = 128 * 1024
+/** Segments beyond which they are merged however few pages they have. */
+const mostParts = 48
+/** Pages that are looked up in one turn. */
+const inOneTurn = 1000
 
 /** An index of one segment, or of none. */
 export function createIndex(segments: Segment[]): SearchIndex {
@@ -46,24 +53,66 @@ export function createIndex(segments: Segment[]): SearchIndex {
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
   // The last page of a path wins, as if the upserts came one after the other.
   const upserts = new Map(changes.upserts.map((page) => [page.path, page]))
-  return withSegment(index, buildSegment(upserts.values()), changes.removals)
+  const segment = buildSegment(upserts.values())
+  const replaced = [...changes.removals, ...pathsIn(segment, 0, segment.pages)]
+  return indexOf(withPart(withoutPaths(index.parts, replaced), segment))
 }
 
-/** The same for many pages, whose segment was built elsewhere. They replace the pages with the same paths. */
-export function withSegment(index: SearchIndex, segment: Segment, removals: string[]): SearchIndex {
-  const replaced = Array.from({ length: segment.pages }, (_, page) => pathAt(segment, page))
-  const kept = index.parts
-    .map((part) => withoutPaths(part, [...removals, ...replaced]))
-    .filter((part) => part.deletedPages < part.segment.pages)
+/**
+ * The same for many pages, whose segment was built elsewhere. They replace the pages with the same paths. Others have
+ * their turn meanwhile.
+ */
+export async function withSegment(
+  index: SearchIndex,
+  segment: Segment,
+  removals: readonly string[],
+): Promise<SearchIndex> {
+  let { parts } = await withoutPages(index, removals)
+  for (let at = 0; at < segment.pages; at += inOneTurn) {
+    parts = withoutPaths(parts, pathsIn(segment, at, at + inOneTurn))
+    await turn()
+  }
+  return indexOf(withPart(parts, segment))
+}
+
+/** An index without some pages. Others have their turn meanwhile. */
+export async function withoutPages(index: SearchIndex, removals: readonly string[]): Promise<SearchIndex> {
+  if (removals.length === 0) return index
+  let { parts } = index
+  for (let at = 0; at < removals.length; at += inOneTurn) {
+    parts = withoutPaths(parts, removals.slice(at, at + inOneTurn))
+    await turn()
+  }
+  return indexOf(parts.filter((part) => part.deletedPages < part.segment.pages))
+}
+
+/** Paths of the pages that can be found. Others have their turn meanwhile. */
+export async function* pathsOf(index: SearchIndex): AsyncGenerator<string> {
+  for (const { segment, deleted } of index.parts) {
+    for (let page = 0; page < segment.pages; page++) {
+      if (page % inOneTurn === inOneTurn - 1) await turn()
+      if (deleted[page] !== 1) yield pathAt(segment, page)
+    }
+  }
+}
+
+function pathsIn(segment: Segment, from: number, to: number): string[] {
+  const length = Math.max(0, Math.min(to, segment.pages) - from)
+  return Array.from({ length }, (_, page) => pathAt(segment, from + page))
+}
+
+function withPart(parts: IndexPart[], segment: Segment): IndexPart[] {
+  const living = parts.filter((part) => part.deletedPages < part.segment.pages)
   const added = { segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 }
-  return indexOf(mergeSmall(segment.pages > 0 ? [...kept, added] : kept))
+  return mergeSmall(segment.pages > 0 ? [...living, added] : living)
 }
 
 /**
  * Whether to rebuild the index: when deleted pages, and pages outside of the largest segment, are more than 15 % of
- * it. Word statistics count deleted pages until then, which changes scores a little.
+ * it, or when it has many segments. Word statistics count deleted pages until then, which changes scores a little.
  */
 export function needsCompaction(index: SearchIndex): boolean {
+  if (index.parts.length > mostParts) return true
   const largest = Math.max(0, ...index.parts.map((part) => part.segment.pages))
   const deleted = index.parts.reduce((sum, part) => sum + part.deletedPages, 0)
   const living = index.parts.reduce((sum, part) => sum + part.segment.pages - part.deletedPages, 0)
@@ -82,7 +131,11 @@ export function segmentOf(index: SearchIndex, part: number): Segment {
   return found.segment
 }
 
-function withoutPaths(part: IndexPart, paths: string[]): IndexPart {
+function withoutPaths(parts: IndexPart[], paths: readonly string[]): IndexPart[] {
+  return parts.map((part) => partWithout(part, paths))
+}
+
+function partWithout(part: IndexPart, paths: readonly string[]): IndexPart {
   const found = paths
     .map((path) => findPath(part.segment, path))
     .filter((page) => page >= 0 && part.deleted[page] !== 1)
@@ -101,7 +154,7 @@ function mergeSmall(parts: IndexPart[]): IndexPart[] {
   let merged = parts
   for (let tier = 1; tier * together <= mergedAtOnce; tier *= together) {
     const isOfTier = ({ segment }: IndexPart): boolean =>
-      segment.pages >= tier && segment.pages < tier * together
+      segment.pages >= tier && segment.pages < tier * together && segment.buffer.byteLength <= mostMerged
     const small = merged.filter(isOfTier)
     if (small.length < together) continue
     const segment = mergeSegments(small)

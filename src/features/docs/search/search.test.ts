@@ -263,3 +263,28 @@ test('a heading without words leaves no trace in the heading of a result', () =>
   const index = indexed([pageOf('a.md', 'A', 'Intro.\n## \nThe cache.')])
   expect(search(index, { query: 'cache', limit: 1 }).hits[0]?.heading).toBeUndefined()
 })
+
+test('scores are on one scale: what a query names is at 1, what only shares a word with it is low', () => {
+  const index = indexed([
+    pageOf('keys.md', 'Rotate an access key', `${filler} Rotate an access key once a year.`),
+    pageOf('locks.md', 'Locks', `${filler} A key opens a lock.`),
+    pageOf('rain.md', 'Weather', filler),
+  ])
+  const scores = (query: string) => search(index, { query, limit: 10 }).hits.map(({ score }) => score)
+  const [exact = 0, weak = 0] = scores('rotate an access key')
+  expect(exact).toBe(1)
+  expect(weak).toBeLessThan(0.3)
+  const off = search(index, { query: 'who forgot the zebra lock of the parachute', limit: 10 })
+  expect(off.hits[0]?.score).toBe(off.confidence)
+  expect(off.confidence).toBeLessThan(0.5)
+})
+
+test('names of the reader’s page may be addresses of the site', () => {
+  const index = indexed([
+    pageOf('v1/a.md', 'Cache', 'caching', { version: 'v1' }),
+    pageOf('v2/a.md', 'Cache', 'caching', { version: 'v2' }),
+  ])
+  const sites = ['https://docs.example.com/help']
+  for (const currentPath of ['v2/a', '/help/v2/a/#x', 'https://docs.example.com/help/v2/a', 'v2/a.md'])
+    expect(paths(index, 'caching', { currentPath, sites })[0], currentPath).toBe('v2/a.md')
+})

@@ -26,11 +26,13 @@ export interface SearchRequest {
   /** Sections to return. */
   limit: number
   filter?: SearchFilter | undefined
-  /** The page that the reader is on (file or site path): pages near it rank a little higher. */
+  /** The page that the reader is on, as people name it (see readPageName): pages near it rank a little higher. */
   currentPath?: string | undefined
+  /** Addresses below which the pages are, for names of pages. */
+  sites?: readonly string[] | undefined
   /** What the reader has selected or pasted: its rarest words count a little. */
   context?: string | undefined
-  /** Searches only this page (file or site path). Then all of its sections may be found, not just three. */
+  /** Searches only this page, as people name it. Then all of its sections may be found, not just three. */
   within?: string | undefined
   /** File paths to leave out of the results. */
   exclude?: string[] | undefined
@@ -62,7 +64,8 @@ export interface SearchResult {
 export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
-  const here = request.currentPath === undefined ? undefined : readerAt(index, request.currentPath)
+  const here =
+    request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
   const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
   const groups = groupNearEqual(
@@ -70,16 +73,30 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
     ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
     here?.isAlike ?? (() => false),
   )
+  const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
+  const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
+    ...request,
+    questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+  })
   return {
-    hits: gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
-      ...request,
-      questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
-    }),
-    confidence: also.reduce((most, { confidence }) => Math.max(most, confidence), byWords.confidence),
+    hits: onOneScale(hits, confidence),
+    confidence,
     unknown: byWords.unknown.filter((word) =>
       also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
   }
+}
+
+/**
+ * Scores of a ranking can only be compared within it. Those of the results tell, from 0 to 1, how well the site covers
+ * the query, times how near a section comes to the first one.
+ */
+function onOneScale(hits: readonly SectionHit[], confidence: number): SectionHit[] {
+  const best = hits[0]?.score ?? 0
+  return hits.map((hit) => ({
+    ...hit,
+    score: confidence * (best > 0 ? Math.min(1, Math.max(0, hit.score / best)) : 1),
+  }))
 }
 
 /**
@@ -171,7 +188,7 @@ function rankPages(
 /** Whether a page lives, and the request lets it through. */
 function allowedPages(index: SearchIndex, request: SearchRequest): (part: number, page: number) => boolean {
   const matching = filterPages(index, request.filter ?? {})
-  const only = request.within === undefined ? undefined : locate(index, request.within)
+  const only = request.within === undefined ? undefined : locate(index, request.within, request.sites ?? [])
   if (request.within !== undefined && only === undefined) return () => false
   const excluded = index.parts.map(
     ({ segment }) => new Set((request.exclude ?? []).map((path) => findPath(segment, path))),

@@ -38,6 +38,7 @@ export interface Segment {
   pageBytes: Uint8Array
   /** Per page: language and version as numbers in the label table, 0 for none. */
   pageLabels: Uint32Array
+  /** Per page: where the numbers of its groups and tags start in `groups` (see page-labels.ts). */
   groupStarts: Uint32Array
   groups: Uint32Array
   /** The label table; number 0 is the empty string. */

@@ -38,14 +38,21 @@ export function createOpenConnection({ store, hosts, secretKey }: ConnectionPort
   }
 }
 
-/** What git fetches from and pushes to. */
-export function remoteOfConnection(location: string, opened: OpenedConnection | undefined): Remote {
+/**
+ * What git fetches from and pushes to.
+ * @param prefixes of the agent's branches, now and before
+ */
+export function remoteOfConnection(
+  location: string,
+  opened: OpenedConnection | undefined,
+  prefixes: readonly string[],
+): Remote {
   const { connection, credential, forkCredential } = opened ?? {}
   if (connection?.forkPath === undefined) return remoteFromUrl(location, { credential })
   const url = gitUrl(connection.repository.site, connection.forkPath)
   return remoteFromUrl(location, {
     credential,
-    fork: remoteFromUrl(url, { credential: forkCredential }),
+    fork: { remote: remoteFromUrl(url, { credential: forkCredential }), prefixes },
   })
 }
 

@@ -2,6 +2,8 @@ import { posix } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { defaultBranchPrefix, describeBranchInTheWay } from '../../../integrations/git/branch-prefix.ts'
+import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
@@ -14,7 +16,8 @@ import { saveConnection } from '../connections/connections.ts'
 import { findConnectable } from '../connections/find-connectable.ts'
 import { hostsOfOrganization } from '../connections/server-credentials.ts'
 import { resolveOrganization } from '../organizations.ts'
-import { domainPattern, insertProject, type Project } from '../projects.ts'
+import { requireDomain } from '../domains.ts'
+import { insertProject, type Project } from '../projects.ts'
 import { parseGiven, settingsChange } from '../settings.ts'
 import type { Visibility } from '../visibility.ts'
 import { isAddress, readAddress } from '../connections/read-address.ts'
@@ -77,6 +80,7 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
   requireDomain(domain)
   const followsDefault = input.ref === undefined || input.ref === defaultBranch
   const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
+  const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
     const project = await insertProject(tx, {
@@ -89,12 +93,17 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
       root,
       site: site ?? undefined,
       visibility: input.visibility,
+      blockingBranch: blocking,
     })
     noteAct({ project })
     if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
     await queue.send(tx, 'sync', project.id)
     const hasCredential = remote.kind === 'url' && remote.credential !== undefined
-    return { project, notes: found?.notes ?? [], hasCredential }
+    const notes = [
+      ...(found?.notes ?? []),
+      ...(blocking === undefined ? [] : [describeBranchInTheWay(defaultBranchPrefix, blocking)]),
+    ]
+    return { project, notes, hasCredential }
   })
 }
 
@@ -104,14 +113,6 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
  */
 export async function remoteOf(location: string): Promise<Remote> {
   return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
-}
-
-function requireDomain(domain: string): void {
-  if (domainPattern.test(domain)) return
-  throw new AppError(
-    'invalid',
-    'The domain may hold a to z, 0 to 9 and hyphens inside, 63 characters at most: name one',
-  )
 }
 
 /** The repository's name in the form of a domain. */

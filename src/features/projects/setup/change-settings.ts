@@ -1,4 +1,10 @@
 import type { z } from 'zod'
+import {
+  defaultBranchPrefix,
+  describeBranchInTheWay,
+  isSurelyInTheWay,
+} from '../../../integrations/git/branch-prefix.ts'
+import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
@@ -6,6 +12,7 @@ import type { Models } from '../../../integrations/models/model.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import { remoteOf } from './add-project.ts'
+import { movePrefix, type Project } from '../projects.ts'
 import {
   mostContextRepositories,
   namedRepository,
@@ -20,6 +27,8 @@ import {
 export interface SettingsPorts extends ContextPorts {
   store: Store
   models: Pick<Models, 'find' | 'findEmbedder'>
+  /** The remote of a project's repository. */
+  remote(project: Project): Promise<Remote>
 }
 
 /**
@@ -28,7 +37,7 @@ export interface SettingsPorts extends ContextPorts {
  */
 export async function changeSettings(
   ports: SettingsPorts,
-  projectId: string,
+  project: Project,
   input: unknown,
   requirePlace: RequirePlace,
 ): Promise<ProjectSettings> {
@@ -44,14 +53,34 @@ export async function changeSettings(
   const opened: ContextRepository[] = []
   for (const one of named ?? []) {
     await requirePlace(one.location)
-    opened.push(await openContextRepository(ports, projectId, one))
+    opened.push(await openContextRepository(ports, project.id, one))
   }
-  return ports.store.transaction((tx) =>
-    updateSettings(tx, projectId, () => ({
+  const moved = await checkPrefix(ports, project, plain.branchPrefix)
+  return ports.store.transaction(async (tx) => {
+    if (moved) await movePrefix(tx, project.id, moved)
+    return updateSettings(tx, project.id, () => ({
       ...plain,
       ...(named === undefined ? {} : { contextRepositories: named && opened }),
-    })),
-  )
+    }))
+  })
+}
+
+/**
+ * Whether the agent's branches get another prefix, and the branch that may be in its way.
+ * @throws AppError `invalid` when one surely is
+ */
+async function checkPrefix(
+  { git, ...ports }: SettingsPorts,
+  project: Project,
+  given: string | null | undefined,
+): Promise<{ former: string; blocking: string | undefined } | undefined> {
+  const former = project.settings.branchPrefix ?? defaultBranchPrefix
+  const prefix = given ?? defaultBranchPrefix
+  if (given === undefined || prefix === former) return undefined
+  const blocking = await findBlockingAt(git, await ports.remote(project), prefix)
+  if (blocking !== undefined && isSurelyInTheWay(prefix, blocking))
+    throw new AppError('invalid', describeBranchInTheWay(prefix, blocking))
+  return { former, blocking }
 }
 
 /** Adds a host or a module to those that pages of the project may load from and import. */

@@ -1,6 +1,12 @@
 import type { HostAccess } from '../../../integrations/forges/host.ts'
 import { findHost, type Hosts, type RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import type { Git } from '../../../integrations/git/git.ts'
+import {
+  defaultBranchPrefix,
+  describeBranchInTheWay,
+  isSurelyInTheWay,
+} from '../../../integrations/git/branch-prefix.ts'
+import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Store } from '../../../store/database.ts'
 import { findConnectable } from '../connections/find-connectable.ts'
@@ -62,7 +68,9 @@ export async function checkRepository(
   })
   const host = findHost(hosts, repository.kind)
   const name = host?.name ?? 'git'
-  const rights = host ? hostedRights(name, access, publicUrl) : plainRights()
+  const known = host ? hostedRights(name, access, publicUrl) : plainRights()
+  const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
+  const rights = blocking === undefined ? known : known.map((one) => withoutPush(one, blocking))
   const told = access === undefined ? [] : [...access.missing, access.missingForComments ?? '']
   return {
     kind: repository.kind,
@@ -122,6 +130,12 @@ function hostedRights(
     right('pull_request', [...new Set([...ofRequests, ...ofBoth])], 'Jobs can open pull requests'),
     hook,
   ]
+}
+
+function withoutPush(right: RepositoryRight, blocking: string): RepositoryRight {
+  if (right.name !== 'push' || right.state === 'no') return right
+  const state = isSurelyInTheWay(defaultBranchPrefix, blocking) ? 'no' : 'unknown'
+  return { ...right, state, why: describeBranchInTheWay(defaultBranchPrefix, blocking) }
 }
 
 function right(name: 'push' | 'pull_request', missing: readonly string[], good: string): RepositoryRight {

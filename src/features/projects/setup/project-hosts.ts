@@ -110,8 +110,8 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
       changeNotes.set(project.id, changed.notes)
       return { ...changed, notes: [...changed.notes, ...(await setUp(project.id))] }
     },
-    changeSettings: ({ id }, input, caller) =>
-      changeSettings(ports, id, input, (location) => requirePlace(caller, location)),
+    changeSettings: (project, input, caller) =>
+      changeSettings(ports, project, input, (location) => requirePlace(caller, location)),
     addContext: ({ id }, input, caller) =>
       addContextRepository(ports, id, input, (location) => requirePlace(caller, location)),
     async forgetCredential({ id }) {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { testForge } from '../../../../tests/worlds/hosts/forge-contract.ts'
+import { createSigner } from '../../../../tests/worlds/git/signer.ts'
 import { someone } from '../../../../tests/worlds/git/temporary-git.ts'
 import { createLocalWorld, type LocalWorld } from '../../../../tests/worlds/local-world.ts'
 import { mergePullRequest, mergeability, type Merger } from './merge-pull-request.ts'
@@ -38,6 +39,26 @@ describeOnStore('the local forge', (store) => {
     const detail = await readPullRequestDetail(world.ports, world.project, number)
     if (!detail) throw new Error('the pull request is gone')
     expect((await pullRequestDiff(world.project, detail)).files.map((file) => file.path)).toEqual(['a.md'])
+  })
+
+  it('signs merge commits, and signs them off as the project wants', async () => {
+    await using world = await createLocalWorld(store())
+    const { key, allowedSigners } = await createSigner(someone.email)
+    const author = { ...someone, signingKey: key }
+    const by: Merger = { name: 'Ada', email: 'ada@example.com' }
+    const told: string[] = []
+    for (const signOff of ['off', 'server', 'person'] as const) {
+      await world.push(signOff, `${signOff}.md`, 'a\n')
+      const { number } = await world.forge.open({ ...text, head: signOff })
+      await mergePullRequest(world.ports, world.project, { number, author, by, signOff })
+      world.git('-c', `gpg.ssh.allowedSignersFile=${allowedSigners}`, 'verify-commit', 'main')
+      told.push(world.git('log', '-1', '--format=%an, %cn, %(trailers:unfold,separator=%x2C )', 'main'))
+    }
+    expect(told).toEqual([
+      'Someone, Someone, Merged-by: Ada',
+      'Someone, Someone, Merged-by: Ada, Signed-off-by: Someone <someone@example.com>',
+      'Ada, Someone, Signed-off-by: Ada <ada@example.com>',
+    ])
   })
 
   it('names the files that both sides changed and merges nothing', async () => {

@@ -1,5 +1,6 @@
 import { isAncestor } from '../../git/trees/ancestry.ts'
-import { commitTree, type Person } from '../../git/trees/commit-tree.ts'
+import { commitTree, type Committer, type Person } from '../../git/trees/commit-tree.ts'
+import { signOffBy, type SignOff } from '../../git/trees/sign-off.ts'
 import { listCommits } from '../../git/trees/list-commits.ts'
 import { mergeTrees } from '../../git/trees/merge-trees.ts'
 import { checkoutOf, pushBranch } from '../../git/remotes/push-branch.ts'
@@ -63,7 +64,7 @@ export async function mergeability(
 export async function mergePullRequest(
   ports: LocalForgePorts,
   project: LocalProject,
-  input: { number: number; author: Person; by?: Merger | undefined },
+  input: { number: number; author: Committer; by?: Merger | undefined; signOff?: SignOff },
 ): Promise<PullRequestRow> {
   for (let attempt = 1; ; attempt++) {
     const row = await requirePullRequest(ports, project, input.number)
@@ -77,10 +78,11 @@ export async function mergePullRequest(
     if (!merge.clean) throw new AppError('conflict', conflictAdvice(row, merge.conflicts))
     const advice = await checkoutAdvice(project, row)
     if (advice !== undefined) throw new AppError('conflict', advice)
+    const { author, trailer } = signOffBy(input.signOff ?? 'off', input.author, personOf(input.by))
     const commit = await commitTree(project.repository, merge.tree, {
       parents: [base, head],
-      message: mergeMessage(row, input.by),
-      author: authorOf(input.by) ?? input.author,
+      message: mergeMessage(row, input.by, trailer),
+      author: authorOf(input.by) ?? author,
       committer: input.author,
       date: new Date(),
     })
@@ -104,15 +106,21 @@ export async function mergePullRequest(
 }
 
 /** Somebody's name comes from outside, so it must not write a line of its own. */
-function mergeMessage(row: PullRequestRow, by: Merger | undefined): string {
+function mergeMessage(row: PullRequestRow, by: Merger | undefined, signOff: string | undefined): string {
   const subject = `Merge pull request #${row.number} from ${row.head}\n\n${row.title}`
-  if (by === undefined || authorOf(by)) return subject
-  const name = oneLine(by.name)
-  const trailer =
-    by.credit === 'co-author' && by.email !== undefined
-      ? `Co-authored-by: ${name} <${oneLine(by.email)}>`
-      : `Merged-by: ${name}`
-  return `${subject}\n\n${trailer}`
+  const trailers = [credit(by, signOff), signOff].filter((line) => line !== undefined).join('\n')
+  return trailers === '' ? subject : `${subject}\n\n${trailers}`
+}
+
+/** How the message names the person, where neither author nor sign-off does. */
+function credit(by: Merger | undefined, signOff: string | undefined): string | undefined {
+  if (by === undefined || authorOf(by)) return undefined
+  const person = personOf(by)
+  const named = person && `${oneLine(person.name)} <${oneLine(person.email)}>`
+  if (named !== undefined && signOff === `Signed-off-by: ${named}`) return undefined
+  return by.credit === 'co-author' && named !== undefined
+    ? `Co-authored-by: ${named}`
+    : `Merged-by: ${oneLine(by.name)}`
 }
 
 function oneLine(text: string): string {
@@ -123,7 +131,11 @@ function oneLine(text: string): string {
 }
 
 function authorOf(by: Merger | undefined): Person | undefined {
-  return by?.credit === 'author' && by.email !== undefined ? { name: by.name, email: by.email } : undefined
+  return by?.credit === 'author' ? personOf(by) : undefined
+}
+
+function personOf(by: Merger | undefined): Person | undefined {
+  return by?.email === undefined ? undefined : { name: by.name, email: by.email }
 }
 
 function missingAdvice(row: PullRequestRow, head: string | undefined): string {

@@ -7,7 +7,7 @@ import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
 import type { Repository } from '../git.ts'
 import { mirrorSize } from './leftover-packs.ts'
 import { isOfPartialClone } from '../remotes/explain-remote-failure.ts'
-import { type Remote, remoteName, remoteOperand } from '../remote.ts'
+import { type Fork, type Remote, remoteName, remoteOperand } from '../remote.ts'
 import { GitError, runGit } from '../process/run-git.ts'
 
 export type FetchOptions = {
@@ -42,19 +42,29 @@ export async function fetchAll(repository: Repository, remote: Remote, options: 
     if (!isOfPartialClone(error)) throw error
     await fetchReferences(repository, remote, branchesOf(remote), options, isShallow ? [] : ['--depth=1'])
   }
-  if (fork) await fetchReferences(repository, fork, [`+${ownBranches}:${ownBranches}`], options)
+  if (fork)
+    await fetchReferences(
+      repository,
+      fork.remote,
+      ownBranches(fork).map((own) => `+${own}:${own}`),
+      options,
+    )
 }
 
-const ownBranches = 'refs/heads/docwright/*'
 const tags = '+refs/tags/*:refs/tags/*'
 
 export function branchesOf(remote: Remote): string[] {
   const all = '+refs/heads/*:refs/heads/*'
-  return forkOf(remote) === undefined ? [all] : [all, `^${ownBranches}`]
+  const fork = forkOf(remote)
+  return fork === undefined ? [all] : [all, ...ownBranches(fork).map((own) => `^${own}`)]
 }
 
-function forkOf(remote: Remote): Remote | undefined {
+function forkOf(remote: Remote): Fork | undefined {
   return remote.kind === 'url' ? remote.fork : undefined
+}
+
+function ownBranches({ prefixes }: Fork): string[] {
+  return prefixes.map((prefix) => `refs/heads/${prefix}*`)
 }
 
 /** Runs git once. @throws AppError that names the remote; GitError when the local repository cannot be read */

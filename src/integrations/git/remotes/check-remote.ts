@@ -19,13 +19,7 @@ export async function checkRemote(
   options: { branch?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<RemoteBranch> {
   const wanted = options.branch === undefined ? undefined : requireBranchName(options.branch)
-  const args = ['ls-remote', '--quiet', '--symref', '--', await remoteOperand(remote), 'HEAD', 'refs/heads/*']
-  const { stdout } = await runGit(git, { args, remote, signal: options.signal }).catch(
-    async (error: unknown) => {
-      throw (await outerRepository(remote)) ?? explainRemoteFailure(error, remote)
-    },
-  )
-  const text = stdout.toString()
+  const text = await readHeads(git, remote, options.signal)
   const branches = branchesIn(text)
   const defaultBranch = defaultBranchIn(text)
   if (branches.size === 0) {
@@ -41,6 +35,23 @@ export async function checkRemote(
     throw new AppError('not_found', `${remoteName(remote)} ${missing}: name one of its branches (${some})`)
   }
   return { branch, commit, defaultBranch }
+}
+
+/** The names of the remote's branches. @throws AppError as `checkRemote`, but not for an empty repository */
+export async function listBranches(
+  git: Git,
+  remote: Remote,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<string[]> {
+  return [...branchesIn(await readHeads(git, remote, options.signal)).keys()]
+}
+
+async function readHeads(git: Git, remote: Remote, signal: AbortSignal | undefined): Promise<string> {
+  const args = ['ls-remote', '--quiet', '--symref', '--', await remoteOperand(remote), 'HEAD', 'refs/heads/*']
+  const { stdout } = await runGit(git, { args, remote, signal }).catch(async (error: unknown) => {
+    throw (await outerRepository(remote)) ?? explainRemoteFailure(error, remote)
+  })
+  return stdout.toString()
 }
 
 function branchesIn(text: string): Map<string, string> {

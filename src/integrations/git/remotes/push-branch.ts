@@ -126,7 +126,7 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
 }
 
 /** The result of a push. `message` says what to do, or quotes the remote. */
-type PushResult =
+export type PushResult =
   | { state: 'pushed' }
   | { state: 'up_to_date' }
   | { state: 'moved'; message: string }

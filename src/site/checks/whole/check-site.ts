@@ -3,6 +3,7 @@ import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkCompiling, uncompiledPages } from './check-compiling.ts'
 import { findDuplicates, findOutsideNavigation, findUndescribed } from './check-pages.ts'
+import type { Report } from './progress.ts'
 import { siteProblemKinds, type SiteProblem } from './site-problem.ts'
 
 export interface SiteCheck {
@@ -14,18 +15,8 @@ export interface SiteCheck {
   notLookedAt: { kind: string; count: number }[]
 }
 
-/** What is read now, and how many of the pages are done. */
-export interface SiteProgress {
-  phase: string
-  done: number
-  total: number
-}
-
 /** Everything that readers of a whole site would stumble over. */
-export async function checkSite(
-  view: SiteView,
-  report: (progress: SiteProgress) => Promise<void>,
-): Promise<SiteCheck> {
+export async function checkSite(view: SiteView, report: Report): Promise<SiteCheck> {
   const site = await view.site()
   const total = site.pages.length
   await report({ phase: 'Reading pages', done: 0, total })

@@ -4,11 +4,13 @@ import type { TracedAnswer } from '../../../../features/assistant/trace-answer.t
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { searchFilter } from '../../../discovery/search-filter.ts'
 import { storableJson, textStream } from '../../../discovery/text-stream.ts'
 import type { Endpoint, RequestContext, Visitor } from '../../../endpoint.ts'
 import { readTraced, tracedQuestion } from '../../../v2/insights/trace-answer.ts'
 import { securePage } from '../../html/respond.ts'
 import type { Html } from '../../html/html.ts'
+import { printHtml } from '../../html/print-html.ts'
 import { projectForm, projectPage, typedInto } from '../../page.ts'
 import type { PagePorts } from '../../ports.ts'
 import { fieldOf } from '../../read-form.ts'
@@ -64,7 +66,7 @@ export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
           readTraced({ assistant: ports.assistant, limits: ports.assistantLimits }, context, project, {
             ...asked,
             model,
-            filter: undefined,
+            filter: searchFilter.parse(undefined),
           }),
         ),
       )
@@ -141,7 +143,7 @@ async function* linesOf(
       yield line(next.value)
       next = await rest.next()
     }
-    yield line({ html: (await region(next.value)).toString() })
+    yield line({ html: await printHtml(await region(next.value)) })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     yield line({ problem: error.message })

@@ -6,7 +6,7 @@ import { createJob } from '../../../../features/agent/create-job.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
 import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
-import { limits, countLimits } from '../../../../features/projects/limits.ts'
+import { limits, countLimits, useBy } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
@@ -29,7 +29,7 @@ export function jobForms(ports: PagePorts): Endpoint[] {
       'createJob',
       async ({ context, project, caller, form }) => {
         const job = await createJob(ports, project, readNewJob(form, caller), (tx) =>
-          countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+          countLimits(tx, [useBy(project, limits.jobCreate)]),
         )
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },
@@ -49,7 +49,7 @@ export function jobForms(ports: PagePorts): Endpoint[] {
     ),
     action(ports, ['sendMessage', 'message', 'message'], (project, id, form, caller) =>
       addMessage(ports, project, id, { prompt: readPrompt(form), askedBy: askedBy(caller) }, (tx) =>
-        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        countLimits(tx, [useBy(project, limits.jobMessage)]),
       ),
     ),
     action(ports, ['publishJob', 'publish', 'publishing'], (project, id, _form, caller) =>
@@ -57,7 +57,7 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         ports,
         project,
         id,
-        (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        (tx) => countLimits(tx, [useBy(project, limits.jobMessage)]),
         askedBy(caller),
       ),
     ),
@@ -69,7 +69,7 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         project,
         id,
         { ...approval, by: nameOf(caller), askedBy: askedBy(caller) },
-        (tx) => countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        (tx) => countLimits(tx, [useBy(project, limits.jobMessage)]),
         async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
       )
     }),

@@ -1,7 +1,7 @@
 import { askedBy } from '../../../../features/projects/allow.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import { fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
-import { countLimits, limits } from '../../../../features/projects/limits.ts'
+import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { siteProblemKinds } from '../../../../site/checks/whole/site-problem.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -36,7 +36,7 @@ export function problemForms(ports: DashboardPorts): Endpoint[] {
         if (prompt === undefined)
           throw new AppError('invalid', 'Choose what to fix from the list; it may have changed meanwhile')
         const job = await createJob(ports, project, { prompt, askedBy: askedBy(caller) }, (tx) =>
-          countLimits(tx, [{ limit: limits.jobCreate, subject: project.id }]),
+          countLimits(tx, [useBy(project, limits.jobCreate)]),
         )
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },

@@ -9,7 +9,7 @@ import {
 } from '../../../../features/agent/review/write-comments.ts'
 import { diffedProject, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { askedBy, idOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
-import { countLimits, limits } from '../../../../features/projects/limits.ts'
+import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
@@ -133,7 +133,7 @@ function formsOf(ports: PagePorts, place: Place): Endpoint[] {
     action('sendJobComments', 'comments/send', 'message', async ({ caller, project, job, form }) => {
       const input = { remark: fieldOf(form, 'remark'), askedBy: askedBy(caller) }
       const sent = await sendComments(ports, project, job.id, input, (tx) =>
-        countLimits(tx, [{ limit: limits.jobMessage, subject: project.id }]),
+        countLimits(tx, [useBy(project, limits.jobMessage)]),
       )
       if (!sent) throw notFound('job', job.id)
       return 'review-comments'

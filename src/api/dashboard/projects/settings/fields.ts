@@ -9,6 +9,8 @@ export const labels = {
   reviewers: 'Reviewers',
   assignees: 'Assignees',
   draft: 'Open them as drafts',
+  branchPrefix: 'Branch prefix',
+  signOff: 'Sign-off in commits',
   onProblems: 'When changes still have problems after three rounds',
   trusted: 'Whose comments are follow-ups',
   assistantQueries: 'What it searches for first',

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { defaultBranchPrefix } from '../../../../integrations/git/branch-prefix.ts'
 import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { guidanceFile } from '../../../../site/guidance.ts'
@@ -48,7 +49,14 @@ function agentFields({ project, values, defaults, offer }: FieldsInput): Html {
       ['draft', 'open the pull request as a draft with the list'],
       ['fail', 'fail the job'],
     ])}
-    ${isHosted ? text('trusted', 'carol', 'Logins, besides everyone who may write.') : ''}`
+    ${isHosted ? text('trusted', 'carol', 'Logins, besides everyone who may write.') : ''}
+    <h2>Branches and commits</h2>
+    ${text('branchPrefix', defaultBranchPrefix, html`What the names of the agent’s branches begin with. Default: <code>${defaultBranchPrefix}</code>. Branches that exist keep their names.`)}
+    ${choice('signOff', [
+      ['off', 'none'],
+      ['server', 'Signed-off-by the server’s commit identity'],
+      ['person', 'Signed-off-by the person who asked, who becomes the author'],
+    ])}`
 }
 
 function assistantFields({ project, values, defaults, offer }: FieldsInput): Html {

@@ -16,6 +16,8 @@ export const readGroup: Readonly<
   agent: (form, { settings }) => ({
     ...given(form, 'model', fieldOf(form, 'model') || null),
     onProblems: fieldOf(form, 'onProblems') === 'fail' ? 'fail' : null,
+    ...given(form, 'branchPrefix', fieldOf(form, 'branchPrefix') || null),
+    ...given(form, 'signOff', signOffOf(form)),
     ...readPullRequest(form, settings),
   }),
   assistant: (form) => ({
@@ -51,6 +53,11 @@ export const readGroup: Readonly<
 
 function given(form: URLSearchParams, name: string, value: unknown): object {
   return form.has(name) ? { [name]: value } : {}
+}
+
+function signOffOf(form: URLSearchParams): string | null {
+  const chosen = fieldOf(form, 'signOff')
+  return chosen === 'off' ? null : chosen
 }
 
 function enrichmentOf(form: URLSearchParams, { enrichment }: ProjectSettings): object | null {

@@ -18,6 +18,8 @@ export function settingsValues(settings: ProjectSettings): URLSearchParams {
     assistantContact: settings.assistantContact,
     ...budget,
     onProblems: settings.onProblems,
+    branchPrefix: settings.branchPrefix,
+    signOff: settings.signOff,
     enrichQuestions: enrichment?.questions,
     enrichVectors: enrichment?.vectors,
     enrichCeiling: enrichment?.ceiling,

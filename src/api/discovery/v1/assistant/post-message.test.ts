@@ -57,7 +57,23 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
       '9',
       { toolCallId: 'first-search', toolName: 'search', args: { query: 'How do I install?' } },
     ])
-    expect(lines[3]).toMatchObject(['a', { toolCallId: 'first-search', result: { results: [{}, {}] } }])
+    expect(lines[3]).toMatchObject([
+      'a',
+      {
+        toolCallId: 'first-search',
+        result: {
+          type: 'search',
+          results: [
+            {
+              type: 'search',
+              path: 'guides/install',
+              metadata: { title: 'Installation', file: 'docs/guides/install.md' },
+            },
+            {},
+          ],
+        },
+      },
+    ])
     expect(lines[10]).toEqual([
       '8',
       [{ source: { url: `${site}/guides/install#linux`, title: 'Installation › Install on Linux' } }],

@@ -17,7 +17,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
-        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`. The last one also holds the answer’s `outcome`.',
+        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`, with `X-Thread-Key` when a thread begins. The last one also holds the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: {
@@ -97,7 +97,7 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         })
         break
       case 'tool-output-available':
-        yield line('a', { toolCallId: frame['toolCallId'], result: frame['output'] })
+        yield line('a', { toolCallId: frame['toolCallId'], result: asOldOutput(frame['output']) })
         break
       case 'tool-output-error':
         yield line('a', { toolCallId: frame['toolCallId'], result: { error: frame['errorText'] } })
@@ -129,6 +129,14 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
       default:
     }
   }
+}
+
+/** Clients of that time tell the output of a search, and each of its results, by a `type`. */
+function asOldOutput(output: unknown): unknown {
+  const results: unknown = isObject(output) && 'results' in output ? output.results : undefined
+  if (!isObject(output) || !Array.isArray(results)) return output
+  const marked = results.map((one: unknown) => (isObject(one) ? { type: 'search', ...one } : one))
+  return { type: 'search', ...output, results: marked }
 }
 
 function line(code: string, value: unknown): string {

@@ -9,8 +9,14 @@ describe('POST /discovery/v1/page/{domain}', () => {
     })
 
   it.each([
+    'guides/install',
     '/guides/install',
     'guides/install/',
+    '/guides/install?q=1#linux',
+    'guides/install.mdx',
+    'guides/install.html',
+    'guides/%69nstall',
+    'http://DOCS.example.com/guides/install/#linux',
     'guides/install.md',
     '/guides/install#linux',
     'docs/guides/install.md',
@@ -19,7 +25,7 @@ describe('POST /discovery/v1/page/{domain}', () => {
   ])('finds %s', async (path) => {
     const response = await read(path)
     expect(await response.json()).toEqual({
-      path: 'docs/guides/install.md',
+      path: 'guides/install',
       content: '# Installation\n\nRun `npm install thing`.',
     })
   })
@@ -33,6 +39,10 @@ describe('POST /discovery/v1/page/{domain}', () => {
     '/etc/passwd',
     'file:///etc/passwd',
     'https://evil.example/guides/install',
+    '//evil.example/guides/install',
+    'ftp://docs.example.com/guides/install',
+    '#linux',
+    '?page=guides/install',
     '%00',
     '%zz',
   ])('says 404 to %s', async (path) => {

@@ -9,36 +9,40 @@ describe('POST /discovery/v1/search/{domain}', () => {
       const request = { method: 'POST', body: JSON.stringify(body) }
       return (await docsApp(assistant).request('/discovery/v1/search/docs', request)).json()
     }
-    const filter = { language: 'en', version: null, groups: ['a'] }
+    const filter = { language: 'en', version: null, groups: ['a'], tag: 'cli', unknown: 1 }
     const [first, second] = [
       {
         content: 'Run npm install thing. More at https://elsewhere.example/x',
-        path: 'docs/guides/install.md',
+        path: 'guides/install',
         metadata: {
           title: 'Installation',
+          description: '',
+          file: 'docs/guides/install.md',
           url: 'https://docs.example.com/guides/install#linux',
           heading: 'Install on Linux',
           language: null,
           version: null,
-          score: 9,
+          score: 0.9,
         },
       },
-      expect.objectContaining({ path: 'docs/guides/limits.md' }),
+      expect.objectContaining({ path: 'guides/limits' }),
     ]
     expect(await search({ query: ' install ', filter })).toEqual([first, second])
     expect(await search({ query: 'install', pageSize: 1 })).toEqual([first])
-    expect(await search({ query: 'install', scoreThreshold: 5 })).toEqual([first])
+    expect(await search({ query: 'install', scoreThreshold: 0.5 })).toEqual([first])
     expect(assistant.searched[0]).toMatchObject({
       query: 'install',
       limit: 10,
-      filter: { language: 'en', version: undefined, groups: ['a'] },
+      filter: { language: 'en', version: undefined, groups: ['a'], tag: 'cli' },
     })
+    // Who names no groups is in none.
+    expect(assistant.searched[1]?.filter).toMatchObject({ groups: [] })
   })
 
   it('records what was searched, by whom, and what came of it', async () => {
     const recorded: RecordedSearch[] = []
     const app = docsApp(fakeDocs(), (search) => recorded.push(search))
-    const body = JSON.stringify({ query: ' install ', scoreThreshold: 5, fp: 'ann' })
+    const body = JSON.stringify({ query: ' install ', scoreThreshold: 0.5, fp: 'ann' })
     const headers = { 'x-docwright-client': 'widget', origin: 'https://docs.example.com' }
     await app.request('/discovery/v1/search/docs', { method: 'POST', body, headers })
     await app.request('/discovery/v1/search/docs', { method: 'POST', body: '{}' })
@@ -65,6 +69,9 @@ describe('POST /discovery/v1/search/{domain}', () => {
     { query: 'q', pageSize: 51 },
     { query: 'q', pageSize: 1.5 },
     { query: 'q', scoreThreshold: 'high' },
+    { query: 'q', scoreThreshold: 5 },
+    { query: 'q', scoreThreshold: -0.1 },
+    { query: 'q', filter: { tag: 1 } },
     { query: 'q', filter: 'en' },
     { query: 'q', filter: { groups: 'a' } },
   ])('refuses %j', async (body) => {

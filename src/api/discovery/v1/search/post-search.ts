@@ -11,12 +11,13 @@ import { searches } from '../../../rate.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
-  assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf'>
+  assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf' | 'slugOf'>
   searchLog: Pick<SearchLog, 'record'>
 }
 
 const sizeRule = 'must be a whole number from 1 to 50'
 const fpRule = 'must be text of at most 200 characters'
+const scoreRule = 'must be a number from 0 to 1'
 const queryRule = 'must be text of 1 to 2,000 characters'
 
 const searchBody = z
@@ -31,9 +32,11 @@ const searchBody = z
         .default(10)
         .describe('Sections to return.'),
       scoreThreshold: z
-        .number({ error: 'must be a number' })
+        .number({ error: scoreRule })
+        .min(0, scoreRule)
+        .max(1, scoreRule)
         .nullish()
-        .describe('Results that score lower are left out.'),
+        .describe('Results with a lower `score` are left out.'),
       filter: searchFilter,
       check: checkField,
       fp: z
@@ -49,14 +52,19 @@ const searchBody = z
 const searchResult = z
   .object({
     content: z.string(),
-    path: z.string(),
+    path: z.string().openapi({
+      description: 'The page’s slug: what follows the site’s address and a slash.',
+      example: 'guides/own-repository',
+    }),
     metadata: z.object({
       title: z.string(),
+      description: z.string().describe('Of the page; empty where it has none.'),
+      file: z.string().describe('The page’s file in the repository.'),
       url: z.url(),
       heading: z.string().nullable(),
       language: z.string().nullable(),
       version: z.string().nullable(),
-      score: z.number(),
+      score: z.number().min(0).max(1),
       alsoIn: z
         .array(
           z.object({
@@ -76,7 +84,7 @@ const searchResult = z
 
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,
-  assistant: { search, linkOf },
+  assistant: { search, linkOf, slugOf },
   searchLog,
 }: Ports<Project>): Endpoint {
   return {
@@ -105,9 +113,11 @@ export function postSearchEndpoint<Project extends AssistantProject>({
         .filter(({ score }) => score >= (scoreThreshold ?? Number.NEGATIVE_INFINITY))
         .map((hit) => ({
           content: hit.content,
-          path: hit.path,
+          path: slugOf(project, hit.url),
           metadata: {
             title: hit.title,
+            description: hit.description ?? '',
+            file: hit.path,
             url: linkOf(project, hit.url, hit.anchor),
             heading: hit.heading ?? null,
             language: hit.language ?? null,

@@ -10,13 +10,13 @@ import { readQuery } from '../../../read-body.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
-  assistant: Pick<AssistantPorts<Project>, 'search' | 'guidanceOf' | 'starterSections'>
+  assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'guidanceOf' | 'starterSections'>
 }
 
 const query = z.object({
   path: textUpTo(200, 'must be the path of a page, of at most 200 characters')
     .optional()
-    .describe('Path of the reader’s page on the site.'),
+    .describe('The reader’s page: its slug, address or path.'),
 })
 const starters = z
   .object({ questions: z.array(z.string()).describe('Up to five; the documentation answers each of them.') })

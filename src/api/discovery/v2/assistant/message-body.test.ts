@@ -26,6 +26,7 @@ describeOnStore('the body of POST /discovery/v2/assistant/{domain}/message', (st
     ['empty messages', { fp: 'a', messages: [] }],
     ['messages of another type', { fp: 'a', messages: 'hi' }],
     ['a message without parts', { fp: 'a', messages: [{ id: '1', role: 'user' }] }],
+    ['a message whose content is no text', { fp: 'a', messages: [{ role: 'user', content: 7 }] }],
     ['an unknown role', { fp: 'a', messages: [{ ...message, role: 'robot' }] }],
     ['a part without type', { fp: 'a', messages: [{ ...message, parts: [{ text: 'q' }] }] }],
     ['a text part without text', { fp: 'a', messages: [{ ...message, parts: [{ type: 'text' }] }] }],
@@ -54,6 +55,9 @@ describeOnStore('the body of POST /discovery/v2/assistant/{domain}/message', (st
   it.each([
     ['200 characters of two units each', { currentPath: '😀'.repeat(200), threadId: '😀'.repeat(200) }],
     ['nulls', { threadId: null, filter: null, context: null, currentPath: null }],
+    ['text in place of parts', { messages: [{ id: '1', role: 'user', content: 'q' }] }],
+    ['text beside parts', { messages: [{ ...message, content: 'q' }] }],
+    ['content that nobody reads', { messages: [{ ...message, content: [{ a: 1 }] }] }],
     ['unknown fields', { id: 'chat', messageId: 'x', more: { a: [1] } }],
   ])('accepts %s', async (_, extra) => {
     const response = await post({ fp: 'a', messages: [message], ...extra })

@@ -17,6 +17,11 @@ import { AppError } from '../../../../lib/errors.ts'
 const path = '/discovery/v2/assistant/docs/message'
 const user = (text: string, id = 'm1') => ({ id, role: 'user', parts: [{ type: 'text', text }] })
 const material = /^\(Material to read[^]*The question:\n\n/
+const afterStep = {
+  id: 'a',
+  role: 'assistant',
+  parts: [{ type: 'step-start' }, { type: 'text', text: 'Yes.' }],
+}
 const assistantSaid = (text: string) => ({ id: 'a', role: 'assistant', parts: [{ type: 'text', text }] })
 
 describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
@@ -93,18 +98,20 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
       output: {
         results: [
           {
-            path: 'docs/guides/install.md',
+            path: 'guides/install',
             url: `${site}/guides/install#linux`,
             title: 'Installation',
             heading: 'Install on Linux',
             content: 'Run npm install thing. More at https://elsewhere.example/x',
+            metadata: { title: 'Installation', description: '', file: 'docs/guides/install.md' },
           },
           {
-            path: 'docs/guides/limits.md',
+            path: 'guides/limits',
             url: `${site}/guides/limits`,
             title: 'Limits',
             heading: '',
             content: '100 an hour',
+            metadata: { title: 'Limits', description: '', file: 'docs/guides/limits.md' },
           },
         ],
       },
@@ -142,14 +149,63 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
   })
 
   it.each([
-    [{}, {}, true],
-    [{ trigger: 'submit-message' }, {}, false],
-    [{ trigger: 'submit-message' }, { 'x-stream-strict': '0' }, true],
-    [{}, { 'x-stream-strict': '1' }, false],
-  ])('names the thread on finish for %j with %j: %j', async (extra, headers, named) => {
+    ['curl', {}, { 'user-agent': 'curl/8.5.0' }, true],
+    [
+      'Python',
+      { messages: [user('Install?', '1732686000')] },
+      { 'user-agent': 'python-requests/2.32' },
+      true,
+    ],
+    ['Node', { messages: [user('Install?', 'msg_1')] }, { 'user-agent': 'node' }, true],
+    [
+      'a program with UUIDs',
+      { messages: [user('Install?', '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed')] },
+      {},
+      true,
+    ],
+    ['a program with hexadecimal ids', { messages: [user('Install?', '0123456789abcdef')] }, {}, true],
+    ['a client of a model', {}, { 'user-agent': 'openai/1.0 Python/3.12' }, true],
+    ['a transport of AI SDK', { trigger: 'submit-message' }, {}, false],
+    ['a page', {}, { origin: 'https://app.example.com' }, false],
+    ['a proxy that passes the user agent on', {}, { 'user-agent': 'ai-sdk/5.0.91 runtime/browser' }, false],
+    ['a proxy that adds its own', {}, { 'user-agent': 'proxy/1 ai/5.0.216' }, false],
+    ['a proxy that passes messages on', { messages: [user('Install?', 'XuUe93hnOGyvkJ2b')] }, {}, false],
+    ['a later question', { messages: [user('One?'), afterStep, user('Two?')] }, {}, false],
+    ['a transport, by hand', { trigger: 'submit-message' }, { 'x-stream-strict': '0' }, true],
+    ['a page, by hand', {}, { origin: 'https://app.example.com', 'x-stream-strict': '0' }, true],
+    ['a program, by hand', {}, { 'x-stream-strict': '1' }, false],
+  ])('names the thread on finish for a plain client: %s', async (_, extra, headers, named) => {
     const body = { fp: 'a', messages: [user('Install?')], ...extra }
     const { frames } = await framesOf(await post(fakeAssistant(store()), body, headers))
     expect('threadId' in (frames.at(-1) ?? {})).toBe(named)
+    expect(frames.at(-1)).toMatchObject({ messageMetadata: { threadId: expect.stringMatching(/^thr_/) } })
+  })
+
+  it('sends the key of a thread once, and takes any back', async () => {
+    const ask = async (body: object, headers = {}): Promise<Headers> => {
+      const response = await post(
+        fakeAssistant(store()),
+        { fp: 'a', messages: [user('Install?')], ...body },
+        headers,
+      )
+      await response.text()
+      expect(response.status).toBe(200)
+      return response.headers
+    }
+    const first = await ask({})
+    const threadId = first.get('x-thread-id')
+    expect(first.get('x-thread-key')).toBe(`key of ${threadId}`)
+    for (const [body, headers] of [
+      [{ threadKey: first.get('x-thread-key') }, {}],
+      [{ threadKey: 'wrong' }, {}],
+      [{ threadKey: null }, { 'x-thread-key': 'wrong' }],
+      [{ threadKey: 7 }, {}],
+      [{}, {}],
+    ]) {
+      const later = await ask({ threadId, ...body }, headers)
+      expect([later.get('x-thread-id'), later.get('x-thread-key')]).toEqual([threadId, null])
+    }
+    expect((await ask({ threadId: 'made-up' })).get('x-thread-key')).toBe('key of made-up')
   })
 
   it('adds the recorded history of its thread to a message that comes alone', async () => {

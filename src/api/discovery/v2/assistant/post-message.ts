@@ -4,10 +4,11 @@ import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
 import { filesOfParts, readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
-import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import type { Endpoint } from '../../../endpoint.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
+import { namesThread } from './names-thread.ts'
 
 export function postMessageEndpoint<Project extends AssistantProject>(ports: AskPorts<Project>): Endpoint {
   const { access, limits } = ports
@@ -16,7 +17,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
       tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
-        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `finish` frame and its `messageMetadata` hold the `threadId`; so does the header `X-Thread-Id`. Its `messageMetadata` also holds the answer’s `outcome`.',
+        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `messageMetadata` of the `finish` frame holds the `threadId` and the answer’s `outcome`; the frame itself names the `threadId` too, except to clients of the AI SDK. So does the header `X-Thread-Id`; `X-Thread-Key` comes with it when a thread begins.',
       body: messageBody,
       responses: {
         200: answerContent,
@@ -78,13 +79,6 @@ const answerContent = {
 function chatIdOf({ id, trigger }: MessageBody): string | undefined {
   if (trigger === undefined) return undefined
   return typeof id === 'string' && id.length <= 200 ? id : ''
-}
-
-// Clients of the AI SDK send `trigger`, and most released versions crash on an unknown key.
-function namesThread(context: RequestContext, { trigger }: MessageBody): boolean {
-  const strict = context.req.header('x-stream-strict')
-  if (strict === '0' || strict === '1') return strict === '0'
-  return trigger === undefined
 }
 
 async function* withThreadId(frames: AsyncGenerator<Frame>, threadId: string): AsyncGenerator<Frame> {

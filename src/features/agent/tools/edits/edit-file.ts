@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
-import { encodeText } from '../../../../site/text/encoding.ts'
+import { encodeEdited } from '../../../../site/text/encoding.ts'
 import { type Edit, applyEdits } from '../../../../site/text/text-file.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
 import { quote } from '../../../../lib/text/quote.ts'
@@ -45,7 +45,8 @@ export function editFileTool(
     input: z.object({ path: z.string(), edits: z.array(replacement).min(1).max(200) }),
     run: async ({ path: given, edits }) => {
       const path = await paths.file(given)
-      const { text, encoding, content } = await openText(workspace, path)
+      const before = await openText(workspace, path)
+      const { text, content } = before
       await guard.requireWritable(path)
       requireRead(reads, path, contentHash(content))
       let current = text
@@ -73,7 +74,7 @@ export function editFileTool(
         if (current.length > maxLength) throw new ToolError('too_large', 'The file would become too large')
         replacements += places.length
       }
-      const changed = encodeText(current, encoding)
+      const changed = encodeEdited(current, before)
       if (current !== text) workspace.write(path, changed)
       const diff = changedLines(text, current)
       return {

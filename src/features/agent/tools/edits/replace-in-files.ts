@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
 import { pageTrees, spanOf, type Span } from '../../../../site/pages/page-tree.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
-import { decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, lineFinder, type Edit } from '../../../../site/text/text-file.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import type { Change } from '../../workspace/base-tree.ts'
@@ -74,7 +74,7 @@ export function replaceInFilesTool(
         const content = await workspace.read(path)
         const decoded = content && decodeText(content)
         if (decoded === undefined || !view.begin('page', path)) continue
-        const { text, encoding } = decoded
+        const { text } = decoded
         const edits = editsOf(text, { search, replace, wholeWord, code: skipCode ? codeIn(path, text) : [] })
         if (edits.length === 0) continue
         if (!(await guard.allows(path))) {
@@ -89,7 +89,7 @@ export function replaceInFilesTool(
         for (const { start } of edits) places.push({ path, line: lineOf(start), text: lineAt(text, start) })
         const changed = applyEdits(text, edits)
         const diff = changedLines(text, changed, { context: 0, maxCharacters: 2000 }) ?? ''
-        changes.push({ path, content: encodeText(changed, encoding), diff })
+        changes.push({ path, content: encodeEdited(changed, decoded), diff })
       }
       const found = {
         total,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
-import { type Encoding, decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, encode, splitLines } from '../../../../site/text/text-file.ts'
 import { editThroughView, viewText } from '../../../../site/text/text-view.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
@@ -62,7 +62,7 @@ export function writeFileTool(
     path: string,
     present: Awaited<ReturnType<typeof openText>>,
     content: string,
-    wanted: { exact: boolean; encoding: Encoding | undefined },
+    wanted: { exact: boolean; encoding: 'utf-8' | undefined },
   ): Uint8Array {
     if (reads.state(path) === undefined) {
       throw new ToolError(
@@ -72,8 +72,9 @@ export function writeFileTool(
     }
     requireRead(reads, path, contentHash(present.content))
     const { text } = present
-    const encoding = wanted.encoding ?? present.encoding
-    if (wanted.exact) return encodeText(content, encoding)
+    const write = (after: string): Uint8Array =>
+      wanted.encoding === undefined ? encodeEdited(after, present) : encode(after)
+    if (wanted.exact) return write(content)
     if (splitLines(text).length > maxReplacedLines) {
       throw new ToolError(
         'too_long',
@@ -90,7 +91,7 @@ export function writeFileTool(
       { start: 0, end: view.text.length },
       ended.replace(/^\uFEFF/, ''),
     )
-    return encodeText(edit === undefined ? text : applyEdits(text, [edit]), encoding)
+    return write(edit === undefined ? text : applyEdits(text, [edit]))
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { encodeText } from '../../../../site/text/encoding.ts'
+import { encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
@@ -23,7 +23,8 @@ export function copyPageTool(
     input: z.object({ from: z.string(), to: z.string() }),
     run: async ({ from: given, to: wanted }) => {
       const from = await paths.file(given)
-      const { text, encoding } = await openText(workspace, from)
+      const original = await openText(workspace, from)
+      const { text } = original
       const to = await targetPath(paths, from, wanted)
       requireFree(workspace, from, to)
       await guard.requireWritable(to)
@@ -33,7 +34,7 @@ export function copyPageTool(
       const move = { moved: new Map<string, string>(), before: await view.site(), after, paths: all }
       const facts = await view.facts(from)
       const edits = facts === undefined ? [] : moveReferences(move, from, facts, to)
-      workspace.write(to, encodeText(applyEdits(text, edits), encoding))
+      workspace.write(to, encodeEdited(applyEdits(text, edits), original))
       return { from, to, linksChanged: edits.length }
     },
   })

@@ -7,7 +7,7 @@ import { aliasEdits } from '../../../../site/navigation/plain/alias-edits.ts'
 import { openNavigation } from '../../../../site/navigation/open-navigation.ts'
 import { extractLinks } from '../../../../site/pages/extract-links.ts'
 import { readFrontMatter } from '../../../../site/pages/front-matter.ts'
-import { decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
 import { fileReferences } from '../../../../site/text/file-references.ts'
 import { quote } from '../../../../lib/text/quote.ts'
@@ -143,7 +143,7 @@ async function planMoves(
     if (decoded === undefined || edits.length === 0) return
     const text = applyEdits(decoded.text, edits)
     texts.set(path, text)
-    files.set(path, encodeText(text, decoded.encoding))
+    files.set(path, encodeEdited(text, decoded))
   }
   for (const { from, to } of pairs) {
     const content = await openFile(workspace, from)

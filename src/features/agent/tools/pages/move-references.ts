@@ -1,4 +1,4 @@
-import type { PageFacts } from '../../../../site/checks/site-view.ts'
+import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/frameworks/site.ts'
 import type { FileReference } from '../../../../site/text/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'

@@ -1,5 +1,5 @@
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
-import { type DecodedText, decodeText, encodeText } from '../../../../site/text/encoding.ts'
+import { type DecodedText, decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Change } from '../../workspace/base-tree.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -14,7 +14,8 @@ import { ToolError } from '../../../../lib/tool-error.ts'
 export class Plan {
   #workspace: Workspace
   #guard: PathGuard
-  #files = new Map<string, DecodedText>()
+  /** Each with the file before its edits. */
+  #files = new Map<string, { text: string; original: DecodedText }>()
   #before = new Map<string, string>()
 
   constructor(workspace: Workspace, guard: PathGuard) {
@@ -51,9 +52,9 @@ export class Plan {
 
   /** The planned files as they will be written. */
   changes(): { path: string; content: Uint8Array }[] {
-    return [...this.#files].map(([path, { text, encoding }]) => ({
+    return [...this.#files].map(([path, { text, original }]) => ({
       path,
-      content: encodeText(text, encoding),
+      content: encodeEdited(text, original),
     }))
   }
 
@@ -62,7 +63,7 @@ export class Plan {
     const decoded = decodeText(content)
     if (decoded === undefined) return
     await this.#guard.requireWritable(path)
-    this.#files.set(path, decoded)
+    this.#files.set(path, { text: decoded.text, original: decoded })
   }
 
   /** The changed lines of each file below its name. */
@@ -74,10 +75,11 @@ export class Plan {
     return parts.length === 0 ? {} : { diff: parts.join('\n') }
   }
 
-  async #file(path: string): Promise<DecodedText | undefined> {
+  async #file(path: string): Promise<{ text: string; original: DecodedText } | undefined> {
     const planned = this.#files.get(path)
     if (planned !== undefined) return planned
     const content = this.#workspace.has(path) ? await this.#workspace.read(path) : undefined
-    return content === undefined ? undefined : decodeText(content)
+    const original = content === undefined ? undefined : decodeText(content)
+    return original && { text: original.text, original }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { editFrontMatter } from '../../../../site/text/edit-front-matter.ts'
-import { encodeText } from '../../../../site/text/encoding.ts'
+import { encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
@@ -29,7 +29,8 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths
       if (names.length === 0 || names.length > maxFields)
         throw new ToolError('invalid_input', 'Give 1 to 50 fields')
       await guard.requireWritable(path)
-      const { text, encoding } = await openText(workspace, path)
+      const before = await openText(workspace, path)
+      const { text } = before
       let current = text
       for (const name of names) {
         const value = fields[name] ?? undefined
@@ -41,7 +42,7 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths
         }
         current = applyEdits(current, editFrontMatter(current, name, value))
       }
-      const content = encodeText(current, encoding)
+      const content = encodeEdited(current, before)
       if (current !== text) workspace.write(path, content)
       const diff = changedLines(text, current)
       return { path, hash: contentHash(content), ...(diff === undefined ? { unchanged: true } : { diff }) }

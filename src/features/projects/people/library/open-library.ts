@@ -22,8 +22,8 @@ export interface LibraryPorts {
   reportProblem(message: string): void
 }
 
-/** Where providers send people back to: `/sign-in/callback/{provider}`. */
-const basePath = '/sign-in'
+/** Where providers send people back to: `/sign-in/callback/{provider}`, below the path of the public URL. */
+const ownPath = '/sign-in'
 
 export type Library = ReturnType<typeof openLibrary>
 
@@ -34,8 +34,9 @@ export function openLibrary(ports: LibraryPorts) {
   const isSecure = url.protocol === 'https:'
   return betterAuth({
     appName: 'Docwright',
-    baseURL: ports.publicUrl,
-    basePath,
+    // The library takes a path of its address for the one of its endpoints.
+    baseURL: url.origin,
+    basePath: `${url.pathname.replace(/\/$/, '')}${ownPath}`,
     secret: ports.secret,
     database: storeForLibrary(ports.store),
     trustedOrigins: [url.origin],
@@ -48,7 +49,7 @@ export function openLibrary(ports: LibraryPorts) {
       // Its messages name neither people nor tokens; further arguments may.
       log: (_level, message) => ports.reportProblem(message),
     },
-    onAPIError: { errorURL: `${ports.publicUrl}/sign-in` },
+    onAPIError: { errorURL: `${ports.publicUrl}${ownPath}` },
     user: {
       modelName: 'people',
       fields: { emailVerified: 'email_verified', createdAt: 'created_at', updatedAt: 'updated_at' },

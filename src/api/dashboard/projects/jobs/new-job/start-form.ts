@@ -21,7 +21,7 @@ interface Given {
 
 /** The form that starts a job by a prompt. */
 export function startForm(
-  { domain, ref }: Project,
+  { domain, ref, settings }: Project,
   session: Session,
   { typed, prompt, label = 'What should change?', rows = 3, answer }: Given,
 ): Html {
@@ -66,7 +66,16 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
       </div>
     </details>
     <button class="primary">Start the job</button>
+    ${settings.signOff === 'person' ? signOffNote(session) : ''}
   </form>`
+}
+
+/** People see beforehand that commits will name them. */
+function signOffNote({ person: { name, email } }: Session): Html | string {
+  if (email === undefined) return ''
+  return html`<p class="muted">
+    The commits are authored and signed off by you: <code>${name} &lt;${email}&gt;</code>.
+  </p>`
 }
 
 const suggested = 4

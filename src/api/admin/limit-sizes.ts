@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi'
+import {
+  changeLimitSizes,
+  checkLimitSizes,
+  readLimitSizes,
+  sizedLimits,
+} from '../../features/projects/limit-sizes.ts'
+import type { Caller, Verb } from '../../features/projects/allow.ts'
+import { noteAct } from '../../store/acts.ts'
+import type { Store } from '../../store/database.ts'
+import type { Access } from '../access.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { operations } from '../operation.ts'
+import { requireOrganization } from '../organization-for.ts'
+
+const oneSize = z
+  .object({
+    name: z.string().describe('As the headers of a refused request name it.'),
+    seconds: z.number().describe('The window.'),
+    size: z.number().describe('Requests in a window at present.'),
+    default: z.number(),
+    server: z.number().nullable().describe('What was chosen for the server.'),
+    organization: z.number().nullable().describe('What was chosen for the organization.'),
+  })
+  .openapi('LimitSize')
+
+const organization = z.string().optional().describe('The organization. The server as a whole when absent.')
+const changeBody = z
+  .object({
+    organization,
+    limits: z
+      .record(z.string(), z.number().nullable())
+      .describe('Sizes by name. `null` takes the chosen size back.'),
+  })
+  .openapi('ChangeLimitSizes')
+
+/** How many requests are allowed: the operator chooses it for the server and for single organizations. */
+export function limitSizeEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+  const { onServer } = operations(access, 'Server')
+  const resolve = async (caller: Caller, verb: Verb, id: string | undefined): Promise<string | undefined> =>
+    id === undefined ? undefined : (await requireOrganization(store, { caller, verb, organization: id })).id
+  const list = async (id: string | undefined): Promise<z.output<typeof oneSize>[]> => {
+    const server = await readLimitSizes(store.db)
+    const own = id === undefined ? {} : await readLimitSizes(store.db, id)
+    return sizedLimits.map(({ name, seconds, count }) => ({
+      name,
+      seconds,
+      size: own[name] ?? server[name] ?? count,
+      default: count,
+      server: server[name] ?? null,
+      organization: own[name] ?? null,
+    }))
+  }
+  const answer = [200, 'The limits', z.array(oneSize)] as const
+  return [
+    onServer('listLimitSizes', 'get /admin/limits', 'List limit sizes', {
+      query: z.object({ organization }),
+      errors: [404],
+      answer,
+      handle: async ({ caller, query }) => list(await resolve(caller, 'listLimitSizes', query.organization)),
+    }),
+    onServer('changeLimitSizes', 'patch /admin/limits', 'Change limit sizes', {
+      description:
+        'Applies to the next request, also within a window: uses so far count. Searches, pages, and ratings follow within five seconds.',
+      body: changeBody,
+      errors: [404],
+      answer,
+      async handle({ caller, body }) {
+        const id = await resolve(caller, 'changeLimitSizes', body.organization)
+        const sizes = Object.fromEntries(
+          Object.entries(body.limits).map(([name, count]) => [name, count ?? undefined]),
+        )
+        checkLimitSizes(sizes)
+        noteAct({
+          target: Object.entries(sizes)
+            .map(([name, count]) => `${name}=${count ?? 'default'}`)
+            .join(' '),
+        })
+        await store.transaction((tx) => changeLimitSizes(tx, id, sizes))
+        return list(id)
+      },
+    }),
+  ]
+}

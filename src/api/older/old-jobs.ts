@@ -1,0 +1,202 @@
+import { z } from '@hono/zod-openapi'
+import { createJob } from '../../features/agent/create-job.ts'
+import { createEventFeed } from '../../features/agent/follow-events.ts'
+import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
+import { listTurns } from '../../features/agent/turns.ts'
+import { askedBy } from '../../features/projects/allow.ts'
+import { countLimits, limits } from '../../features/projects/limits.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Reader } from '../../store/database.ts'
+import { createJobBody } from '../contract.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { notFound } from '../errors.ts'
+import { eventStream, quiet } from '../event-stream.ts'
+import { limitUpTo, operations } from '../operation.ts'
+import { checkBody } from '../read-body.ts'
+import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
+import { eventStreams } from '../v2/agent/list-events.ts'
+
+interface Ports extends JobEndpointPorts {
+  /** Aborts when streams must end. */
+  stopping: AbortSignal
+}
+
+const contentRule = 'must be a string, or a list of parts with `text`'
+const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))], {
+  error: contentRule,
+})
+const body = z
+  .object({
+    messages: z
+      .array(
+        z.object({
+          role: z.enum(['system', 'user', 'assistant'], { error: 'must be system, user or assistant' }),
+          content,
+        }),
+        { error: 'must be a list of messages' },
+      )
+      .min(1, 'must hold at least one message')
+      .describe('Their texts together are the prompt.'),
+    branch: z
+      .string()
+      .nullish()
+      .describe('Accepted. The agent names its branch itself: see `X-Branch-Name`.'),
+    // Scripts that put their bodies together as text send it so.
+    asDraft: z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish(),
+    model: z.string().nullish().describe('Accepted. The model is that of the project.'),
+  })
+  .openapi('CreateJobV1')
+
+const oldJob = z
+  .object({
+    sessionId: z.string().describe('The id of the job.'),
+    subdomain: z.string().describe('The domain of the project.'),
+    branch: z.string(),
+    haulted: z.boolean().describe('Whether the job has ended.'),
+    haultReason: z.enum(['processing', 'completed', 'interrupted', 'github_missconfigured', 'error']),
+    pullRequestLink: z.string().optional(),
+    messageToUser: z.string(),
+    todos: z.array(z.object({})).describe('Always empty.'),
+    title: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('AgentJobV1')
+
+const skipRule = 'must be an integer from 0 to 10,000'
+const listQuery = z.object({
+  skip: z.coerce.number({ error: skipRule }).int(skipRule).min(0, skipRule).max(10_000, skipRule).default(0),
+  take: limitUpTo(100, 12),
+})
+
+/** Jobs as version 1 of the interface has them. */
+export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): Endpoint[] {
+  const { db } = jobs.store
+  const feed = createEventFeed(db)
+  const { onProject } = operations(access, 'Older interface')
+  const named = async (project: Project, id: string): Promise<Job> => {
+    const job = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+    if (!job) throw notFound('job', id)
+    return job
+  }
+  const show = (job: Job, project: Project) => oldJobBody(db, job, project, addresses.publicUrl())
+  const path = '/v1/agent/{projectId}'
+  return [
+    onProject('createJobV1', `post ${path}/job`, 'Create agent job (v1)', {
+      deprecated: true,
+      description:
+        'Creates a job as version 2 does, and streams what becomes of it until it has ended. The job goes on when the connection is closed. Use `POST /v2/agent/{projectId}/job`.',
+      body,
+      errors: [429],
+      answer: [
+        200,
+        'What becomes of the job, in the stream format of the AI SDK',
+        z.string(),
+        'text/event-stream',
+      ],
+      async handle({ context, project, caller, body: asked }) {
+        const draft = String(asked.asDraft ?? false) === 'true'
+        const { prompt } = checkBody(createJobBody, { prompt: promptOf(asked.messages) })
+        const uses = [{ limit: limits.jobCreate, subject: project.id }]
+        const input = { prompt, draft, askedBy: askedBy(caller) }
+        const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
+        const response = eventStream(context, { pool: eventStreams, stopping }, async function* (signal) {
+          yield frames({ type: 'start', messageId: job.id }, { type: 'start-step' })
+          for await (const events of feed.follow(job, { after: 0, quiet, signal })) {
+            await access.project(context, 'createJobV1')
+            if (!events) yield ': nothing new\n\n'
+          }
+          if (signal.aborted) return
+          const { messageToUser, pullRequestLink } = await show(await named(project, job.id), project)
+          const delta = [messageToUser, pullRequestLink].filter(Boolean).join('\n\n')
+          yield frames(
+            { type: 'text-start', id: '0' },
+            { type: 'text-delta', id: '0', delta },
+            { type: 'text-end', id: '0' },
+            { type: 'finish-step' },
+            { type: 'finish' },
+          )
+          yield 'data: [DONE]\n\n'
+        })
+        response.headers.set('X-Session-Id', job.id)
+        response.headers.set('X-Branch-Name', job.branch)
+        response.headers.set('X-Vercel-AI-UI-Message-Stream', 'v1')
+        return response
+      },
+    }),
+    onProject('getJobV1', `get ${path}/job/{id}`, 'Get agent job (v1)', {
+      deprecated: true,
+      description: 'Use `GET /v2/agent/{projectId}/job/{id}`.',
+      answer: [200, 'The job', oldJob],
+      async handle({ context, project }) {
+        return show(await named(project, context.req.param('id') ?? ''), project)
+      },
+    }),
+    onProject('listJobsV1', `get ${path}/jobs`, 'List agent jobs (v1)', {
+      deprecated: true,
+      description: 'The newest first. Use `GET /v2/agent/{projectId}/jobs`.',
+      query: listQuery,
+      answer: [200, 'The jobs', z.object({ allSessions: z.array(oldJob) })],
+      async handle({ project, query: { skip, take } }) {
+        const found: Job[] = []
+        let cursor: string | undefined
+        do {
+          const page = await listJobs(db, project.id, { limit: 100, cursor })
+          found.push(...page.rows)
+          cursor = page.next
+        } while (cursor !== undefined && found.length < skip + take)
+        const allSessions = []
+        for (const job of found.slice(skip, skip + take)) allSessions.push(await show(job, project))
+        return { allSessions }
+      },
+    }),
+  ]
+}
+
+/** @throws AppError `invalid` where the messages hold no text */
+function promptOf(messages: z.output<typeof body>['messages']): string {
+  const texts = messages.map((message) => {
+    const text =
+      typeof message.content === 'string'
+        ? message.content
+        : message.content.map((part) => part.text ?? '').join('')
+    return message.role === 'assistant' && text !== '' ? `An earlier answer:\n${text}` : text
+  })
+  const prompt = texts.filter((text) => text.trim() !== '').join('\n\n')
+  if (prompt === '') throw new AppError('invalid', '`messages` must hold text')
+  return prompt
+}
+
+async function oldJobBody(
+  db: Reader,
+  job: Job,
+  project: Project,
+  publicUrl: string,
+): Promise<z.output<typeof oldJob>> {
+  const link = job.status === 'active' ? undefined : job.pullRequest?.link
+  const last = (await listTurns(db, project.id, job.id)).at(-1)
+  return {
+    sessionId: job.id,
+    subdomain: project.domain,
+    branch: job.branch,
+    haulted: job.status !== 'active',
+    haultReason: reasonOf(job),
+    ...(link === undefined ? {} : { pullRequestLink: absolute(publicUrl, link) }),
+    messageToUser: job.failure?.message ?? job.question?.text ?? last?.summary ?? job.title,
+    todos: [],
+    title: job.title,
+    createdAt: job.createdAt.toISOString(),
+  }
+}
+
+function reasonOf({ status, failure }: Job): z.output<typeof oldJob>['haultReason'] {
+  if (status === 'active') return 'processing'
+  if (failure?.code === 'cancelled' || (status === 'archived' && failure)) return 'interrupted'
+  if (status !== 'failed') return 'completed'
+  return failure?.code === 'forge' ? 'github_missconfigured' : 'error'
+}
+
+function frames(...all: readonly object[]): string {
+  return all.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { AppError } from '../lib/errors.ts'
+import type { CommandContext } from './command-context.ts'
+import { table } from './terminal-text.ts'
+
+interface CliLimit {
+  name: string
+  seconds: number
+  size: number
+  default: number
+  server: number | null
+  organization: number | null
+}
+
+interface InOrganization {
+  organization?: string
+}
+
+export function addLimitCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const limit = program.command('limit').description('how many requests are allowed')
+  const forOne = (command: Command): Command =>
+    command.option('--organization <id>', 'organization (default: the server as a whole)')
+  const show = (context: CommandContext, limits: CliLimit[]): void =>
+    context.print(limits, () =>
+      table(
+        ['NAME', 'SIZE', 'SECONDS', 'DEFAULT', 'SERVER', 'ORGANIZATION'],
+        limits.map((one) => [
+          one.name,
+          String(one.size),
+          String(one.seconds),
+          String(one.default),
+          String(one.server ?? ''),
+          String(one.organization ?? ''),
+        ]),
+        'No limit',
+      ),
+    )
+  const change = async (command: Command, options: InOrganization, sizes: Record<string, number | null>) => {
+    const context = open(command)
+    const body = { organization: options.organization, limits: sizes }
+    show(context, await context.json<CliLimit[]>('PATCH', '/admin/limits', body))
+  }
+
+  forOne(limit.command('list').description('List limits and their sizes')).action(
+    async (options: InOrganization, command: Command) => {
+      const context = open(command)
+      const query =
+        options.organization === undefined ? '' : `?organization=${encodeURIComponent(options.organization)}`
+      show(context, await context.json<CliLimit[]>('GET', `/admin/limits${query}`))
+    },
+  )
+  forOne(limit.command('set').description('Set the size of a limit'))
+    .argument('<name>', 'limit, for example job-create')
+    .argument('<size>', 'requests in a window')
+    .action(async (name: string, size: string, options: InOrganization, command: Command) => {
+      if (!/^\d{1,9}$/.test(size))
+        throw new AppError('invalid', `The size must be an integer, not ${JSON.stringify(size)}`)
+      await change(command, options, { [name]: Number(size) })
+    })
+  forOne(limit.command('reset').description('Take the chosen size of a limit back'))
+    .argument('<name>', 'limit, for example job-create')
+    .action((name: string, options: InOrganization, command: Command) =>
+      change(command, options, { [name]: null }),
+    )
+}

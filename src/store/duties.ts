@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { newId } from '../lib/ids.ts'
+import { outsideAct } from './acts.ts'
+import { json, type Store } from './database.ts'
+
+/** Work that one process does for all that share the database, as long as that process lives. */
+export interface Duties {
+  /** Whether this process has the duty now. */
+  has(name: string): boolean
+}
+
+/** Seconds after which another process takes over from one that has ended. A living one renews well before. */
+const lease = 10
+/** Milliseconds. */
+const renewEvery = 3000
+/** Milliseconds by which a duty ends here before it does for others. */
+const margin = 1500
+
+/**
+ * Takes the duties that no other process has, and keeps them until `stopping` aborts.
+ * @param wanted the duties that this process is able to do at present
+ */
+export function createDuties(
+  store: Pick<Store, 'transaction'>,
+  wanted: () => readonly string[],
+  stopping: AbortSignal,
+): Duties {
+  const holder = newId('dut')
+  const until = new Map<string, number>()
+  const renew = async (): Promise<void> => {
+    // Measured before the question, so that the duty never seems to last longer than it does.
+    const end = performance.now() + lease * 1000 - margin
+    const held = await outsideAct(() => takeDuties(store, holder, wanted()))
+    for (const name of until.keys()) if (!held.includes(name)) until.delete(name)
+    for (const name of held) until.set(name, end)
+  }
+  const loop = async (): Promise<void> => {
+    while (!stopping.aborted) {
+      // While the database is away, duties end by the clock.
+      await renew().catch(() => undefined)
+      await delay(renewEvery, undefined, { signal: stopping }).catch(() => undefined)
+    }
+    until.clear()
+    await outsideAct(() =>
+      store.transaction((tx) => sql`delete from duties where holder = ${holder}`.execute(tx)),
+    )
+  }
+  loop().catch(() => undefined)
+  return { has: (name) => !stopping.aborted && (until.get(name) ?? 0) > performance.now() }
+}
+
+/** @returns those that the holder has now */
+export async function takeDuties(
+  store: Pick<Store, 'transaction'>,
+  holder: string,
+  names: readonly string[],
+): Promise<string[]> {
+  const { rows } = await store.transaction((tx) =>
+    sql<{ name: string }>`
+      insert into duties (name, holder, held_until)
+      select value, ${holder}, clock_timestamp() + make_interval(secs => ${lease})
+      from jsonb_array_elements_text(${json(names)}) order by value
+      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+        where duties.holder = excluded.holder or duties.held_until < clock_timestamp()
+      returning name
+    `.execute(tx),
+  )
+  return rows.map(({ name }) => name)
+}

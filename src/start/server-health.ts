@@ -76,7 +76,8 @@ function problemOf(work: () => unknown): string | undefined {
 
 async function databaseSize({ store }: Services): Promise<{ bytes: number | undefined; rows: number }> {
   const { rows: live } = await sql<{ rows: number }>`
-    select coalesce(sum(n_live_tup), 0)::int8 as rows from pg_stat_user_tables`.execute(store.db)
+    select coalesce(sum(greatest(reltuples, 0)), 0)::int8 as rows from pg_class
+    where relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace`.execute(store.db)
   const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database())::int8 as bytes`
     .execute(store.db)
     .catch(() => ({ rows: [] }))

@@ -108,4 +108,19 @@ describeOnBothEngines('the store', (store) => {
     for (let n = 0; n < 2; n++) await tidyTables(store())
     expect(await analyzed()).toBe(once)
   })
+
+  it('plans by the present size of tables that have grown before it was opened', async () => {
+    if (store().engine === 'postgres') return
+    await sql`insert into organizations (id, name) select 'org_grown_' || i, repeat('x', 500) from generate_series(1, 2000) i`.execute(
+      store().db,
+    )
+    await sql`select pg_stat_force_next_flush()`.execute(store().db)
+    // As after a restart.
+    await sql`select pg_stat_reset()`.execute(store().db)
+    await tidyTables(store())
+    const { rows } = await sql<{ rows: number }>`
+      select reltuples::int as rows from pg_class where relname = 'organizations'`.execute(store().db)
+    expect(rows[0]?.rows).toBeGreaterThanOrEqual(2000)
+    await sql`delete from organizations where id like 'org_grown_%'`.execute(store().db)
+  })
 })

@@ -73,6 +73,7 @@ export function startRegularTasks(
   every(3600, undefined, () => maintainMirrors(services, stopping))
   if (prepareIndexes) every(30, undefined, prepareIndexes)
 
+  every(queue.tendEvery, 'tasks', queue.tend)
   every(lookEvery, 'tasks', () => sweepJobs({ store, queue }))
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', () => queueSyncs(services))
   every(lookEvery, 'tasks', () => queueEnrichments(services))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { describeOnBothEngines } from '../../tests/stores.ts'
 import { openQueue } from './queue.ts'
@@ -47,6 +48,32 @@ describeOnBothEngines('the queue', (store) => {
       },
     )
     done.resolve()
+    await queue.stop(5)
+  })
+
+  it('delivers what was delayed, and what a handler has returned', async () => {
+    const queue = await openQueue(store(), () => undefined)
+    const tries: string[] = []
+    await queue.work('enrich', 2, async (key) => {
+      tries.push(key)
+      if (tries.filter((one) => one === key).length === 1) throw new Error('not yet')
+    })
+    await store().transaction((tx) => queue.send(tx, 'enrich', 'a', { delay: 1 }))
+    await vi.waitFor(() => expect(tries).toEqual(['a', 'a']), { timeout: 120_000 })
+    await queue.stop(5)
+  })
+
+  it('returns a message of a process that has ended', async () => {
+    const queue = await openQueue(store(), () => undefined)
+    await store().transaction((tx) => queue.send(tx, 'sync', 'left'))
+    await sql`
+      update pgboss.job set state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
+      where name = 'sync' and data->>'key' = 'left'
+    `.execute(store().db)
+    const done: string[] = []
+    await queue.work('sync', 1, async (key) => void done.push(key))
+    await queue.tend()
+    await vi.waitFor(() => expect(done).toEqual(['left']), { timeout: 120_000 })
     await queue.stop(5)
   })
 

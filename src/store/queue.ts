@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
 import { newId } from '../lib/ids.ts'
@@ -37,11 +38,19 @@ export interface Queue {
   countWaiting(name: QueueName): Promise<number>
   /** How much each queue has to do. */
   backlogs(): Promise<Backlog[]>
+  /**
+   * Returns messages of processes that have ended to their queue, and deletes those that are over. One process does it
+   * for all, every `tendEvery` seconds.
+   */
+  tend(): Promise<void>
+  tendEvery: number
   /** Takes no more messages, waits up to `seconds` for running ones, and returns the rest to the queue. */
   stop(seconds: number): Promise<void>
 }
 
 const names: QueueName[] = ['job', 'sync', 'enrich']
+/** Milliseconds between two looks for messages that nobody was notified of. */
+const lookEvery = 3000
 // Far longer than any turn: turns are ended by their own limits, never by the queue's.
 const options = {
   policy: 'key_strict_fifo',
@@ -61,15 +70,15 @@ const options = {
 export async function openQueue(store: Store, onError: (error: unknown) => void): Promise<Queue> {
   // How soon the message of a process that died is delivered again. With the embedded store there is no other
   // process.
-  const watch = store.engine === 'postgres' ? 3 : 30
+  const tendEvery = store.engine === 'postgres' ? 3 : 30
   const boss = new PgBoss({
     ...(typeof store.connection === 'string'
       ? { connectionString: store.connection, max: 4 }
       : { db: embeddedDatabase(store, store.connection), backend: 'pglite' }),
     useListenNotify: true,
     schedule: false,
-    superviseIntervalSeconds: watch,
-    monitorIntervalSeconds: watch,
+    supervise: false,
+    monitorIntervalSeconds: tendEvery - 1,
     monitorVacuum: false,
     reindex: store.engine === 'postgres',
   })
@@ -86,7 +95,20 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       if (store.engine === 'pglite') await takeBack(boss, name)
     }
   })
+  const workers = new Map<QueueName, string[]>()
+  const looking = new AbortController()
+  // Workers are notified of new messages at once, but not of those that were delayed or returned. One look for all of
+  // them costs less than that each of them asks.
+  const look = async (): Promise<void> => {
+    while (!looking.signal.aborted) {
+      const ready = await readyQueues(store.db).catch(() => [])
+      for (const worker of ready.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(worker)
+      await delay(lookEvery, undefined, { signal: looking.signal }).catch(() => undefined)
+    }
+  }
   return {
+    tendEvery,
+    tend: () => withNames(() => boss.supervise()),
     async send(tx, name, key, options) {
       await withNames(() =>
         boss.send(
@@ -106,15 +128,18 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       await withNames(() => boss.insert(name, messages, { db: fromKysely(tx) }))
     },
     async work(name, concurrency, handler) {
+      if (workers.size === 0) look().catch(() => undefined)
+      const ids: string[] = []
+      workers.set(name, ids)
       for (let n = 0; n < concurrency; n++) {
         let worker = ''
         worker = await boss.work<{ key: string }>(
           name,
           {
             batchSize: 1,
+            // Where notifications do not arrive.
             pollingIntervalSeconds: 1,
-            // Workers are notified of new messages at once. Polling finds those that were delayed or returned.
-            notifyPollingIntervalSeconds: 3,
+            notifyPollingIntervalSeconds: 30,
             heartbeatRefreshSeconds: 3,
           },
           async ([message]) => {
@@ -126,6 +151,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
             }
           },
         )
+        ids.push(worker)
       }
     },
     // The library fetches whole rows of all messages, those that are done too.
@@ -154,9 +180,17 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       return names.map((queue) => rows.find((row) => row.queue === queue) ?? { queue, ...nothing })
     },
     async stop(seconds) {
+      looking.abort()
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
     },
   }
+}
+
+async function readyQueues(db: Reader): Promise<QueueName[]> {
+  const { rows } = await sql<{ name: QueueName }>`
+    select distinct name from pgboss.job where name in (${sql.join(names)}) and state < 'active' and start_after <= now()
+  `.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 // Messages of one job need no order among each other: who works on which job stands in our own rows.

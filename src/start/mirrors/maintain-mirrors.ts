@@ -1,4 +1,4 @@
-import { stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listProjects } from '../../features/projects/projects.ts'
 import { maintainRepository } from '../../integrations/git/mirrors/maintain-repository.ts'
@@ -21,6 +21,8 @@ export async function maintainMirrors(services: Services, stopping: AbortSignal)
     return last === undefined || Date.now() - last.mtimeMs > dueAfter
   }
   if (!(await isDue())) return
+  // The folder of a server without a project has none yet.
+  await mkdir(mirrors, { recursive: true })
   // Not a claim in the database: machines have folders of their own, and share them in ways that it does not know.
   const lock = await lockFile(join(mirrors, 'maintenance.lock'))
   if (!lock) return

@@ -84,7 +84,9 @@ function report(name: string, turns: Turn[], { id }: Owner): void {
     waited.push(turn.started - turn.created)
     if (place !== undefined) empty.push(turn.started - Math.max(place, turn.created))
   }
-  console.log(`${name}: ${waited.length} turns; a free place waited ${spread(empty)}; they waited ${spread(waited)}`)
+  console.log(
+    `${name}: ${waited.length} turns; a free place waited ${spread(empty)}; they waited ${spread(waited)}`,
+  )
 }
 
 function spread(milliseconds: number[]): string {
@@ -96,7 +98,10 @@ function spread(milliseconds: number[]): string {
 
 async function addOrganization(name: string, projects: number): Promise<Owner> {
   const { id } = await call<{ id: string }>('POST', '/admin/organizations', token, { name })
-  const { key } = await call<{ key: string }>('POST', '/admin/keys', token, { kind: 'admin', organization: id })
+  const { key } = await call<{ key: string }>('POST', '/admin/keys', token, {
+    kind: 'admin',
+    organization: id,
+  })
   const ids: string[] = []
   for (let n = 0; n < projects; n++) {
     const repository = await createBareRepository({
@@ -142,11 +147,9 @@ async function settled({ id: organization, key }: Owner, jobs: Job[]): Promise<T
     }
     const path = `/v2/agent/${project}/job/${id}/turns`
     for (const turn of (await call<{ turns: ListedTurn[] }>('GET', path, key)).turns) {
-      const [created, started, finished] = [turn.createdAt, turn.startedAt, turn.finishedAt].map(Date.parse) as [
-        number,
-        number,
-        number,
-      ]
+      const [created, started, finished] = [turn.createdAt, turn.startedAt, turn.finishedAt].map(
+        Date.parse,
+      ) as [number, number, number]
       turns.push({ job: id, organization, number: turn.n, created, started, finished })
     }
   }

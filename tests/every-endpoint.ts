@@ -53,6 +53,8 @@ export const nothing: Names = {
   thread: 'thr_nothing',
   threadId: 'thr_nothing',
   question: '4711',
+  statusId: 'prj_nothing.a1',
+  workflow: 'nothing',
   gap: 'gap_nothing',
   comment: 'cmt_nothing',
   person: 'per_nothing',

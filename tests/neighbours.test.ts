@@ -108,6 +108,8 @@ async function makeProject(domain: string, organization: string): Promise<Names>
     thread,
     threadId: thread,
     question: '0',
+    statusId: `${projectId}.a1`,
+    workflow: 'own',
     comment: (commented['comments'] as { id: string }[])[0]?.id ?? '',
     invitation: (await invite(organization, 'viewer')).invitation,
     commit: await git(repository, 'rev-parse', ref),
@@ -192,6 +194,11 @@ function plain(text: string, ...asked: Names[]): string {
     for (const [key, name] of Object.entries(names))
       if (name.length > 3) same = same.replaceAll(name, nothing[key] ?? '')
   return same.replaceAll(/(?<=pull request (?:\\"|&quot;))\d|(?<=pulls\/)\d/g, '')
+}
+
+/** 501 is an answer: there is no such thing here, for nobody. */
+function isFailure(status: number): boolean {
+  return status >= 500 && status !== 501
 }
 
 /** Where two answers differ, apart from what was asked for. */
@@ -289,7 +296,7 @@ it('lets people do what their role allows, and no more', async () => {
           : mayDo(caller, verb, organization)
       const { status, text } = await ask(address, callers[role], names, { ...names, domain: 'nothing' })
       if (may !== (status !== 403)) told.push(`${role} ${method} ${path} ${status} ${text.slice(0, 300)}`)
-      if (status >= 500) told.push(`${method} ${path} ${status}`)
+      if (isFailure(status)) told.push(`${method} ${path} ${status}`)
     }
   expect(told).toEqual([])
 })
@@ -320,12 +327,12 @@ it('takes no text that the database cannot hold for a failure of its own', async
   for (const address of addresses) {
     if (left.has(address.verb)) continue
     const { status } = await ask(address, callers.neighbour, names, nothing)
-    if (status >= 500) failed.push(`${address.method} ${address.path} ${status}`)
+    if (isFailure(status)) failed.push(`${address.method} ${address.path} ${status}`)
     for (const name of address.query) {
       const path = `${pathOf(address, others)}?${name}=%00`
       const answer = await server.request('GET', path, { headers: callers.neighbour.headers })
       await answer.body?.cancel()
-      if (answer.status >= 500) failed.push(`GET ${path} ${answer.status}`)
+      if (isFailure(answer.status)) failed.push(`GET ${path} ${answer.status}`)
     }
   }
   expect(failed).toEqual([])

@@ -1,3 +1,4 @@
+import { endingSignal } from '../lib/ending-signal.ts'
 import type { RequestContext } from './endpoint.ts'
 import { toAppError } from './errors.ts'
 import { exchangeSignal } from './exchange.ts'
@@ -25,12 +26,12 @@ export function eventStream(
 ): Response {
   const place = pool.hold(sharerOf(context))
   place.take(1)
-  const reader = new AbortController()
   const gone = exchangeSignal(context)
-  const pieces = untilTheEnd(write(AbortSignal.any([reader.signal, gone, stopping])), stopping)
+  const reading = endingSignal({ signals: [gone, stopping] })
+  const pieces = untilTheEnd(write(reading.signal), stopping)
   const encoder = new TextEncoder()
   const end = (): void => {
-    reader.abort()
+    reading[Symbol.dispose]()
     place.release()
   }
   gone.addEventListener('abort', end, { once: true })

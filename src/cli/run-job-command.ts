@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { z } from 'zod'
+import { endingSignal } from '../lib/ending-signal.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import type { CommandContext } from './command-context.ts'
 import { isCancelled } from './job-commands.ts'
@@ -114,11 +115,9 @@ async function attempt(
     headers: { ...headers, 'Idempotency-Key': sent.once },
     body: JSON.stringify(sent.body),
   }
+  using waiting = endingSignal({ milliseconds: 60_000 })
   try {
-    const response = await fetch(address, {
-      ...(request ?? { headers }),
-      signal: AbortSignal.timeout(60_000),
-    })
+    const response = await fetch(address, { ...(request ?? { headers }), signal: waiting.signal })
     const answer: unknown = await response.json().catch(() => undefined)
     const job = response.ok ? jobAnswer.safeParse(answer).data : undefined
     if (job) return { job, problem: '' }

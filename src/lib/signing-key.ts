@@ -34,7 +34,10 @@ export function readSigningKey(text: string): SigningKey {
   const name = type === 'rsa' ? 'ssh-rsa' : 'ssh-ed25519'
   return {
     publicKey: `${name} ${blob.toString('base64')}`,
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: `SHA256:${createHash('sha256')
+      .update(blob)
+      .digest('base64')
+      .replace(/={1,2}$/, '')}`,
     sign: (data, namespace) => armored(signature(key, blob, data, namespace)),
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
@@ -41,9 +42,8 @@ export function createMarkdownWriter(linkOf: LinkOf, deadline = 2000): WriteMark
   const queue = createFairQueue({ atOnce: 1, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
   const linksIn = async (projectId: string, text: string): Promise<WrittenLink[]> => {
     if (text.length > longestPage || !/[\](=]/.test(text)) return []
-    const leave = await queue
-      .enter(projectId, text.length, AbortSignal.timeout(10_000))
-      .catch(() => undefined)
+    using waiting = endingSignal({ milliseconds: 10_000 })
+    const leave = await queue.enter(projectId, text.length, waiting.signal).catch(() => undefined)
     if (!leave) return []
     try {
       return await thread.run(text)

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { cancelJob } from '../../features/agent/cancel-job.ts'
 import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
@@ -206,11 +207,11 @@ function addJobTools(
       const before = await named(project, id)
       using place = eventStreams.hold(sharerOf(context))
       place.take(1)
-      const events = await followedEvents(feed, before, after, [
-        AbortSignal.timeout(wait * 1000),
-        exchangeSignal(context),
-        stopping,
-      ])
+      using waiting = endingSignal({
+        signals: [exchangeSignal(context), stopping],
+        milliseconds: wait * 1000,
+      })
+      const events = await followedEvents(feed, before, after, waiting.signal)
       // Access may have ended meanwhile.
       await open('listEvents', name)
       return answer({
@@ -284,15 +285,14 @@ function idOf(reply: string): string {
   return z.object({ id: z.string() }).parse(JSON.parse(reply)).id
 }
 
-/** The events after `after`: all of them once the job has ended or a signal aborts, at most a hundred. */
+/** The events after `after`: all of them once the job has ended or the signal aborts, at most a hundred. */
 async function followedEvents(
   feed: EventFeed,
   job: Job,
   after: number,
-  signals: AbortSignal[],
+  signal: AbortSignal,
 ): Promise<JobEvent[]> {
   const events: JobEvent[] = []
-  const signal = AbortSignal.any(signals)
   for await (const some of feed.follow(job, { after, quiet: 60_000, signal })) {
     events.push(...(some ?? []))
     if (events.length >= mostEvents) break

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { framesOf } from '../assistant-commands.ts'
@@ -155,12 +156,8 @@ async function measureSearch({ client, domain, settings, one, expected }: Asking
   const { question, filter } = one
   const started = performance.now()
   const body = { query: question, pageSize, filter, check: { without } }
-  const response = await client.request(
-    'POST',
-    `/discovery/v1/search/${domain}`,
-    body,
-    AbortSignal.timeout(longestRequest),
-  )
+  using waiting = endingSignal({ milliseconds: longestRequest })
+  const response = await client.request('POST', `/discovery/v1/search/${domain}`, body, waiting.signal)
   const results = searchResults.parse(await response.json())
   const total = performance.now() - started
   const found = results.map(({ path, metadata }) => ({ path, anchor: anchorOf(metadata.url) }))
@@ -201,11 +198,12 @@ async function measureAnswer(
     ...(pageSize === undefined ? {} : { retrievalPageSize: pageSize }),
     check: { without, ...(model === undefined ? {} : { model }) },
   }
+  using waiting = endingSignal({ milliseconds: longestRequest })
   const response = await client.request(
     'POST',
     `/discovery/v2/assistant/${domain}/message`,
     body,
-    AbortSignal.timeout(longestRequest),
+    waiting.signal,
   )
   let answer = ''
   let firstText: number | undefined

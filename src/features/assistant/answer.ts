@@ -1,3 +1,4 @@
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { newId } from '../../lib/ids.ts'
 import { findStoreTrouble, outlastTrouble } from '../../store/store-trouble.ts'
 import { addUsage } from '../../store/usage.ts'
@@ -57,7 +58,8 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const deps = tracer ? { ...ports, onError } : ports
   const reply = createReply(citations.resolve, tracer?.text)
   const lookup = createLookup(deps, citations, { ...input, context }, tracer)
-  const signal = deps.draining ? AbortSignal.any([input.signal, deps.draining]) : input.signal
+  using answering = endingSignal({ signals: [input.signal, deps.draining] })
+  const { signal } = answering
   const conversation = { ...input, context, images, question: question.text }
   const { deadlines = defaultDeadlines } = deps
   const tokens = input.allowance?.tokens
@@ -175,10 +177,13 @@ async function record<Project extends AssistantProject>(
     await write()
   } catch (error) {
     onError(error)
-    const late = AbortSignal.timeout(keptFor)
-    const signal = draining ? AbortSignal.any([draining, late]) : late
-    if (findStoreTrouble(error)) outlastTrouble(signal, write).catch(onError)
+    if (findStoreTrouble(error)) writeLater(write, draining).catch(onError)
   }
+}
+
+async function writeLater(write: () => Promise<void>, draining: AbortSignal | undefined): Promise<void> {
+  using keeping = endingSignal({ signals: [draining], milliseconds: keptFor })
+  await outlastTrouble(keeping.signal, write)
 }
 
 function callsOf({ costOf }: Pick<AssistantPorts, 'costOf'>, { used }: Trial) {

@@ -21,6 +21,7 @@ import {
   readPulls,
   writePulls,
   manageKeys,
+  olderRights,
   readAudit,
   askAsReader,
   readInsights,
@@ -207,23 +208,7 @@ const rightsByVerb = {
   listServerCards: anybody,
   getFirstServerCard: anybody,
   listPublicDocs: anybody,
-  /** The older interface: the same as what they are made of, for the same keys. */
-  createJobV1: writeJobs,
-  getJobV1: readJobs,
-  listJobsV1: readJobs,
-  /** A job fetches the repository too, so that a key for jobs may ask for it. */
-  startUpdateV1: writeJobs,
-  getUpdateV1: readJobs,
-  createPreviewV1: writeJobs,
-  triggerAutomationV1: writeJobs,
-  listConversationsV1: readInsights,
-  getConversationV1: readInsights,
-  countCallersV1: readInsights,
-  listFeedbackV1: readInsights,
-  countFeedbackV1: readInsights,
-  listSearchesV1: readInsights,
-  countViewsV1: readInsights,
-  countVisitorsV1: readInsights,
+  ...olderRights,
 } as const satisfies Record<string, Right>
 
 /** Every action, named by the `operationId` of its endpoint. */

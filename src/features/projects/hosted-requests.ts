@@ -1,3 +1,4 @@
+import { endingSignal } from '../../lib/ending-signal.ts'
 import type { ChangeRequest } from '../../integrations/forges/forge.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -60,7 +61,8 @@ export function createHostedRequests({
     const asked = asking.get(key) ?? ask().finally(() => asking.delete(key))
     asking.set(key, asked)
     asked.catch(() => undefined)
-    const signal = AbortSignal.timeout(deadline)
+    using waiting = endingSignal({ milliseconds: deadline })
+    const { signal } = waiting
     try {
       return { host, ...(await unlessAborted(signal, () => asked)), trouble: undefined }
     } catch (error) {

@@ -39,3 +39,23 @@ export const readInsights: Right = { people: 'viewer', admin: 'insights:read' }
 export const writeInsights: Right = { people: 'editor', admin: 'insights:write' }
 export const search: Right = { people: 'viewer', assistant: 'search' }
 export const docs: Right = { people: 'viewer', admin: 'repository:read', assistant: 'search' }
+
+/** Those of the older interface: the same as for what they are made of. */
+export const olderRights = {
+  createJobV1: writeJobs,
+  getJobV1: readJobs,
+  listJobsV1: readJobs,
+  /** A job fetches the repository too, so that a key for jobs may ask for it. */
+  startUpdateV1: writeJobs,
+  getUpdateV1: readJobs,
+  createPreviewV1: writeJobs,
+  triggerAutomationV1: writeJobs,
+  listConversationsV1: readInsights,
+  getConversationV1: readInsights,
+  countCallersV1: readInsights,
+  listFeedbackV1: readInsights,
+  countFeedbackV1: readInsights,
+  listSearchesV1: readInsights,
+  countViewsV1: readInsights,
+  countVisitorsV1: readInsights,
+} as const satisfies Record<string, Right>

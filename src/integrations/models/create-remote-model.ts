@@ -6,6 +6,7 @@ import {
   type LanguageModelV4StreamPart,
   type LanguageModelV4StreamResult,
 } from '@ai-sdk/provider'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { callOptions } from './call-options.ts'
 import { ownError } from './classify-failure.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -56,8 +57,10 @@ export function createRemoteModel(
       return { ...result, content: withOwnIds(result.content), warnings: [] }
     },
     async doStream(options) {
-      const left = new AbortController()
-      const signal = options.abortSignal ? AbortSignal.any([options.abortSignal, left.signal]) : left.signal
+      const calling = endingSignal({ signals: [options.abortSignal] })
+      const { signal } = calling
+      using opening = new DisposableStack()
+      opening.use(calling)
       const model = await loaded()
       const asked = { ...callOptions(name, options), abortSignal: signal }
       const isOptional = options.providerOptions?.['docwright']?.['once'] === true
@@ -66,14 +69,19 @@ export function createRemoteModel(
       const open = (): Promise<LanguageModelV4StreamResult> =>
         persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
       const result = await open()
+      // From now on the stream ends the call.
+      opening.move()
       const stream = reopening(result.stream, {
         reopen: async (error) => ((await pacer.wait(error)) ? (await open()).stream : undefined),
         trouble: (error) => note(attempt, signal.aborted ? signal.reason : trouble(error)),
         onBegin: () => attempt.succeeded(),
-        onEnd: () => attempt[Symbol.dispose](),
+        onEnd: () => {
+          attempt[Symbol.dispose]()
+          calling[Symbol.dispose]()
+        },
         onCancel: () => {
           note(attempt, signal.reason)
-          left.abort()
+          calling[Symbol.dispose]()
         },
       })
       return { ...result, stream }

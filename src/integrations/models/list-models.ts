@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ProviderName } from './providers.ts'
 
@@ -25,9 +26,10 @@ export async function listModels(
   fetcher: typeof fetch = fetch,
 ): Promise<string[]> {
   const query = provider === 'anthropic' ? '?limit=1000' : provider === 'google' ? '?pageSize=1000' : ''
+  using waiting = endingSignal({ milliseconds: patience })
   const response = await fetcher(`${url}/models${query}`, {
     headers: headersOf(provider, key),
-    signal: AbortSignal.timeout(patience),
+    signal: waiting.signal,
   }).catch((cause: unknown) => {
     throw new AppError('unavailable', `${provider} could not be asked for its models`, { cause })
   })

@@ -1,3 +1,4 @@
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Model } from './model.ts'
 import { describeTrouble } from './model-trouble.ts'
@@ -8,7 +9,7 @@ import { describeTrouble } from './model-trouble.ts'
  * @throws AppError `unavailable` that says what is wrong: the key, the name, the address, no network, no tools
  */
 export async function probeModel(model: Model, name: string, signal?: AbortSignal): Promise<string> {
-  const deadline = AbortSignal.timeout(30_000)
+  using probing = endingSignal({ signals: [signal], milliseconds: 30_000 })
   const started = performance.now()
   try {
     const { content } = await model.doGenerate({
@@ -27,7 +28,7 @@ export async function probeModel(model: Model, name: string, signal?: AbortSigna
       toolChoice: { type: 'auto' },
       // Some models think before they call.
       maxOutputTokens: 2000,
-      abortSignal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      abortSignal: probing.signal,
     })
     if (content.some((part) => part.type === 'tool-call' && part.toolName === 'ready'))
       return `${name}: answers and calls tools, ${((performance.now() - started) / 1000).toFixed(1)} s`

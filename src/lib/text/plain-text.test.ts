@@ -25,3 +25,20 @@ it('shows the beginning of a section as words', () => {
   expect(beginningOf('one two three', 8)).toBe('one two …')
   expect(beginningOf('文'.repeat(20), 8)).toBe(`${'文'.repeat(8)} …`)
 })
+
+it('counts outside of strings, however long they are and however the text comes in', () => {
+  const said = [
+    'x'.repeat(300),
+    `${'x'.repeat(100)}\\`,
+    `${'x'.repeat(70)}","[{`,
+    '\\'.repeat(131),
+    '"'.repeat(200),
+    `${'é,['.repeat(90)}\\\\"`,
+    '',
+  ]
+  const text = JSON.stringify({ messages: said.map((one) => ({ one, parts: [one, 1, [one]] })) })
+  // The text, its object and its list; what stands between messages; and six in each.
+  const expected = 3 + (said.length - 1) + said.length * 6
+  for (const size of [1, 2, 3, 63, 64, 65, 66, 100, 1000, text.length])
+    expect(count(text, size)).toBe(expected)
+})

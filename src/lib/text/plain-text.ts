@@ -19,27 +19,49 @@ const comma = 0x2c
 const list = 0x5b
 const object = 0x7b
 
+/** Bytes of a string that are looked at one by one: most strings are shorter, and the search for an end costs time too. */
+const shortString = 64
+
 /** Counts the values of a JSON text as its bytes come in, without reading it: a few bytes a value cost a parser dear. */
 export function createValueCounter(): { add(chunk: Uint8Array): number } {
   let values = 1
   let inString = false
   let escaped = false
+  let looked = 0
+  /** Goes on in a long string, to its next quote. */
+  const skip = (bytes: Buffer, from: number): number => {
+    const quoted = bytes.indexOf(quote, from)
+    const end = quoted < 0 ? bytes.length : quoted
+    let marks = 0
+    while (end - marks > from && bytes[end - marks - 1] === backslash) marks += 1
+    escaped = marks % 2 === 1
+    return end
+  }
   return {
     /** How many there are so far; lists and objects count twice. */
     add(chunk) {
-      for (let at = 0; at < chunk.length; at++) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+      for (let at = 0; at < bytes.length; at++) {
         if (inString) {
-          // Most of a large body is text: look for its end only.
+          if (!escaped && looked >= shortString) {
+            looked = 0
+            at = skip(bytes, at)
+            if (at >= bytes.length) break
+          }
+          looked += 1
           if (escaped) escaped = false
-          else if (chunk[at] === backslash) escaped = true
-          else if (chunk[at] === quote) inString = false
-        } else if (chunk[at] === quote) inString = true
-        else if (chunk[at] === comma || chunk[at] === list || chunk[at] === object) values += 1
+          else if (bytes[at] === backslash) escaped = true
+          else if (bytes[at] === quote) inString = false
+        } else if (bytes[at] === quote) {
+          inString = true
+          looked = 0
+        } else if (bytes[at] === comma || bytes[at] === list || bytes[at] === object) values += 1
       }
       return values
     },
   }
 }
+
 /** Control characters, and those that show nothing or turn the direction of what follows. Line ends become LF. */
 export function withoutHidden(text: string): string {
   return text

@@ -1,3 +1,4 @@
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { fetchMirror } from '../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { hasReferences } from '../../integrations/git/mirrors/has-references.ts'
@@ -32,7 +33,8 @@ export function createFilledMirror<P extends { ref: string }>({ mirror, remote }
     const repository = await mirror(project)
     const isFilled = await hasReferences(repository)
     if (isFilled && fresh) {
-      const options = { head: project.ref, signal: AbortSignal.timeout(freshTime) }
+      using fetching = endingSignal({ milliseconds: freshTime })
+      const options = { head: project.ref, signal: fetching.signal }
       await remote(project)
         .then((from) => fetchMirror(repository, from, options))
         .catch(() => undefined)

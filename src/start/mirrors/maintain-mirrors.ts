@@ -1,5 +1,6 @@
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { listProjects } from '../../features/projects/projects.ts'
 import { maintainRepository } from '../../integrations/git/mirrors/maintain-repository.ts'
 import { lockFile } from '../../store/file-lock.ts'
@@ -41,10 +42,10 @@ export async function maintainMirrors(services: Services, stopping: AbortSignal)
 
 async function tidyMirrors(services: Services, stopping: AbortSignal): Promise<void> {
   for (const project of await listProjects(services.store.db)) {
-    const signal = AbortSignal.any([stopping, AbortSignal.timeout(maintenanceTime)])
+    using tidying = endingSignal({ signals: [stopping], milliseconds: maintenanceTime })
     if (!(await services.hasMirror(project))) continue
     const mirror = await services.mirror(project, { isUse: false })
-    await maintainRepository(mirror, signal).catch((error: unknown) =>
+    await maintainRepository(mirror, tidying.signal).catch((error: unknown) =>
       services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
     )
   }

@@ -59,13 +59,9 @@ function stream(
     if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
     const options = { pool: pageStreams, stopping: ports.stopping }
     return eventStream(context, options, async function* (signal) {
-      let checked = Date.now()
       for await (const version of changes.follow(subject, { quiet, signal })) {
         // Meanwhile the person may have signed out, lost the role, or gone to another organization.
-        if (version === undefined || Date.now() - checked > quiet) {
-          if (nameOf(await open(context)) !== nameOf(subject)) return
-          checked = Date.now()
-        }
+        if (nameOf(await open(context)) !== nameOf(subject)) return
         // A browser sees by this event that the connection still works, not by a comment. It drops one without data.
         yield version === undefined ? quietEvent : `event: version\ndata: ${version || 'gone'}\n\n`
       }

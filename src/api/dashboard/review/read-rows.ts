@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
 import type {
@@ -58,7 +59,8 @@ export function createRowReader(): ReadRows {
     task: () => Promise<ReviewThread['task'] | undefined>,
     answer: (request: ReviewThread['request']) => Promise<ReviewThread['reply']>,
   ): Promise<string | undefined> => {
-    const leave = await queue.enter(projectId, 1, AbortSignal.timeout(patience)).catch(() => undefined)
+    using waiting = endingSignal({ milliseconds: patience })
+    const leave = await queue.enter(projectId, 1, waiting.signal).catch(() => undefined)
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {

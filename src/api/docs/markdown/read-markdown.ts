@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { sha256 } from '../../../lib/ids.ts'
 import { createFairQueue } from '../../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
@@ -67,8 +68,8 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
     task: MarkdownTask,
     answer: (written: WrittenAddresses) => Promise<ShownAddresses>,
   ): Promise<string | undefined> => {
-    const late = AbortSignal.timeout(patience)
-    const leave = await queue.enter(projectId, task.markdown.length, late).catch(() => undefined)
+    using waiting = endingSignal({ milliseconds: patience })
+    const leave = await queue.enter(projectId, task.markdown.length, waiting.signal).catch(() => undefined)
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { sectionFates } from '../../../features/assistant/trace.ts'
 import { traceAnswer, type TracedAnswer } from '../../../features/assistant/trace-answer.ts'
@@ -186,7 +187,7 @@ export async function* readTraced(
 ): AsyncGenerator<string, TracedAnswer, undefined> {
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
-  const stopped = new AbortController()
+  using reading = endingSignal({ signals: [exchangeSignal(context)] })
   try {
     return yield* await traceAnswer(assistant, {
       project,
@@ -195,11 +196,10 @@ export async function* readTraced(
       currentPath: currentPath === '' ? undefined : currentPath,
       filter,
       model: model === '' ? undefined : model,
-      signal: AbortSignal.any([stopped.signal, exchangeSignal(context)]),
+      signal: reading.signal,
       charge: (tx) => limits.take(tx, context, project),
     })
   } finally {
-    stopped.abort()
     place.release()
   }
 }

@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
@@ -54,7 +55,8 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
     )
   }
   using watch = watchTurn(ports.store, turnId)
-  const signal = AbortSignal.any([watch.signal, ports.stopping])
+  using working = endingSignal({ signals: [watch.signal, ports.stopping] })
+  const { signal } = working
   const budget = budgetOf(ports.limits, project.settings.budget, job.budget)
   const run: TurnRun = { ports, project, forge, job, signal, budget, worked: clockFrom(row.worked), slice }
   try {

@@ -1,4 +1,5 @@
 import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ModelUsage } from '../../../integrations/models/model.ts'
 import {
@@ -94,9 +95,17 @@ async function askOnce(
   const model = run.ports.models.find(name, 'agent')
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
-  using late = deadline(run.ports.limits.call, () => lateAnswer(name))
-  using over = deadline(left, () => workedTooLong(run.budget))
-  const signal = AbortSignal.any([run.signal, late.signal, over.signal])
+  using late = endingSignal({
+    signals: [run.signal],
+    milliseconds: run.ports.limits.call,
+    reason: () => lateAnswer(name),
+  })
+  using over = endingSignal({
+    signals: [late.signal],
+    milliseconds: left,
+    reason: () => workedTooLong(run.budget),
+  })
+  const { signal } = over
   const system = systemPrompt(run.project, question.instructions)
   const messages = conversation(question, name, bound, since)
   try {
@@ -137,12 +146,6 @@ async function askOnce(
 
 function lateAnswer(name: string): ModelTrouble {
   return new ModelTrouble('timeout', `The model ${name} did not answer in time: try again later`)
-}
-
-function deadline(milliseconds: number, reason: () => Error): { signal: AbortSignal } & Disposable {
-  const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(reason()), milliseconds)
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
 /** @param errors of the models that were asked, in order */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { hostOf } from '../../../lib/network-address.ts'
 import { pinnedRequest, resolveName, type ResolveName } from '../../../lib/pinned-request.ts'
@@ -32,7 +33,8 @@ export async function postWebhook(
   body: string,
   headers: Record<string, string>,
 ): Promise<PostResult> {
-  const deadline = AbortSignal.timeout(ports.timeout)
+  using limit = endingSignal({ milliseconds: ports.timeout })
+  const deadline = limit.signal
   try {
     const url = parseWebhookUrl(address, ports.toPrivate)
     const host = hostOf(url)

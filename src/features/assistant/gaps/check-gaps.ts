@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { newId } from '../../../lib/ids.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, ChangeColumn, ContextColumn } from '../../../store/columns.ts'
@@ -61,7 +62,8 @@ export async function checkGaps<Project extends AssistantProject>(
     const pages = await addressesOf(assistant, project, changes)
     const results: { id: number; outcome: AnswerOutcomeColumn; cited: boolean }[] = []
     for (const { id, ...question } of await questionsToAsk(store.db, gapId)) {
-      const signal = AbortSignal.any([stopping, AbortSignal.timeout(longestAnswer)])
+      using asking = endingSignal({ signals: [stopping], milliseconds: longestAnswer })
+      const { signal } = asking
       const { outcome, cited } = await askAgain(assistant, project, { ...question, signal })
       // What was asked so far is asked again by the next process.
       if (stopping.aborted) return

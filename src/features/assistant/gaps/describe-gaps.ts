@@ -1,6 +1,7 @@
 import { streamText } from 'ai'
 import { sql, type RawBuilder } from 'kysely'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { makeStorable, withoutHidden } from '../../../lib/text/plain-text.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { NearestColumn } from '../../../store/columns.ts'
@@ -130,6 +131,7 @@ async function nameGap<Project extends AssistantProject>(
   let name: string | undefined
   using watched = watchModel(model, deadlines)
   if (allowance) {
+    using naming = endingSignal({ signals: [signal, watched.late] })
     try {
       const { text } = streamText({
         model: watched.model,
@@ -137,7 +139,7 @@ async function nameGap<Project extends AssistantProject>(
         messages: [{ role: 'user', content: texts.map((one) => JSON.stringify(one)).join('\n') }],
         maxOutputTokens: mostOutputTokens,
         maxRetries: 0,
-        abortSignal: AbortSignal.any([signal, watched.late]),
+        abortSignal: naming.signal,
         onError: ({ error }) => onError(error),
       })
       name = readName(await text)

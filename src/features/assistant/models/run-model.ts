@@ -8,6 +8,7 @@ import {
   type ToolSet,
   type UIMessageChunk,
 } from 'ai'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Model } from '../../../integrations/models/model.ts'
 import type { WatchedModel } from './watch-model.ts'
@@ -46,8 +47,8 @@ export const failureText = 'The assistant could not finish this answer; try agai
 export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending> {
   const { watched, instructions, messages, tools, steps, signal, onError } = run
   // Reading may end early, and then nothing else would stop the model.
-  const ended = new AbortController()
-  const given = AbortSignal.any([signal, watched.late, ended.signal])
+  using running = endingSignal({ signals: [signal, watched.late] })
+  const given = running.signal
   let written: Written | undefined
   const result = streamText({
     model: watched.model,
@@ -85,7 +86,6 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     onError(error)
     return { kind: 'failed' }
   } finally {
-    ended.abort()
     watched[Symbol.dispose]()
   }
 }

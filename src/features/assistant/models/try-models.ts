@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { randomText } from '../../../lib/ids.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
@@ -46,7 +47,7 @@ export async function* tryModels<Project extends AssistantProject>(
 ): AsyncGenerator<Frame, Outcome | string> {
   const { reply, lookup, signal } = trial
   const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
-  const total = AbortSignal.timeout(trial.deadlines.total)
+  using hosted = endingSignal({ signals: [signal], milliseconds: trial.deadlines.total })
   const builtin = models.at(-1)
   const [best] = models
   // Nothing is looked up for a question that is refused anyway.
@@ -62,7 +63,7 @@ export async function* tryModels<Project extends AssistantProject>(
   for (const candidate of models) {
     if (lookup.down()) return searchText
     const last = candidate === builtin
-    if (!last && (total.aborted || trouble === silent || trouble === declined)) continue
+    if (!last && (hosted.signal.aborted || trouble === silent || trouble === declined)) continue
     if (last && topic !== undefined) return yield* refuse(topic, reply)
     if (last && trouble !== undefined) yield* await reply.say(trouble)
     const run = runOf(
@@ -71,7 +72,7 @@ export async function* tryModels<Project extends AssistantProject>(
       candidate,
       trial,
       { material, isBuiltin: last },
-      last ? signal : AbortSignal.any([signal, total]),
+      last ? signal : hosted.signal,
     )
     const ending = yield* attempt(run, candidate, trial)
     yield* await reply.close()
@@ -111,17 +112,17 @@ async function askForQueries<Project extends AssistantProject>(
   const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
   const watched = watchModel(model, deadlines)
   used.push({ ...watched, name, task: 'queries' })
-  const late = AbortSignal.timeout(deadlines.queries ?? longestWriting)
+  using writing = endingSignal({ signals: [signal], milliseconds: deadlines.queries ?? longestWriting })
   const queries = await writeQueries({
     watched,
     domain,
     conversation,
     titles,
     mark: newMark(),
-    signal: AbortSignal.any([signal, late]),
+    signal: writing.signal,
     onError,
   })
-  if (!signal.aborted) noteWriting(deps, name, late.aborted)
+  if (!signal.aborted) noteWriting(deps, name, writing.signal.aborted)
   return queries
 }
 

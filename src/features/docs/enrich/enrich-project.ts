@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Embedder, Model, Models, ModelUsage } from '../../../integrations/models/model.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { messageOf } from '../../../lib/errors.ts'
@@ -60,7 +61,7 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
   const note = (now: Omit<EnrichmentProgress, 'done' | 'total'>): Promise<void> =>
     store.transaction((tx) => noteEnrichment(tx, project, { ...now, ...progress }))
   try {
-    const work = openWork(ports, project.id, settings, await spentThisMonth(store.db, project.id))
+    using work = openWork(ports, project.id, settings, await spentThisMonth(store.db, project.id))
     await updateSections(store, project.id, stopping)
     const sections = await listSections(store.db, project.id)
     const kinds = await Promise.all(work.kinds.map(({ done }) => done([...sections.keys()])))
@@ -117,7 +118,8 @@ function openWork(
   const ceiling = (settings.ceiling ?? usualCeiling) * 1e6
   let spent = spentBefore
   const failed = new AbortController()
-  const signal = AbortSignal.any([stopping, failed.signal])
+  const working = endingSignal({ signals: [stopping, failed.signal] })
+  const { signal } = working
   const count = async (model: string, usage: ModelUsage, write: (tx: Tx) => Promise<void>): Promise<void> => {
     const cost = models.costOf(model, usage)
     spent += cost ?? 0
@@ -180,6 +182,7 @@ function openWork(
 
   return {
     kinds,
+    [Symbol.dispose]: () => working[Symbol.dispose](),
     /** @returns how many sections were read */
     async readPages(pages: readonly Page[]): Promise<number> {
       const all = pages.flatMap((page) => sectionTexts(page).flatMap((section) => section ?? []))

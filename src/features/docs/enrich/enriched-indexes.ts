@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
 import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
@@ -103,7 +104,8 @@ export function createEnrichedIndexes(
     async rank(project, request) {
       const settings = project.settings.enrichment
       if (!isEnriching(settings) || request.within !== undefined) return []
-      const late = AbortSignal.timeout(patience)
+      using waiting = endingSignal({ milliseconds: patience })
+      const late = waiting.signal
       const [index, vector] = await Promise.all([
         inTime(indexOf(project, settings), late),
         settings.vectors === undefined || request.without?.includes('vectors')

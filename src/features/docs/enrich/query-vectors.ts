@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import type { Store } from '../../../store/database.ts'
 import { addUsage } from '../../../store/usage.ts'
@@ -51,8 +52,9 @@ export function createQueryVectors(
     text: string,
   ): Promise<readonly number[] | undefined> => {
     running += 1
+    using asking = endingSignal({ milliseconds: deadline })
+    const { signal } = asking
     try {
-      const signal = AbortSignal.timeout(deadline)
       const { vectors, tokens } = await models
         .findEmbedder(model)
         .embed([text], 'query', { signal, retries: 0 })

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Model, ModelUsage } from '../../../integrations/models/model.ts'
 import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { SectionText } from './section-texts.ts'
@@ -41,10 +42,11 @@ export async function writeQuestions(
     { role: 'system', content: instructions },
     { role: 'user', content: [{ type: 'text', text: sections.map(shown).join('\n\n') }] },
   ]
+  using writing = endingSignal({ signals: [signal], milliseconds: deadline })
   const { content, usage } = await model.doGenerate({
     prompt,
     maxOutputTokens: mostOutputTokens,
-    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(deadline)]),
+    abortSignal: writing.signal,
   })
   const text = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
   const { inputTokens, outputTokens } = usage

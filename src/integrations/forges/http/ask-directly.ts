@@ -1,3 +1,4 @@
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { HostPorts } from '../host.ts'
 import { sendRequest, type WholeAnswer } from './send-request.ts'
 
@@ -8,10 +9,11 @@ export async function askDirectly(
   milliseconds = 10_000,
 ): Promise<WholeAnswer | undefined> {
   if (!URL.canParse(address)) return undefined
+  using waiting = endingSignal({ milliseconds })
   const request = {
     method: 'GET',
     headers: { accept: 'application/json', 'user-agent': 'docwright' },
-    signal: AbortSignal.timeout(milliseconds),
+    signal: waiting.signal,
   }
-  return sendRequest(ports.fetch, new URL(address), request, 1024 * 1024).catch(() => undefined)
+  return await sendRequest(ports.fetch, new URL(address), request, 1024 * 1024).catch(() => undefined)
 }

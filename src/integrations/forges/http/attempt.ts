@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, type ErrorCode } from '../../../lib/errors.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
 import { HostFailure } from './host-failure.ts'
@@ -64,6 +65,7 @@ async function send(
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== undefined) url.searchParams.set(key, String(value))
   }
+  using waiting = endingSignal({ signals: [signal], milliseconds: limits.request })
   const request = {
     method,
     headers: {
@@ -74,7 +76,7 @@ async function send(
       ...proof,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(limits.request)]),
+    signal: waiting.signal,
   }
   try {
     const answer = await sendRequest(ports.fetch, url, request, limits.bytes)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { tellsCorruption } from '../corruption.ts'
 import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
@@ -79,6 +80,7 @@ export async function fetchReferences(
   const maxBytes = options.maxBytes ?? Math.max(0, most - (await mirrorSize(repository.folder)))
   const operand = await remoteOperand(remote)
   const stop = new AbortController()
+  using fetching = endingSignal({ signals: [stop.signal, options.signal] })
   const onStderr = progressReader((progress) => {
     if (progress.bytes !== undefined && progress.bytes > maxBytes) {
       const limit = options.maxBytes === undefined ? most : maxBytes
@@ -91,14 +93,13 @@ export async function fetchReferences(
     }
     options.onProgress?.(progress)
   })
-  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal])
   await runGit(repository.git, {
     args: ['fetch', ...flags, ...more, '--', operand, ...specifications],
     folder: repository.folder,
     remote,
     // git only reports sizes for objects that go into a pack. `maintainRepository` joins the packs.
     config: [['fetch.unpackLimit', '1']],
-    signal,
+    signal: fetching.signal,
     deadline: Math.max(1, options.until - Date.now()),
     overdue: `${remoteName(remote)} could not be fetched within ${deadlineOf(options) / 1000} s: its host or the network is slow, try again later`,
     onStderr,

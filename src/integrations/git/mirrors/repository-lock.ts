@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { lockFile } from '../../../store/file-lock.ts'
 import type { Repository } from '../git.ts'
@@ -29,8 +30,13 @@ export async function withRepositoryLock<T>(
   const tail = previous.then(() => turn.promise)
   tails.set(path, tail)
   void forget(path, tail)
-  const patience = AbortSignal.timeout(options.patience ?? 600_000)
-  const signal = options.signal === undefined ? patience : AbortSignal.any([patience, options.signal])
+  const late = new Error(`Waited for ${repository.folder}`)
+  using waiting = endingSignal({
+    signals: [options.signal],
+    milliseconds: options.patience ?? 600_000,
+    reason: () => late,
+  })
+  const { signal } = waiting
   try {
     await ended(previous, signal)
     using _lock = await acquire(path, signal)
@@ -41,10 +47,10 @@ export async function withRepositoryLock<T>(
       held.active = false
     }
   } catch (error) {
-    if (error === patience.reason && patience.aborted) {
+    if (error === late) {
       // The message may be shown on the host, so it does not name folders of the server.
       throw new AppError('unavailable', 'The repository is busy: try again later', {
-        cause: new Error(`Waited for ${repository.folder}`, { cause: error }),
+        cause: late,
       })
     }
     throw error

@@ -29,7 +29,7 @@ const duties = ['tasks', 'webhooks without links', 'webhooks', 'hosts'] as const
 type Duty = (typeof duties)[number]
 
 /** Milliseconds after which a process that lacks a duty looks whether it has it now; that asks nobody. */
-const patience = 1000
+const patience = 250
 /** Seconds between two looks for what is due. */
 const lookEvery = 5
 

@@ -5,14 +5,18 @@ import { createDuties, takeDuties } from './duties.ts'
 
 describeOnBothEngines('a duty', (store) => {
   it('is had by one process, which keeps it until it ends', async () => {
-    expect(await takeDuties(store(), 'first', ['a', 'b'])).toEqual(['a', 'b'])
-    expect(await takeDuties(store(), 'second', ['a', 'b', 'c'])).toEqual(['c'])
-    expect(await takeDuties(store(), 'first', ['a', 'b'])).toEqual(['a', 'b'])
+    const take = async (holder: string, names: string[]) => (await takeDuties(store(), holder, names)).held
+    expect(await takeDuties(store(), 'first', ['a', 'b'])).toEqual({ held: ['a', 'b'], freeIn: undefined })
+    const { held, freeIn } = await takeDuties(store(), 'second', ['a', 'b', 'c'])
+    expect(held).toEqual(['c'])
+    expect(freeIn).toBeGreaterThan(0)
+    expect(freeIn).toBeLessThanOrEqual(10_050)
+    expect(await take('first', ['a', 'b'])).toEqual(['a', 'b'])
     await store().transaction((tx) =>
       sql`update duties set held_until = now() - interval '1 second' where holder = 'first'`.execute(tx),
     )
-    expect(await takeDuties(store(), 'second', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
-    expect(await takeDuties(store(), 'first', ['a', 'b'])).toEqual([])
+    expect(await take('second', ['a', 'b', 'c'])).toEqual(['a', 'b', 'c'])
+    expect(await take('first', ['a', 'b'])).toEqual([])
   })
 
   it('goes to another process at once when the one that has it stops', async () => {

@@ -28,18 +28,21 @@ export function createDuties(
 ): Duties {
   const holder = newId('dut')
   const until = new Map<string, number>()
-  const renew = async (): Promise<void> => {
+  /** @returns milliseconds until the next look */
+  const renew = async (): Promise<number> => {
     // Measured before the question, so that the duty never seems to last longer than it does.
     const end = performance.now() + lease * 1000 - margin
-    const held = await outsideAct(() => takeDuties(store, holder, wanted()))
+    const { held, freeIn } = await outsideAct(() => takeDuties(store, holder, wanted()))
     for (const name of until.keys()) if (!held.includes(name)) until.delete(name)
     for (const name of held) until.set(name, end)
+    // The holder has most likely ended where its duty does, and is replaced at that moment.
+    return Math.min(renewEvery, freeIn ?? renewEvery)
   }
   const loop = async (): Promise<void> => {
     while (!stopping.aborted) {
       // While the database is away, duties end by the clock.
-      await renew().catch(() => undefined)
-      await delay(renewEvery, undefined, { signal: stopping }).catch(() => undefined)
+      const pause = await renew().catch(() => renewEvery)
+      await delay(pause, undefined, { signal: stopping }).catch(() => undefined)
     }
     until.clear()
     await outsideAct(() =>
@@ -50,21 +53,28 @@ export function createDuties(
   return { has: (name) => !stopping.aborted && (until.get(name) ?? 0) > performance.now() }
 }
 
-/** @returns those that the holder has now */
+/** @returns those that the holder has now, and milliseconds until the first of the others could be taken */
 export async function takeDuties(
   store: Pick<Store, 'transaction'>,
   holder: string,
   names: readonly string[],
-): Promise<string[]> {
+): Promise<{ held: string[]; freeIn: number | undefined }> {
   const { rows } = await store.transaction((tx) =>
-    sql<{ name: string }>`
-      insert into duties (name, holder, held_until)
-      select value, ${holder}, clock_timestamp() + make_interval(secs => ${lease})
-      from jsonb_array_elements_text(${json(names)}) order by value
-      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
-        where duties.holder = excluded.holder or duties.held_until < clock_timestamp()
-      returning name
+    sql<{ held: string[]; freeIn: number | null }>`
+      with wanted as (select value as name from jsonb_array_elements_text(${json(names)})),
+      taken as (
+        insert into duties (name, holder, held_until)
+        select name, ${holder}, clock_timestamp() + make_interval(secs => ${lease}) from wanted order by name
+        on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+          where duties.holder = excluded.holder or duties.held_until < clock_timestamp()
+        returning name
+      )
+      select (select coalesce(jsonb_agg(name order by name), '[]') from taken) as held, (
+        -- A moment later, so that it has ended by then.
+        select extract(epoch from min(held_until) - clock_timestamp())::float8 * 1000 + 50 from duties
+        where name in (select name from wanted) and holder <> ${holder} and held_until >= clock_timestamp()
+      ) as "freeIn"
     `.execute(tx),
   )
-  return rows.map(({ name }) => name)
+  return { held: rows[0]?.held ?? [], freeIn: rows[0]?.freeIn ?? undefined }
 }

@@ -1,4 +1,4 @@
-import { stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { listProjects } from '../../features/projects/projects.ts'
@@ -22,6 +22,8 @@ export async function maintainMirrors(services: Services, stopping: AbortSignal)
     return last === undefined || Date.now() - last.mtimeMs > dueAfter
   }
   if (!(await isDue())) return
+  // The folder of a server without a project has none yet.
+  await mkdir(mirrors, { recursive: true })
   // Not a claim in the database: machines have folders of their own, and share them in ways that it does not know.
   const lock = await lockFile(join(mirrors, 'maintenance.lock'))
   if (!lock) return

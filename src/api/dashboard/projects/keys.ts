@@ -157,7 +157,7 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
   return html`<tr>
     <td class="given">
       ${name}
-      ${state === undefined ? '' : badge(state)}${[...key.scopes, ...key.origins, ...key.addresses].map((limit) => html`<br /><small class="muted">${limit}</small>`)}
+      ${state === undefined ? '' : badge(state)}${[key.scopes, key.origins, key.addresses].map((limits) => (limits.length === 0 ? '' : html`<br /><small class="muted">${limits.join(', ')}</small>`))}
     </td>
     <td><code>${key.kind === 'admin' ? 'svc_' : 'svc_dsc_'}…${key.hint}</code></td>
     <td>${ago(key.createdAt, now)}</td>

@@ -39,7 +39,7 @@ it('goes from the question to the answer, its feedback, the transcript, the expo
     expect(prompts).toHaveLength(2)
     expect(prompts[0]).toContain("Titles of the documentation's pages")
     expect(prompts[1]).toMatch(/<result n=\\"1\\" url=\\"http[^"]+\\" page=\\"[^"]+\\"/)
-    expect(prompts[1]).toContain('quickstart')
+    expect(prompts[1]).toContain('manage-keys#create-a-key')
     expect(stream).toContain(`[as told](${link})`)
     expect(stream).toContain('"type":"source-url"')
     expect(stream).not.toContain('reply-outcome')

@@ -109,7 +109,9 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   expect(await typed()).toBe('Say mor!e')
   // Another tab, which shows the same page after signing in.
   const link = await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')
-  expect(link).toBe(`/sign-in?return=${encodeURIComponent(new URL(page.url()).pathname)}`)
+  expect(new URL(link ?? '', page.url()).href).toBe(
+    `${new URL(page.url()).origin}/sign-in?return=${encodeURIComponent(new URL(page.url()).pathname)}`,
+  )
   const send = page.getByRole('button', { name: 'Send' })
   await send.click()
   await expect.poll(() => page.locator('form [data-problem]').textContent(), long).toContain('signed out')

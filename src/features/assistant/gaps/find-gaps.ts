@@ -79,7 +79,7 @@ async function findNews(db: Reader): Promise<Map<string, News>> {
       select p.id, coalesce(c.read_to, 'epoch') - ${lateness} * interval '1 minute' as since
       from projects p left join gap_claims c on c.project_id = p.id
     ), news as (
-      select id, exists (select from messages m where m.project_id = id and m.created_at > since
+      select id, exists (select from messages m where m.project_id = looked.id and m.created_at > since
           and m.outcome in ('unanswered', 'partial', 'uncited'))
         or exists (select from feedback f where f.project_id = looked.id and f.created_at > since and f.rating = 'down')
         or exists (select from searches s where s.project_id = looked.id and s.created_at > since and s.results = 0

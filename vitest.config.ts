@@ -25,6 +25,7 @@ const long = [
   'tests/hand-built-bodies.browser.test.ts',
   'tests/hostile.test.ts',
   'tests/memory.test.ts',
+  'tests/public-path.browser.test.ts',
   'tests/processes/hostile-page.test.ts',
   'tests/processes/machine-trouble.test.ts',
   'tests/processes/many-processes.test.ts',

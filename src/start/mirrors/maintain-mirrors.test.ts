@@ -11,7 +11,7 @@ it('finds nothing to do in a data folder without mirrors', async () => {
   try {
     const { mirrors } = dataPaths(services.config.dataFolder)
     await rm(mirrors, { recursive: true, force: true })
-    await maintainMirrors(services, AbortSignal.timeout(60_000))
+    await maintainMirrors(services, new AbortController().signal)
     expect(existsSync(join(mirrors, 'maintained'))).toBe(true)
   } finally {
     await services.close()

@@ -60,10 +60,15 @@ function stream(
     const options = { pool: pageStreams, stopping: ports.stopping }
     return eventStream(context, options, async function* (signal) {
       for await (const version of changes.follow(subject, { quiet, signal })) {
+        if (version === '') {
+          // A browser drops an event without data.
+          yield 'event: version\ndata: gone\n\n'
+          return
+        }
         // Meanwhile the person may have signed out, lost the role, or gone to another organization.
         if (nameOf(await open(context)) !== nameOf(subject)) return
-        // A browser sees by this event that the connection still works, not by a comment. It drops one without data.
-        yield version === undefined ? quietEvent : `event: version\ndata: ${version || 'gone'}\n\n`
+        // A browser sees by this event that the connection still works, not by a comment.
+        yield version === undefined ? quietEvent : `event: version\ndata: ${version}\n\n`
       }
     })
   })

@@ -63,7 +63,7 @@ describeOnStore('webhook pages', (store) => {
     const fields = { csrf, kind: 'admin', scope: 'jobs:read', addresses: '203.0.113.0/24\n2001:db8::1' }
     expect((await post(path, fields)).status).toBe(200)
     const list = await (await get(path)).text()
-    for (const limit of ['jobs:read', '203.0.113.0/24', '2001:db8::1'])
+    for (const limit of ['jobs:read', '203.0.113.0/24, 2001:db8::1'])
       expect(list).toContain(`<small class="muted">${limit}</small>`)
     expect((await post(path, { ...fields, scope: 'search' })).status).toBe(400)
     expect((await post(path, { ...fields, addresses: 'example.com' })).status).toBe(400)

@@ -3,7 +3,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { assetUrl } from '../dashboard/assets/assets.ts'
 import type { Html } from '../dashboard/html/html.ts'
-import { styleSheets } from '../dashboard/html/layout.ts'
+import { styles } from '../dashboard/html/layout.ts'
 import { externalLink } from '../dashboard/html/parts.ts'
 
 interface DocsPage {
@@ -34,7 +34,7 @@ export function docsLayout(
       <meta name="color-scheme" content="light dark" />
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', 'docs.css', 'components.css'])}
+      ${styles(['docs.css', 'components.css'])}
       <link rel="describedby" type="text/markdown" href="${home}llms.txt" />
       ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}" />`}
     </head>

@@ -99,8 +99,7 @@ export function layout(
       <meta name="robots" content="noindex" />
       <title>${page.title} · Docwright</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styleSheets(['dashboard.css', 'palette.css', ...(page.live ? (['live.css'] as const) : []), ...(page.styles ?? [])])}
-      <script src="${assetUrl('moves.js')}"></script>
+      ${styles(['palette.css', ...(page.live ? (['live.css'] as const) : []), ...(page.styles ?? [])])}
       ${scriptTags(['forms.js', 'copy.js', ...(session ? (['palette.js'] as const) : []), ...(page.live ? (['live.js'] as const) : []), ...(page.scripts ?? [])])}
       ${isWorking(page.live) ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
@@ -144,8 +143,13 @@ function isWorking(live: Page['live']): boolean {
   return live === true || (typeof live === 'object' && live.working === true)
 }
 
-export function styleSheets(names: readonly AssetName[]): Html {
-  return html`${names.map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}`
+/** The styles of every page and those of this one. They ask for transitions between pages, which the script attends to. */
+export function styles(names: readonly AssetName[]): Html {
+  const links = ['dashboard.css' as const, ...names].map(
+    (name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`,
+  )
+  return html`${links}
+    <script src="${assetUrl('moves.js')}"></script>`
 }
 
 function scriptTags(names: readonly AssetName[]): Html {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Verb } from '../src/features/projects/allow.ts'
+import type { Verb } from '../src/features/projects/rights.ts'
 import { createEndpoints, type ServerState } from '../src/start/endpoints.ts'
 import type { Endpoint } from '../src/api/endpoint.ts'
 import type { Services } from '../src/start/services.ts'

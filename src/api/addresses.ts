@@ -1,4 +1,5 @@
-import { mayDo, type Caller, type Verb } from '../features/projects/allow.ts'
+import { mayDo, type Caller } from '../features/projects/allow.ts'
+import type { Verb } from '../features/projects/rights.ts'
 
 type Method = 'get' | 'post'
 

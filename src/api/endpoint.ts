@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Project } from '../features/projects/projects.ts'
 import type { LimitSizes } from '../features/projects/limit-sizes.ts'
 import type { Session } from '../features/projects/sign-in.ts'
-import type { Verb } from '../features/projects/allow.ts'
+import type { Verb } from '../features/projects/rights.ts'
 import type { Trouble } from '../lib/machine-trouble.ts'
 
 /** Those whom a request counts for in rates and shared pools, as far as they are known. */

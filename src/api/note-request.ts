@@ -1,4 +1,5 @@
-import { accountHolder, nameOf, type Caller, type Verb } from '../features/projects/allow.ts'
+import { accountHolder, nameOf, type Caller } from '../features/projects/allow.ts'
+import type { Verb } from '../features/projects/rights.ts'
 import { isAudited } from '../features/projects/audited.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { hasUnstorable } from '../lib/text/plain-text.ts'

@@ -1,5 +1,6 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import { rights, type Caller, type Verb } from '../features/projects/allow.ts'
+import type { Caller } from '../features/projects/allow.ts'
+import { rights, type Verb } from '../features/projects/rights.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Access } from './access.ts'
 import { errorBody } from './contract.ts'

@@ -1,4 +1,5 @@
-import { allowIn, type Caller, type Verb } from '../features/projects/allow.ts'
+import { allowIn, type Caller } from '../features/projects/allow.ts'
+import type { Verb } from '../features/projects/rights.ts'
 import { resolveOrganization, type Organization } from '../features/projects/organizations.ts'
 import { AppError } from '../lib/errors.ts'
 import { hasUnstorable } from '../lib/text/plain-text.ts'

@@ -51,7 +51,9 @@ export function startRegularTasks(
   const { config, queue, log, store } = services
   const { stopping } = ports
   const able = (): readonly Duty[] => duties.slice(0, publicUrl() === '' ? 2 : duties.length)
-  const { has } = createDuties(store, able, stopping)
+  const { has } = createDuties(store, able, stopping, (error) =>
+    log.warn({ err: error }, `Regular tasks could not be shared out: ${messageOf(error)}`),
+  )
   /** @param duty undefined: every process does it for itself */
   const every = (seconds: number, duty: Duty | undefined, work: () => Promise<unknown>): void => {
     const loop = async (): Promise<void> => {

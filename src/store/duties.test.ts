@@ -21,14 +21,17 @@ describeOnBothEngines('a duty', (store) => {
 
   it('goes to another process at once when the one that has it stops', async () => {
     const stopping = [new AbortController(), new AbortController()] as const
-    const first = createDuties(store(), () => ['sweep'], stopping[0].signal)
+    const errors: unknown[] = []
+    const report = (error: unknown): void => void errors.push(error)
+    const first = createDuties(store(), () => ['sweep'], stopping[0].signal, report)
     await vi.waitFor(() => expect(first.has('sweep')).toBe(true), { timeout: 60_000 })
-    const second = createDuties(store(), () => ['sweep', 'other'], stopping[1].signal)
+    const second = createDuties(store(), () => ['sweep', 'other'], stopping[1].signal, report)
     await vi.waitFor(() => expect(second.has('other')).toBe(true), { timeout: 60_000 })
     expect(second.has('sweep')).toBe(false)
     stopping[0].abort()
     expect(first.has('sweep')).toBe(false)
     await vi.waitFor(() => expect(second.has('sweep')).toBe(true), { timeout: 60_000 })
     stopping[1].abort()
+    expect(errors).toEqual([])
   })
 })

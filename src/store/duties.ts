@@ -25,6 +25,7 @@ export function createDuties(
   store: Pick<Store, 'transaction'>,
   wanted: () => readonly string[],
   stopping: AbortSignal,
+  reportError: (error: unknown) => void,
 ): Duties {
   const holder = newId('dut')
   const until = new Map<string, number>()
@@ -41,7 +42,10 @@ export function createDuties(
   const loop = async (): Promise<void> => {
     while (!stopping.aborted) {
       // While the database is away, duties end by the clock.
-      const pause = await renew().catch(() => renewEvery)
+      const pause = await renew().catch((error: unknown) => {
+        if (!stopping.aborted) reportError(error)
+        return renewEvery
+      })
       await delay(pause, undefined, { signal: stopping }).catch(() => undefined)
     }
     until.clear()

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { allowIn, isOperator, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allowIn, isOperator, type Caller } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { tellVerb } from '../../features/projects/audited.ts'
 import {
   eachAuditLine,

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { allow, mayDo, organizationsOf, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allow, mayDo, organizationsOf, type Caller } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import {
   createKey,
   findKey,

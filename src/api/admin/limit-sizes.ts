@@ -5,7 +5,8 @@ import {
   readLimitSizes,
   sizedLimits,
 } from '../../features/projects/limit-sizes.ts'
-import type { Caller, Verb } from '../../features/projects/allow.ts'
+import type { Caller } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'

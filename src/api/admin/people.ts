@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { nameOf, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { nameOf, type Caller } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { createPasswordLink, findAccount, readEmail } from '../../features/projects/people/accounts.ts'
 import { grantOrganizations } from '../../features/projects/people/grant-organizations.ts'
 import {

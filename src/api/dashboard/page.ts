@@ -1,4 +1,5 @@
-import { allow, belongsTo, type Caller, type Verb } from '../../features/projects/allow.ts'
+import { allow, belongsTo, type Caller } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { abandonAct, noteAct } from '../../store/acts.ts'

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Verb } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { jobServerName } from '../../features/projects/domains.ts'
 import { version } from '../../lib/version.ts'
 import { publicProjects } from '../docs/llms-txt.ts'

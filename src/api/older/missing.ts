@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { Verb } from '../../features/projects/allow.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import type { Endpoint } from '../endpoint.ts'

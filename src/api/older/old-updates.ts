@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { sql } from 'kysely'
 import type { Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import type { Store } from '../../store/database.ts'
@@ -40,8 +41,13 @@ export function oldUpdateEndpoints({
       description: 'Fetches the repository and indexes its pages now. No site is built.',
       answer: [202, 'The update', z.object({ statusId: z.string() })],
       async handle({ project }) {
-        await store.transaction((tx) => requestSync(tx, queue, project.id))
-        return { statusId: `${project.id}.${Date.now().toString(36)}` }
+        const startedAt = await store.transaction(async (tx) => {
+          await requestSync(tx, queue, project.id)
+          // By the clock that says when a sync has ended.
+          const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(tx)
+          return rows[0]?.now ?? new Date()
+        })
+        return { statusId: `${project.id}.${startedAt.getTime().toString(36)}` }
       },
     }),
     {

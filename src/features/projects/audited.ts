@@ -1,4 +1,4 @@
-import type { Verb } from './allow.ts'
+import type { Verb } from './rights.ts'
 
 /** What the audit log records, as it is told after the name of whoever did it. Reading and asking are not recorded. */
 export const audited = {

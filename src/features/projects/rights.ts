@@ -16,32 +16,32 @@ export interface Right {
   readers?: true
 }
 
-export const operator: Right = {}
-export const anybody: Right = { anybody: true }
-export const signedIn: Right = { people: 'signed-in' }
-export const editors: Right = { people: 'editor' }
-export const owners: Right = { people: 'owner' }
-export const readJobs: Right = { people: 'viewer', admin: 'jobs:read' }
-export const writeJobs: Right = { people: 'editor', admin: 'jobs:write' }
-export const webhooks: Right = { people: 'owner', admin: 'webhooks' }
-export const clone: Right = { people: 'viewer', admin: 'repository:read' }
-export const assistant: Right = { people: 'viewer', assistant: 'assistant' }
-export const readProjects: Right = { people: 'viewer', admin: 'projects:read' }
-export const syncProjects: Right = { people: 'editor', admin: 'projects:write' }
-export const writeProjects: Right = { people: 'owner', admin: 'projects:write' }
-export const readPulls: Right = { people: 'viewer', admin: 'pulls:read' }
-export const writePulls: Right = { people: 'editor', admin: 'pulls:write' }
-export const manageKeys: Right = { people: 'owner', admin: 'keys' }
-export const readAudit: Right = { people: 'owner', admin: 'audit:read' }
+const operator: Right = {}
+const anybody: Right = { anybody: true }
+const signedIn: Right = { people: 'signed-in' }
+const editors: Right = { people: 'editor' }
+const owners: Right = { people: 'owner' }
+const readJobs: Right = { people: 'viewer', admin: 'jobs:read' }
+const writeJobs: Right = { people: 'editor', admin: 'jobs:write' }
+const webhooks: Right = { people: 'owner', admin: 'webhooks' }
+const clone: Right = { people: 'viewer', admin: 'repository:read' }
+const assistant: Right = { people: 'viewer', assistant: 'assistant' }
+const readProjects: Right = { people: 'viewer', admin: 'projects:read' }
+const syncProjects: Right = { people: 'editor', admin: 'projects:write' }
+const writeProjects: Right = { people: 'owner', admin: 'projects:write' }
+const readPulls: Right = { people: 'viewer', admin: 'pulls:read' }
+const writePulls: Right = { people: 'editor', admin: 'pulls:write' }
+const manageKeys: Right = { people: 'owner', admin: 'keys' }
+const readAudit: Right = { people: 'owner', admin: 'audit:read' }
 /** What the assistant beside public pages needs. */
-export const askAsReader: Right = { ...assistant, readers: true }
-export const readInsights: Right = { people: 'viewer', admin: 'insights:read' }
-export const writeInsights: Right = { people: 'editor', admin: 'insights:write' }
-export const search: Right = { people: 'viewer', assistant: 'search' }
+const askAsReader: Right = { ...assistant, readers: true }
+const readInsights: Right = { people: 'viewer', admin: 'insights:read' }
+const writeInsights: Right = { people: 'editor', admin: 'insights:write' }
+const search: Right = { people: 'viewer', assistant: 'search' }
 export const docs: Right = { people: 'viewer', admin: 'repository:read', assistant: 'search' }
 
 /** Those of the older interface: the same as for what they are made of. */
-export const olderRights = {
+const olderRights = {
   createJobV1: writeJobs,
   getJobV1: readJobs,
   listJobsV1: readJobs,
@@ -59,3 +59,175 @@ export const olderRights = {
   countViewsV1: readInsights,
   countVisitorsV1: readInsights,
 } as const satisfies Record<string, Right>
+
+const rightsByVerb = {
+  createJob: writeJobs,
+  sendMessage: writeJobs,
+  cancelJob: writeJobs,
+  archiveJob: writeJobs,
+  publishJob: writeJobs,
+  /** Only people: a program that gives the agent its work does not allow what it did. */
+  approve: editors,
+  getJob: readJobs,
+  listJobs: readJobs,
+  listTurns: readJobs,
+  listEvents: readJobs,
+  getJobDiff: readJobs,
+  listJobCommits: readJobs,
+  listJobComments: readJobs,
+  addJobComment: writeJobs,
+  changeJobComment: writeJobs,
+  deleteJobComment: writeJobs,
+  sendJobComments: writeJobs,
+  /** Whoever reads a change keeps track for themselves of what they have looked at. */
+  getReviewProgress: readJobs,
+  markViewed: readJobs,
+  listWebhooks: webhooks,
+  createWebhook: webhooks,
+  deleteWebhook: webhooks,
+  testWebhook: webhooks,
+  listWebhookMessages: webhooks,
+  getWebhookMessage: webhooks,
+  resendWebhookMessage: webhooks,
+  askAssistant: askAsReader,
+  askAssistantV1: assistant,
+  resumeAnswer: askAsReader,
+  search,
+  readPage: search,
+  /** Questions and searches that are not recorded, with a model of their own. */
+  check: operator,
+  sendFeedback: askAsReader,
+  getStarters: askAsReader,
+  /** Asks as a reader would, to see how the answer comes about. It costs what an answer costs. */
+  traceAnswer: writeInsights,
+  listSearches: readInsights,
+  listThreads: readInsights,
+  getThread: readInsights,
+  exportThreads: readInsights,
+  getInsights: readInsights,
+  listGaps: readInsights,
+  getGap: readInsights,
+  changeGap: writeInsights,
+  mergeGaps: writeInsights,
+  createGapJob: writeJobs,
+  createAnswerJob: writeJobs,
+  deleteThreads: { people: 'owner', admin: 'insights:delete' },
+  listProjects: { people: 'signed-in', admin: 'projects:read' },
+  addProject: writeProjects,
+  /** Tries an address and a credential before a project is made of them. */
+  checkRepository: writeProjects,
+  getProject: readProjects,
+  syncProject: syncProjects,
+  estimateEnrichment: writeProjects,
+  enrichProject: writeProjects,
+  changeSettings: writeProjects,
+  listProblems: readProjects,
+  checkProblems: syncProjects,
+  getUsage: readProjects,
+  getLimits: readProjects,
+  listModels: writeProjects,
+  testModel: writeProjects,
+  removeProject: operator,
+  /** How many requests are allowed, on the server and in each organization. */
+  listLimitSizes: { people: 'operator' },
+  changeLimitSizes: { people: 'operator' },
+  addContextRepository: writeProjects,
+  removeContextRepository: writeProjects,
+  getHost: writeProjects,
+  connectProject: writeProjects,
+  checkHost: writeProjects,
+  forgetCredential: writeProjects,
+  /** The secret with which a host signs its webhooks. */
+  readWebhookSecret: operator,
+  /** Allows folders on this machine as repositories, and sites in its own network that are not known yet. */
+  nameAnyPlace: operator,
+  listPullRequests: readPulls,
+  getPullRequest: readPulls,
+  getPullRequestDiff: readPulls,
+  mergePullRequest: writePulls,
+  closePullRequest: writePulls,
+  reopenPullRequest: writePulls,
+  listComments: readPulls,
+  addComment: writePulls,
+  listKeys: manageKeys,
+  createKey: manageKeys,
+  revokeKey: manageKeys,
+  getServer: { people: 'operator' },
+  find: signedIn,
+  getFirstSteps: signedIn,
+  changeFirstSteps: signedIn,
+  /** People see their own; those who may make organizations are named by the operator. */
+  listOrganizations: { people: 'signed-in', admin: 'projects:read' },
+  addOrganization: signedIn,
+  changeOrganization: owners,
+  /** In which organization somebody works, and what is shown first. */
+  chooseOrganization: signedIn,
+  listPeople: { people: 'viewer', admin: 'people:read' },
+  changeRole: owners,
+  removePerson: owners,
+  leaveOrganization: signedIn,
+  listInvitations: { people: 'owner', admin: 'people:read' },
+  createInvitation: owners,
+  revokeInvitation: owners,
+  acceptInvitation: anybody,
+  joinOrganization: signedIn,
+  createPasswordLink: owners,
+  resetPassword: anybody,
+  /** Who may make organizations. */
+  grantOrganizations: operator,
+  listAudit: readAudit,
+  exportAudit: readAudit,
+  getAccount: signedIn,
+  changeAccount: signedIn,
+  changePassword: signedIn,
+  deleteAccount: signedIn,
+  listSessions: signedIn,
+  endSession: signedIn,
+  endOtherSessions: signedIn,
+  startPasskey: signedIn,
+  addPasskey: signedIn,
+  removePasskey: signedIn,
+  linkLogin: signedIn,
+  unlinkLogin: signedIn,
+  createSignInLink: operator,
+  signIn: anybody,
+  becomeOwner: anybody,
+  signInWithPassword: anybody,
+  startPasskeySignIn: anybody,
+  signInWithPasskey: anybody,
+  startSignIn: anybody,
+  getSession: signedIn,
+  signOut: signedIn,
+  checkSecrets: operator,
+  getCommitIdentity: operator,
+  resealSecrets: operator,
+  createBackup: operator,
+  getHealth: anybody,
+  getReadiness: anybody,
+  getMetrics: operator,
+  getDescription: anybody,
+  listReferences: clone,
+  fetchObjects: clone,
+  receiveHostEvent: anybody,
+  /** The pages below `/docs/`, by the project's visibility. */
+  readDocs: docs,
+  readLlmsTxt: docs,
+  readLlmsFullTxt: docs,
+  /** The tools that read the documentation, and the card that describes them, by the project's visibility. */
+  useDocsTools: docs,
+  getDocsServerCard: docs,
+  /** The tools for jobs. Each of them is also the verb that it does. */
+  useJobTools: readJobs,
+  getJobServerCard: anybody,
+  getServerCatalog: anybody,
+  listToolServers: anybody,
+  listServerCards: anybody,
+  getFirstServerCard: anybody,
+  listPublicDocs: anybody,
+  ...olderRights,
+} as const satisfies Record<string, Right>
+
+/** Every action, named by the `operationId` of its endpoint. */
+export type Verb = keyof typeof rightsByVerb
+
+export const rights: Readonly<Record<Verb, Right>> = rightsByVerb

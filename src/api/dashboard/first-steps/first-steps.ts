@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { mayDo, type Verb } from '../../../features/projects/allow.ts'
+import { mayDo } from '../../../features/projects/allow.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import { hideFirstSteps, type FirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Endpoint } from '../../endpoint.ts'

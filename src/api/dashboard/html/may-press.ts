@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
-import { mayDo, type Verb } from '../../../features/projects/allow.ts'
+import { mayDo } from '../../../features/projects/allow.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { mayGo } from '../../addresses.ts'

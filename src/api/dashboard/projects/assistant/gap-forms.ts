@@ -1,5 +1,5 @@
 import { changeGap, mergeGaps } from '../../../../features/assistant/gaps/gaps.ts'
-import type { Verb } from '../../../../features/projects/allow.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
-import { nameOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
+import { nameOf, type Caller } from '../../../../features/projects/allow.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'

@@ -8,7 +8,8 @@ import {
   removeLineComment,
 } from '../../../../features/agent/review/write-comments.ts'
 import { diffedProject, type Change } from '../../../../features/agent/workspace/job-work.ts'
-import { askedBy, idOf, type Caller, type Verb } from '../../../../features/projects/allow.ts'
+import { askedBy, idOf, type Caller } from '../../../../features/projects/allow.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { AppError } from '../../../../lib/errors.ts'

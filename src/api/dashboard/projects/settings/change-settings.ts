@@ -1,5 +1,6 @@
 import { defaultBranch } from '../../../../features/projects/setup/add-project.ts'
-import type { Caller, Verb } from '../../../../features/projects/allow.ts'
+import type { Caller } from '../../../../features/projects/allow.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import { removeContextRepository } from '../../../../features/projects/setup/change-settings.ts'
 import type { ConnectInput } from '../../../../features/projects/setup/connect-project.ts'
 import type { Project } from '../../../../features/projects/projects.ts'

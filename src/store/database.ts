@@ -7,9 +7,11 @@ import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
 import { removeCopy, withCopy } from './embedded/with-copy.ts'
-import { explainConnection } from './explain-connection.ts'
-import { openPool } from './postgres-pool.ts'
-import { findStoreTrouble, sqlState } from './store-trouble.ts'
+import { readPostgresAddress } from './postgres/address.ts'
+import { explainConnection } from './postgres/explain-connection.ts'
+import { limits, openConnections } from './postgres/pool.ts'
+import { requireFitting } from './postgres/require-fitting.ts'
+import { StoreTrouble, findStoreTrouble, sqlState } from './store-trouble.ts'
 import { createWatch, type ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,6 +28,8 @@ export interface Store {
   connection: Engine | string
   /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
   broken: AbortSignal
+  /** Whether PostgreSQL is reached through a pooler, which has limits of its own. */
+  isBehindPooler(): boolean
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -39,9 +43,11 @@ export interface Store {
 }
 
 const int8 = 20
-const transactionDeadline = 60_000
-/** Longer than the server's own limit, so it only applies to a server that does not answer at all. */
-const answerDeadline = 40_000
+/**
+ * Connections to PostgreSQL. Each transaction holds one for several turns of the event loop, which last longer the busier
+ * the process is.
+ */
+export const storeConnections = 16
 
 /**
  * Opens the embedded store in `folder`, made when it is not there. The caller holds the folder's lock.
@@ -63,6 +69,7 @@ export async function openEmbeddedStore(
     base: new Kysely<Tables>({ dialect: embeddedDialect(engine) }),
     connection: engine,
     broken: engine.broken,
+    isBehindPooler: () => false,
     close: engine.close,
   })
   if (folder === 'memory://') return store
@@ -87,18 +94,9 @@ export async function openEmbeddedStore(
  * @throws AppError `unavailable` that says in one line why that is not possible
  */
 export async function openPostgresStore(connectionString: string, report?: ReportStore): Promise<Store> {
-  const pool = openPool(
-    {
-      connectionString,
-      // Each transaction holds one for several turns of the event loop, which last longer the busier the process is.
-      max: 16,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      statement_timeout: 30_000,
-      query_timeout: answerDeadline,
-      idle_in_transaction_session_timeout: transactionDeadline,
-      types: { getTypeParser: parserOf },
-    },
+  const { pool, isBehindPooler } = openConnections(
+    readPostgresAddress(connectionString),
+    { max: storeConnections, types: { getTypeParser: parserOf } },
     createWatch(report),
   )
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -107,12 +105,11 @@ export async function openPostgresStore(connectionString: string, report?: Repor
     base: db,
     connection: connectionString,
     broken: new AbortController().signal,
+    isBehindPooler,
     close: () => db.destroy(),
   })
   try {
-    const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
-    if (Number(version.rows[0]?.server_version_num) < 150_000)
-      throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
+    await requireFitting(db)
   } catch (error) {
     await store[Symbol.asyncDispose]()
     throw explainConnection(connectionString, error)
@@ -125,12 +122,12 @@ export function json(value: unknown): RawBuilder<unknown> {
   return sql`${JSON.stringify(value ?? null)}::jsonb`
 }
 
-interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken'> {
+interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken' | 'isBehindPooler'> {
   base: Kysely<Tables>
   close(): Promise<void>
 }
 
-function createStore({ engine, base, connection, broken, close }: Parts): Store {
+function createStore({ engine, base, connection, broken, isBehindPooler, close }: Parts): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
   const refuseInside = (): void => {
     if (open.getStore()?.open) throw new Error('a query outside the open transaction: pass `tx` on')
@@ -147,6 +144,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
     db: base.withPlugin(guard),
     connection,
     broken,
+    isBehindPooler,
     async transaction(work) {
       refuseInside()
       for (let tries = 1; ; tries++) {
@@ -208,8 +206,8 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new AppError('unavailable', 'The database took too long; try again')),
-      transactionDeadline,
+      () => reject(new StoreTrouble('busy', new Error('A transaction took too long'))),
+      limits.transaction,
     )
   })
   try {

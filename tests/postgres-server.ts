@@ -15,6 +15,8 @@ const prefix = 'docwright-postgres-'
 /** A real PostgreSQL server of its own, which runs. */
 export interface PostgresServer {
   url: string
+  /** The folder of its files and settings, which belong to the user that it runs as. */
+  data: string
   start(): Promise<void>
   /** Fast shutdown: what is under way is ended. */
   stop(): Promise<void>
@@ -24,7 +26,8 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-export async function newPostgres(): Promise<PostgresServer> {
+/** @param settings more of its settings, such as `max_connections=20` */
+export async function newPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   // The server refuses to run as root and is then run by another user, who must be able to get here.
   await chmod(folder, 0o755)
@@ -39,7 +42,7 @@ export async function newPostgres(): Promise<PostgresServer> {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
+    postgresFlags: ['fsync=off', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
     onLog: () => undefined,
     onError: () => undefined,
   })
@@ -47,6 +50,7 @@ export async function newPostgres(): Promise<PostgresServer> {
   await postgres.start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    data,
     async start() {
       // Children of a server that was killed hold its memory for a moment.
       for (let tries = 0; ; tries++) {
@@ -122,7 +126,7 @@ async function isOpenToAll(folder: string): Promise<boolean> {
   return isOpen && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

@@ -155,6 +155,7 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
             open.run(scope, () =>
               withDeadline(
                 (async () => {
+                  if (isBehindPooler()) await limitTransaction(tx)
                   const done = await work(tx)
                   written = await writeAct(tx)
                   return done
@@ -193,6 +194,12 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
     [Symbol.asyncDispose]: close,
   }
   return store
+}
+
+// A pooler may give each transaction another connection, on which nobody has said them.
+async function limitTransaction(tx: Tx): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(limits.statement)}, true),
+    set_config('idle_in_transaction_session_timeout', ${String(limits.transaction)}, true)`.execute(tx)
 }
 
 const mostTries = 3

@@ -121,8 +121,8 @@ async function tryTargets<T>(targets: Targets, attempt: (target: Target) => Prom
 }
 
 /**
- * Says after connecting what a pooler would not take before. A pooler that gives each transaction another connection
- * passes the limits on to all of them by and by, which is what they are for.
+ * Says after connecting what a pooler would not take before. Behind one that gives each transaction another connection,
+ * transactions say it once more.
  * @returns whether there is a pooler
  */
 async function setUp(client: ClientBase): Promise<boolean> {

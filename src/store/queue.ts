@@ -223,11 +223,7 @@ interface QueueDatabase {
 
 // Connections of the queue's own, so that it does not wait for what requests ask.
 function postgresDatabase(address: string): QueueDatabase {
-  const connections = openConnections(
-    readPostgresAddress(address),
-    { max: queueConnections },
-    createWatch(),
-  )
+  const connections = openConnections(readPostgresAddress(address), { max: queueConnections }, createWatch())
   let isListening = (): boolean => false
   return {
     isListening: () => isListening(),
@@ -251,10 +247,7 @@ function postgresDatabase(address: string): QueueDatabase {
 }
 
 // Single statements stay prepared, as in the store. Most of them fetch the next message.
-function embeddedDatabase(
-  { db }: Store,
-  engine: Exclude<Store['connection'], string>,
-): QueueDatabase {
+function embeddedDatabase({ db }: Store, engine: Exclude<Store['connection'], string>): QueueDatabase {
   const single = fromKysely(db)
   return {
     isListening: () => true,

@@ -74,7 +74,8 @@ const escapeAdvice =
 const refused: Record<string, string> = {
   hostaddr: 'name the host in the address instead',
   service: 'write its settings into the address',
-  passfile: 'put the password into the address, or the whole address into a file that DATABASE_URL_FILE names',
+  passfile:
+    'put the password into the address, or the whole address into a file that DATABASE_URL_FILE names',
   sslcrl: 'lists of revoked certificates are not read',
   sslcrldir: 'lists of revoked certificates are not read',
   require_auth: 'the server decides how it asks for the password',
@@ -94,8 +95,7 @@ function parametersOf(query: string): Map<string, string> {
 }
 
 function hostOf(text: string): { host: string | undefined; port: number | undefined } {
-  const [, address, name, port] =
-    /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? refuse(escapeAdvice)
+  const [, address, name, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? refuse(escapeAdvice)
   return { host: decoded(address ?? name ?? '') || undefined, port: portOf(port ?? '') }
 }
 

@@ -12,9 +12,13 @@ export function explainConnection(address: string, error: unknown): unknown {
   // A file that the address names.
   if (cause instanceof AppError) return cause
   const read = readPostgresAddress(address)
-  return new AppError('unavailable', `The database of DATABASE_URL at ${placeOf(read)} ${reasonOf(cause, read)}`, {
-    cause,
-  })
+  return new AppError(
+    'unavailable',
+    `The database of DATABASE_URL at ${placeOf(read)} ${reasonOf(cause, read)}`,
+    {
+      cause,
+    },
+  )
 }
 
 function placeOf({ hosts }: PostgresAddress): string {

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../../../tests/stores.ts'
 import { openPostgresStore, type Store } from '../database.ts'
 import { migrate } from '../migrate.ts'
 import { openQueue } from '../queue.ts'
+import { connectionRoom, connectionsOfProcess, connectionsShort } from '../connection-room.ts'
 import { findStoreTrouble } from '../store-trouble.ts'
 
 it('refuses a database that is not in UTF8, and says how to make one', async () => {
@@ -93,6 +94,38 @@ it('waits for a free connection as for a database that is away', async () => {
   for (const release of holding) await release()
   await sql`select 1`.execute(store.db)
   expect(changes).toEqual(['away', 'backAfter'])
+})
+
+it('counts the connections that PostgreSQL grants, and says when processes may open more', async () => {
+  const url = await createTestDatabase()
+  const user = `counted_${process.pid}`
+  await using store = await openPostgresStore(url)
+  // 200 without the three that are kept for administrators.
+  expect(await connectionRoom(store)).toBe(197)
+  expect(connectionsShort(197, 9)).toBeUndefined()
+  expect(connectionsShort(197, 10)).toBe(
+    'The 10 processes may open 210 connections to PostgreSQL, which grants 197',
+  )
+  await asAdmin(url, `create user ${user} password 'x' connection limit 15`)
+  await using limited = await openPostgresStore(
+    Object.assign(new URL(url), { username: user, password: 'x' }).href,
+  )
+  expect(await connectionRoom(limited)).toBe(15)
+})
+
+it('opens no more connections than it says', async () => {
+  const url = await createTestDatabase((await preparedPostgres()).template)
+  await using store = await openPostgresStore(url)
+  const queue = await openQueue(store, () => undefined)
+  onTestFinished(() => queue.stop(5))
+  await queue.work('job', 8, () => Promise.resolve())
+  await Promise.all(
+    Array.from({ length: 60 }, () => store.transaction((tx) => sql`select pg_sleep(0.2)`.execute(tx))),
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database()`.execute(store.db)
+  expect(rows[0]?.count).toBeGreaterThan(16)
+  expect(rows[0]?.count).toBeLessThanOrEqual(connectionsOfProcess)
 })
 
 it('does not call a database away because one statement is slow', async () => {

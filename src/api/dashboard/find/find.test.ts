@@ -159,7 +159,7 @@ it('says what to do about a server that is not well, and nothing about one that 
     queue: { waiting: 0, oldest: undefined, running: 0, parked: [], syncs: 0 },
     processes: [],
     disk: { folder: '/data', free: 1000, leastFree: 10 },
-    database: { engine: 'postgres', milliseconds: 1, bytes: 1, rows: 1, wait: undefined },
+    database: { engine: 'postgres', milliseconds: 1, bytes: 1, rows: 1, wait: undefined, connections: undefined },
     memory: { process: 1, heap: 1, machineFree: 1, machine: 2 },
     mirrors: { count: 0, bytes: 0, most: undefined },
     hosts: [],

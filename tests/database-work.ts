@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
-import { startModelMock } from './model-mock.ts'
+import { startModelMock, type ModelAnswer } from './model-mock.ts'
 import { createBareRepository, git } from './repository.ts'
 import { runCommand, settledJob, startServer, startWorker, type TestServer } from './server.ts'
 
@@ -29,16 +29,7 @@ export async function startWork(
     const n = prompts.findIndex((one) => prompt.includes(one))
     if (n < 0) return 'It is told on one of the pages.'
     await delay(2000)
-    return (
-      (
-        [
-          [['read_file', { path: `page-${n}.md` }]],
-          [['edit_file', { path: `page-${n}.md`, edits: [{ search: `Old ${n}.`, replace: `New ${n}.` }] }]],
-          [['grep', { pattern: 'New' }]],
-          [['finish', { title: `Say New on page ${n}`, summary: 'It says so.' }]],
-        ] as const
-      )[step] ?? 'There is nothing more'
-    )
+    return stepsOf(n)[step] ?? 'There is nothing more'
   })
   const environment = { ...model.environment, DATABASE_URL: databaseUrl, ...more }
   const server = await startServer({ arguments: ['--no-demo'], environment })
@@ -89,6 +80,15 @@ export async function startWork(
       await model[Symbol.asyncDispose]()
     },
   }
+}
+
+function stepsOf(n: number): ModelAnswer[] {
+  return [
+    [['read_file', { path: `page-${n}.md` }]],
+    [['edit_file', { path: `page-${n}.md`, edits: [{ search: `Old ${n}.`, replace: `New ${n}.` }] }]],
+    [['grep', { pattern: 'New' }]],
+    [['finish', { title: `Say New on page ${n}`, summary: 'It says so.' }]],
+  ]
 }
 
 async function startWorkers(

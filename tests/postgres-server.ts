@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire, registerHooks } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,8 +26,14 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** @param settings more of its settings, such as `max_connections=20` */
-export async function newPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+/**
+ * @param settings more of its settings, such as `max_connections=20`
+ * @param primary stopped: the new one is its standby, and follows it once both are started
+ */
+export async function newPostgres(
+  settings: readonly string[] = [],
+  primary?: PostgresServer,
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   // The server refuses to run as root and is then run by another user, who must be able to get here.
   await chmod(folder, 0o755)
@@ -46,7 +52,8 @@ export async function newPostgres(settings: readonly string[] = []): Promise<Pos
     onLog: () => undefined,
     onError: () => undefined,
   })
-  await postgres.initialise()
+  if (primary === undefined) await postgres.initialise()
+  else await copyAsStandby(primary, data)
   await postgres.start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
@@ -72,6 +79,14 @@ export async function newPostgres(settings: readonly string[] = []): Promise<Pos
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function copyAsStandby({ data, url }: PostgresServer, target: string): Promise<void> {
+  execFileSync('cp', ['-a', data, target])
+  const { hostname, port, username, password } = new URL(url)
+  const address = `host=${hostname} port=${port} user=${username} password=${password} application_name=standby`
+  await appendFile(join(target, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
+  await writeFile(join(target, 'standby.signal'), '')
 }
 
 /** Deletes what killed runs left behind, and ends their servers; a run that is still going keeps its own. */

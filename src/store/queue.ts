@@ -99,7 +99,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   })
   boss.on('error', (error) => {
     const named = toStoreTrouble(error)
-    if (!(named instanceof StoreTrouble) || named.kind === 'busy') onError(named)
+    if (named instanceof StoreTrouble ? named.kind === 'busy' : true) onError(asError(named))
   })
   await withNames(async () => {
     await boss.start()
@@ -265,6 +265,13 @@ function embeddedDatabase({ db }: Store, engine: Exclude<Store['connection'], st
       },
     },
   }
+}
+
+// What the library reports is often a copy without a class, which says nothing in a log.
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error
+  const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error
+  return new Error(String(message), { cause: error })
 }
 
 // The queue has connections of its own, and its errors are those of the driver.

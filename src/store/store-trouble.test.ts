@@ -55,6 +55,11 @@ it('takes its own deadlines for a database that is busy', () => {
   expect(kindOf(new Error('timeout exceeded when trying to connect'))).toBe('busy')
 })
 
+it('knows a copy of its own by its name', () => {
+  const own = new StoreTrouble('busy', undefined)
+  expect(kindOf({ ...own, message: own.message, queue: 'job' })).toBe('busy')
+})
+
 it('takes no connection that somebody else refused for its own', () => {
   expect(findStoreTrouble(coded('ECONNREFUSED'))).toBeUndefined()
 })

@@ -89,6 +89,11 @@ const texts =
 const busyTexts = /Query read timeout|timeout exceeded when trying to connect/
 
 function kindOf(error: unknown): Kind | undefined {
+  // The library of the queue reports copies of errors, which have lost their class.
+  for (const one of chainOf(error)) {
+    const kind = textOf(one, 'name') === 'StoreTrouble' ? textOf(one, 'kind') : undefined
+    if (kind === 'away' || kind === 'busy' || kind === 'full') return kind
+  }
   const state = sqlState(error)
   if (state !== undefined) return states.find(([pattern]) => pattern.test(state))?.[1]
   for (const one of chainOf(error)) {
@@ -110,7 +115,7 @@ function* chainOf(error: unknown, depth = 0): Generator<object> {
   if ('cause' in error) yield* chainOf(error.cause, depth + 1)
 }
 
-function textOf(error: object, name: 'code' | 'message'): string {
+function textOf(error: object, name: 'code' | 'message' | 'name' | 'kind'): string {
   const value: unknown = Reflect.get(error, name)
   return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { Client, Pool, type ClientBase, type CustomTypesConfig, type PoolClient } from 'pg'
+import { messageOf } from '../../lib/errors.ts'
 import { StoreTrouble, findStoreTrouble, sqlState, toStoreTrouble } from '../store-trouble.ts'
 import type { StoreWatch } from '../store-watch.ts'
 import type { PostgresAddress } from './address.ts'
@@ -67,17 +68,19 @@ export function openConnections(
       options: pool.options,
       async connect() {
         try {
-          const client = await tryTargets(targets, async (target) => {
-            if (pool.idleCount === 0) Object.assign(pool.options, target)
-            const taken = await pool.connect()
-            try {
-              await prepare(taken)
-            } catch (error) {
-              taken.release(true)
-              throw error
-            }
-            return taken
-          })
+          const take = (): Promise<PoolClient> =>
+            tryTargets(targets, async (target) => {
+              if (pool.idleCount === 0) Object.assign(pool.options, target)
+              const taken = await pool.connect()
+              try {
+                await prepare(taken)
+              } catch (error) {
+                taken.release(true)
+                throw error
+              }
+              return taken
+            })
+          const client = await waitForFree(pool, take)
           return watched(client, watch)
         } catch (error) {
           const named = watch.failed(error)
@@ -103,12 +106,38 @@ export function openConnections(
   }
 }
 
+/** Milliseconds between two tries, which grow, and between two looks for a connection that was given back. */
+const pauses = { first: 100, longest: 1000, look: 20 }
+
+// Where PostgreSQL grants no more connections, the pool is smaller than it could be: those that it has come free soon.
+async function waitForFree(pool: Pool, take: () => Promise<PoolClient>): Promise<PoolClient> {
+  const end = performance.now() + limits.connecting
+  for (let pause = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
+    try {
+      return await take()
+    } catch (error) {
+      if (!isOutOfConnections(error) || performance.now() + pause > end) throw error
+    }
+    const next = performance.now() + pause * (0.5 + Math.random())
+    while (pool.idleCount === 0 && performance.now() < next) await delay(pauses.look)
+  }
+}
+
+// Of the server, of the user or of the database.
+function isOutOfConnections(error: unknown): boolean {
+  return sqlState(error) === '53300'
+}
+
+function allOf(errors: unknown[]): AggregateError {
+  return new AggregateError(errors, [...new Set(errors.map(messageOf))].join(', '))
+}
+
 // Tries the current target, and the others after it.
 async function tryTargets<T>(targets: Targets, attempt: (target: Target) => Promise<T>): Promise<T> {
   const errors = new Map<number, unknown>()
   for (;;) {
     const { index, target } = targets.current()
-    if (errors.has(index)) throw errors.size === 1 ? errors.get(index) : new AggregateError(errors.values())
+    if (errors.has(index)) throw errors.size === 1 ? errors.get(index) : allOf([...errors.values()])
     try {
       return await attempt(target)
     } catch (error) {

@@ -182,8 +182,11 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
           .setIsolationLevel('repeatable read')
           .execute((tx) =>
             open.run(scope, async () => {
-              await sql`set local statement_timeout = 0`.execute(tx)
-              await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+              // Also what an administrator has set for the user. Older servers do not know all of them.
+              await sql`select set_config(name, '0', true) from pg_settings
+                where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
+                tx,
+              )
               return work(tx)
             }),
           )

@@ -40,6 +40,7 @@ export async function newPostgres(
   const { default: Postgres } = await importReachable()
   const port = await freePort()
   const data = join(folder, 'data')
+  const following = Promise.withResolvers<void>()
   const postgres = new Postgres({
     databaseDir: data,
     port,
@@ -49,16 +50,25 @@ export async function newPostgres(
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['fsync=off', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
-    onLog: () => undefined,
+    onLog: (message) => {
+      if (String(message).includes('ready to accept read-only connections')) following.resolve()
+    },
     onError: () => undefined,
   })
-  if (primary === undefined) await postgres.initialise()
-  else await copyAsStandby(primary, data)
-  await postgres.start()
+  if (primary === undefined) {
+    await postgres.initialise()
+    await postgres.start()
+  } else {
+    await copyAsStandby(primary, data)
+    // The library waits until it takes writes.
+    await Promise.race([postgres.start(), following.promise])
+  }
+  let isKilled = false
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     data,
     async start() {
+      isKilled = false
       // Children of a server that was killed hold its memory for a moment.
       for (let tries = 0; ; tries++) {
         try {
@@ -73,9 +83,11 @@ export async function newPostgres(
     async kill() {
       const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGKILL')
+      isKilled = true
     },
     async remove() {
-      await postgres.stop()
+      // The library would wait for an end that is past.
+      if (!isKilled) await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

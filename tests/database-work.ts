@@ -67,7 +67,11 @@ export async function startWork(
     },
     async expectResults() {
       for (const [n, path] of paths.entries()) {
-        const job = await vi.waitFor(() => settledJob(server, path, key), waiting)
+        const job = await vi.waitFor(async () => {
+          const settled = await settledJob(server, path, key)
+          expect(settled).toHaveProperty('status')
+          return settled
+        }, waiting)
         expect(job).toMatchObject({ status: 'completed', failure: null })
         const { ref } = job['source'] as { ref: string }
         expect(await git(repository, 'show', `${ref}:page-${n}.md`)).toBe(`# Page ${n}\n\nNew ${n}.`)

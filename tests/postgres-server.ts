@@ -51,7 +51,7 @@ export async function newPostgres(
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: ['fsync=off', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
     onLog: (message) => {
-      if (String(message).includes('ready to accept read-only connections')) following.resolve()
+      if (message.includes('ready to accept read-only connections')) following.resolve()
     },
     onError: () => undefined,
   })

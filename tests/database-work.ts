@@ -9,7 +9,7 @@ export const jobs = 8
 /** Milliseconds: a limit for what hangs. */
 export const waiting = { timeout: 300_000, interval: 500 }
 
-export interface DatabaseWork extends AsyncDisposable {
+interface DatabaseWork extends AsyncDisposable {
   server: TestServer
   /** How many jobs have begun. */
   begun(): Promise<number>

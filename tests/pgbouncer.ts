@@ -16,7 +16,7 @@ const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find(
 export const withoutPgbouncer =
   program === undefined ? 'pgbouncer is not installed (apt install pgbouncer)' : undefined
 
-export interface Pgbouncer {
+interface Pgbouncer {
   /** The address of the same database through it. */
   url: string
   /** As an operator does it, at once: what is under way is ended. */

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { anthropicCounts, anthropicStrict, gemini, openaiStrict } from './schema-subsets.ts'
 import { startServer, type TestServer } from './server.ts'
 import { createTestDatabase } from './stores.ts'
 
@@ -473,5 +474,72 @@ describe('the tools for jobs', () => {
       arguments: { project: 'docwright', prompt: 'Fix broken links' },
     })
     expect(textOf(refused)).toContain('jobs:write')
+  })
+})
+
+describe('all tools', () => {
+  const clients = async (): Promise<Client[]> => {
+    await setVisibility('public')
+    return [await connect('/mcp/docwright'), await connect('/mcp', first.welcome.adminKey)]
+  }
+
+  it('describe their input in what OpenAI, Anthropic and Gemini read', async () => {
+    for (const client of await clients()) {
+      const { tools } = await client.listTools()
+      for (const { name, inputSchema } of tools)
+        for (const [provider, subset] of Object.entries({ openaiStrict, anthropicStrict, gemini }))
+          expect([name, provider, subset(inputSchema)]).toEqual([name, provider, []])
+      const counts = tools.map(({ inputSchema }) => anthropicCounts(inputSchema))
+      expect(counts.reduce((sum, { optional }) => sum + optional, 0)).toBeLessThanOrEqual(24)
+      expect(counts.reduce((sum, { unions }) => sum + unions, 0)).toBeLessThanOrEqual(16)
+      await client.close()
+    }
+  })
+
+  it.each([
+    ['null', null],
+    ['empty text', ''],
+  ])('take %s for what is not given', async (_, empty) => {
+    const [docs, jobs] = await clients()
+    const { id } = await call(
+      jobs ?? expect.unreachable(),
+      'create_job',
+      { project: 'docwright', prompt: 'What can you do?' },
+      job,
+    )
+    const given: Record<string, object> = {
+      search: { query: 'revoke a key' },
+      read_page: { path: 'quickstart' },
+      feedback: { rating: 'up', path: 'quickstart' },
+      create_job: { project: 'docwright', prompt: 'What can you do?' },
+      list_jobs: { project: 'docwright' },
+      send_message: { project: 'docwright', job: id, prompt: 'And what not?' },
+      follow_job: { project: 'docwright', job: id },
+      get_job: { project: 'docwright', job: id },
+      get_diff: { project: 'docwright', job: id },
+      cancel_job: { project: 'docwright', job: id },
+    }
+    const object = z.object({
+      properties: z.record(z.string(), z.unknown()),
+      required: z.array(z.string()).default([]),
+    })
+    for (const client of [docs, jobs]) {
+      for (const { name, inputSchema } of (await client?.listTools())?.tools ?? []) {
+        const { properties, required } = object.parse(inputSchema)
+        const absent = Object.keys(properties).filter((key) => !required.includes(key))
+        const input = { ...Object.fromEntries(absent.map((key) => [key, empty])), ...given[name] }
+        const result = await client?.callTool({ name, arguments: input })
+        expect([name, result?.isError, result && textOf(result)]).toEqual([
+          name,
+          undefined,
+          expect.any(String),
+        ])
+      }
+      await client?.close()
+    }
+    const client = await connect('/mcp/docwright')
+    const filter = { version: empty, language: empty, tag: empty, groups: empty === '' ? null : empty }
+    await call(client, 'search', { query: 'revoke a key', limit: empty, filter }, found)
+    await client.close()
   })
 })

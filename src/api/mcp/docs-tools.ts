@@ -17,6 +17,7 @@ import type { Endpoint, RequestContext } from '../endpoint.ts'
 import type { CountRead } from '../metrics.ts'
 import { describe, jsonContent } from '../operation.ts'
 import { feedbacks, searches } from '../rate.ts'
+import { toolInput } from './tool-input.ts'
 import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 
 export interface DocsToolPorts {
@@ -109,13 +110,15 @@ const readOnly = { readOnlyHint: true, idempotentHint: true }
 const longestSection = 6000
 const longestPart = 40_000
 
-const searchInput = z.object({
-  query: z.string().trim().min(1).max(2000).describe('What to look for, in plain words.'),
-  limit: z.int().min(1).max(20).default(8).describe('How many sections.'),
-  filter: searchFilter.describe(
-    'Narrows the search to a version, a language or a tag, and names the reader’s groups.',
-  ),
-})
+const searchInput = toolInput(
+  z.object({
+    query: z.string().trim().min(1).max(2000).describe('What to look for, in plain words.'),
+    limit: z.int().min(1).max(20).default(8).describe('How many sections.'),
+    filter: searchFilter.describe(
+      'Narrows the search to a version, a language or a tag, and names the reader’s groups.',
+    ),
+  }),
+)
 
 const searchOutput = z.object({
   results: z
@@ -139,14 +142,16 @@ const searchOutput = z.object({
     .describe('Sections, the best first.'),
 })
 
-const pageInput = z.object({
-  path: z.string().min(1).max(1000).describe('Name or address of the page, or its file.'),
-  offset: z
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Where to begin, in characters: the `nextOffset` of the part before.'),
-})
+const pageInput = toolInput(
+  z.object({
+    path: z.string().min(1).max(1000).describe('Name or address of the page, or its file.'),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Where to begin, in characters: the `nextOffset` of the part before.'),
+  }),
+)
 
 const pageOutput = z.object({
   url: z.string(),
@@ -157,18 +162,22 @@ const pageOutput = z.object({
   nextOffset: z.int().nullable().describe('Set when the page goes on.'),
 })
 
-const feedbackInput = z.object({
-  rating: z.enum(['up', 'down']),
-  path: z.string().min(1).max(1000).optional().describe('The page that is rated.'),
-  query: z.string().min(1).max(500).optional().describe('The search that is rated.'),
-  note: z.string().max(2000).optional().describe('What was wrong or missing.'),
-})
+const feedbackInput = toolInput(
+  z.object({
+    rating: z.enum(['up', 'down']),
+    path: z.string().min(1).max(1000).optional().describe('The page that is rated.'),
+    query: z.string().min(1).max(500).optional().describe('The search that is rated.'),
+    note: z.string().max(2000).optional().describe('What was wrong or missing.'),
+  }),
+)
 
-const listInput = z.object({
-  folder: z.string().max(1000).optional().describe('Only pages whose path on the site begins with this.'),
-  limit: z.int().min(1).max(200).default(100),
-  cursor: z.string().max(20).optional().describe('The `nextCursor` of the list before.'),
-})
+const listInput = toolInput(
+  z.object({
+    folder: z.string().max(1000).optional().describe('Only pages whose path on the site begins with this.'),
+    limit: z.int().min(1).max(200).default(100),
+    cursor: z.string().max(20).optional().describe('The `nextCursor` of the list before.'),
+  }),
+)
 
 const listOutput = z.object({
   pages: z.array(
@@ -281,18 +290,18 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     description:
       'Tells those who write the documentation whether a page or what a search found was of use, and what was missing.',
     input: feedbackInput,
-    output: z.object({ recorded: z.literal(true) }),
+    output: z.object({ recorded: z.boolean() }),
     annotations: { readOnlyHint: false, destructiveHint: false },
     async call({ path, query, rating, note }) {
       feedbacks.take(context, readerOf(context, project))
-      if ((path === undefined) === (query === undefined))
-        throw new AppError('invalid', 'Send either the `path` of a page or the `query` of a search')
+      if (path === undefined && query === undefined)
+        throw new AppError('invalid', 'Send the `path` of a page or the `query` of a search')
       if (hasUnstorable(`${query} ${note}`))
         throw new AppError('invalid', 'A text holds a character that cannot be stored')
       const page = path === undefined ? undefined : await pageNamed(path)
       const feedback = { path: page?.path ?? null, query: query ?? null, rating, note: note ?? null }
       await store.transaction((tx) => recordAgentFeedback(tx, project.id, feedback))
-      return { structuredContent: { recorded: true as const }, texts: ['Thank you. It is recorded.'] }
+      return { structuredContent: { recorded: true }, texts: ['Thank you. It is recorded.'] }
     },
   })
 

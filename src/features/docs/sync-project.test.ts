@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -38,6 +38,41 @@ describeOnStore('a sync', (store) => {
     await world.sync()
     expect(await world.pages()).toEqual(['a.md', 'bad.md', 'c.md'])
     expect((await world.row()).unreadable_files).toEqual([])
+  })
+
+  it('names what is no page although its name says so: pointers, links, large and binary files, other names', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12\n`
+    const world = await openWorld(store(), { 'a.md': '# One', 'lfs.md': pointer, 'nul.md': 'a\0b' })
+    await world.commit({ 'large.md': 'x'.repeat(4 * 1024 * 1024 + 1) }, 'main', async (work) => {
+      await symlink('a.md', join(work, 'index.md'))
+      await symlink('a.md', join(work, 'tool.txt'))
+      await writeFile(
+        Buffer.concat([Buffer.from(`${work}/caf`), Buffer.of(0xe9), Buffer.from('.md')]),
+        '# Café',
+      )
+    })
+    const expected = [
+      ['caf\\xE9.md', /UTF-8/],
+      ['index.md', /symbolic link/],
+      ['large.md', /4 MB/],
+      ['lfs.md', /Git LFS/],
+      ['nul.md', /binary/],
+    ] as const
+    const named = async () => {
+      const files = (await world.row()).unreadable_files
+      return files.map(({ path, message }) => [path, message]).sort()
+    }
+    // Twice, because what was named before is not read again.
+    for (const text of ['# B', '# C']) {
+      await world.commit({ 'b.md': text })
+      await world.sync()
+      expect(await world.pages()).toEqual(['a.md', 'b.md'])
+      expect(await named()).toEqual(expected.map(([path, message]) => [path, expect.stringMatching(message)]))
+    }
+    await world.commit({ 'lfs.md': '# Back', 'nul.md': '# Text', 'large.md': '# Small' })
+    await world.sync()
+    expect(await world.pages()).toEqual(['a.md', 'b.md', 'large.md', 'lfs.md', 'nul.md'])
+    expect((await named()).map(([path]) => path)).toEqual(['caf\\xE9.md', 'index.md'])
   })
 
   it('notes the language that the site names, and gives it to no page', async () => {
@@ -328,11 +363,17 @@ async function openWorld(store: Store, files: Record<string, string>) {
       syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
     fail: (message: string) =>
       syncProject({ ...dependencies, open: () => Promise.reject(new Error(message)) }, project),
-    async commit(changes: Record<string, string>, branch = 'main') {
+    async commit(
+      changes: Record<string, string>,
+      branch = 'main',
+      prepare: (work: string) => Promise<void> = () => Promise.resolve(),
+    ) {
       const work = join(folder, newId('req'))
       await git(folder, 'clone', '-q', bare, work)
       for (const [path, content] of Object.entries(changes)) await writeFile(join(work, path), content)
-      await git(work, 'commit', '-qam', 'Change')
+      await prepare(work)
+      await git(work, 'add', '--all')
+      await git(work, 'commit', '-qm', 'Change')
       await git(work, 'push', '-q', 'origin', `HEAD:${branch}`)
     },
     /** The headings and texts of the sections of each page. */

@@ -15,7 +15,7 @@ import { isParsedAlike } from './fingerprint.ts'
 import { writeNavigation } from './navigation.ts'
 import { knownPages, writePages, writeRows } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
-import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
+import { noteUnreadable, unreadableFiles, writeLeftOut } from './unreadable-files.ts'
 
 /** What a sync needs to know of a project. */
 export interface SyncedProject {
@@ -210,7 +210,7 @@ async function parseCommit(
   }
   await store.transaction(async (tx) => {
     if (removed.length > 0) await writePages(tx, project.id, [], removed)
-    await forgetUnreadable(tx, project.id, end.unreadable)
+    await writeLeftOut(tx, project.id, { kept: end.unreadable, found: end.leftOut })
     await writeNavigation(tx, project.id, end.navigation)
     await tx
       .updateTable('projects')

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBareRepository, git } from '../../../tests/repository.ts'
 import { describeOnStore } from '../../../tests/stores.ts'
@@ -8,6 +9,8 @@ import { createGit } from '../../integrations/git/git.ts'
 import { openMirror } from '../../integrations/git/mirrors/open-mirror.ts'
 import { testMachine } from '../../../tests/worlds/machine.ts'
 import { registeredFolder } from '../../integrations/git/remote.ts'
+import { RemoteUnreachable } from '../../integrations/git/remotes/explain-remote-failure.ts'
+import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
@@ -237,6 +240,24 @@ describeOnStore('a sync', (store) => {
     })
   })
 
+  it('leaves alone for an hour what only a person can mend, after a second look', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    const refused = new AppError('invalid', 'The repository has a format that git does not know')
+    await expect(world.fail(refused)).rejects.toThrow(refused)
+    expect(await world.isLeftAlone()).toBe(false)
+    await expect(world.fail(refused)).rejects.toThrow(refused)
+    expect(await world.isLeftAlone()).toBe(true)
+    await world.sync()
+    expect(await world.isLeftAlone()).toBe(false)
+  })
+
+  it('keeps looking at what may be over by itself', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    const away = new RemoteUnreachable('The host is away', { passing: true, cause: undefined })
+    for (let n = 0; n < 3; n++) await expect(world.fail(away)).rejects.toThrow(away)
+    expect(await world.isLeftAlone()).toBe(false)
+  })
+
   it('reads what the repository asks of the assistant from its own branch, and from no other', async () => {
     const file = '.docwright/assistant.md'
     const world = await openWorld(store(), { 'a.md': '# One', [file]: 'Be brief.' })
@@ -361,8 +382,20 @@ async function openWorld(store: Store, files: Record<string, string>) {
     id,
     sync: (bad?: string, root = '') =>
       syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
-    fail: (message: string) =>
-      syncProject({ ...dependencies, open: () => Promise.reject(new Error(message)) }, project),
+    fail: (error: string | Error) =>
+      syncProject(
+        {
+          ...dependencies,
+          open: () => Promise.reject(typeof error === 'string' ? new Error(error) : error),
+        },
+        project,
+      ),
+    /** Whether the next look by the clock is more than half an hour away. */
+    isLeftAlone: async () =>
+      (
+        await sql<{ late: boolean }>`select sync_due_at > now() + interval '30 minutes' as late
+          from projects where id = ${id}`.execute(store.db)
+      ).rows[0]?.late,
     async commit(
       changes: Record<string, string>,
       branch = 'main',

@@ -14,6 +14,7 @@ import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
+import { serveResources, type ServedResources } from './serve-resources.ts'
 import type { ToolInput } from './tool-input.ts'
 
 /** A function that an agent may call. */
@@ -36,6 +37,7 @@ interface Served {
   title: string
   instructions: string
   addTools(add: AddTool): void
+  resources?: ServedResources
   /** The tool that a client means with a name that it did not read here. */
   toolNamed?(name: string): string
   reportError(error: Error, requestId: string): void
@@ -98,7 +100,7 @@ function refusal(code: number, message: string): Response {
 }
 
 function createServer(
-  { name, title, instructions, addTools }: Served,
+  { name, title, instructions, addTools, resources }: Served,
   report: (thrown: unknown) => AppError,
 ): McpServer {
   const server = new McpServer(
@@ -123,6 +125,7 @@ function createServer(
       },
     )
   })
+  if (resources) serveResources(server, resources, report)
   return server
 }
 

@@ -2,33 +2,26 @@ import { z } from '@hono/zod-openapi'
 import { recordAgentFeedback } from '../../features/assistant/insights/agent-feedback.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { AssistantPorts } from '../../features/assistant/ports.ts'
-import { readStoredPages, type StoredPage } from '../../features/docs/pages.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
-import type { Store } from '../../store/database.ts'
 import { hasKey, type Access } from '../access.ts'
 import { readerOf } from '../docs/open-docs.ts'
-import type { PageLists } from '../docs/navigation/page-list.ts'
-import { oneLine, type WriteMarkdown } from '../docs/page-markdown.ts'
+import { oneLine } from '../docs/page-markdown.ts'
 import { searchFilter } from '../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
-import type { CountRead } from '../metrics.ts'
 import { describe, jsonContent } from '../operation.ts'
 import { feedbacks, searches } from '../rate.ts'
+import { pageNamed, pageResources, type AgentPagePorts } from './page-resources.ts'
 import { toolInput } from './tool-input.ts'
 import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 
-export interface DocsToolPorts {
-  store: Store
+export interface DocsToolPorts extends AgentPagePorts {
   access: Pick<Access, 'project'>
   publicUrl(): string
   assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'linkOf' | 'slugOf'>
   searchLog: Pick<SearchLog, 'record'>
-  pagesOf: PageLists
-  writeMarkdown: WriteMarkdown
-  countRead: CountRead
   reportError(error: Error, requestId: string): void
 }
 
@@ -54,7 +47,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
       tag: 'Tools for agents',
       summary: 'Search and read a documentation (Model Context Protocol)',
       description:
-        'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page`, `list_pages` and `feedback`. Needs no key where the project’s pages are public, except from web pages of other sites.',
+        'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page`, `list_pages` and `feedback`, and the pages as resources. Needs no key where the project’s pages are public, except from web pages of other sites.',
       ...mcpExchange,
     }),
     async handle(context) {
@@ -67,6 +60,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
         // Whatever a message asks for: to greet and to list the tools costs as much as a search.
         charge: (messages) => searches.take(context, readerOf(context, project), messages),
         addTools: (add) => addDocsTools(ports, context, project, add),
+        resources: pageResources(ports, project),
         // Hosted documentation has the name of the site behind it: search_handbook.
         toolNamed: (name) => (name.startsWith('search_') ? 'search' : name),
       })
@@ -198,12 +192,6 @@ const listOutput = z.object({
 
 function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Project, add: AddTool): void {
   const { assistant, searchLog, store, pagesOf, writeMarkdown, countRead } = ports
-  const pageNamed = async (path: string): Promise<StoredPage> => {
-    const found = await assistant.findPage(project, path)
-    const [page] = found ? await readStoredPages(store.db, project.id, [found.path]) : []
-    if (page) return page
-    throw new AppError('not_found', `There is no page ${JSON.stringify(path)}; look for it with search`)
-  }
 
   add('search', {
     title: 'Search the documentation',
@@ -265,7 +253,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     output: pageOutput,
     annotations: readOnly,
     async call({ path, offset }) {
-      const page = await pageNamed(path)
+      const page = await pageNamed(ports, project, path)
       const { links } = await pagesOf(project)
       const { part, nextOffset } = partOf(await writeMarkdown(project, page, links), offset, longestPart)
       if (offset === 0) countRead('mcp')
@@ -298,7 +286,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         throw new AppError('invalid', 'Send the `path` of a page or the `query` of a search')
       if (hasUnstorable(`${query} ${note}`))
         throw new AppError('invalid', 'A text holds a character that cannot be stored')
-      const page = path === undefined ? undefined : await pageNamed(path)
+      const page = path === undefined ? undefined : await pageNamed(ports, project, path)
       const feedback = { path: page?.path ?? null, query: query ?? null, rating, note: note ?? null }
       await store.transaction((tx) => recordAgentFeedback(tx, project.id, feedback))
       return { structuredContent: { recorded: true }, texts: ['Thank you. It is recorded.'] }

@@ -308,6 +308,64 @@ describe('the tools of a documentation', () => {
   })
 
   it.each([
+    ['2026-07-28', current],
+    ['2025-11-25', previous],
+  ])('offer the pages as resources in revision %s, at addresses that end in /mcp too', async (_, options) => {
+    for (const path of ['/mcp/docwright/mcp', '/docs/docwright/mcp']) {
+      const client = await connect(path, undefined, options)
+      const { resources } = await client.listResources()
+      expect(resources[0]).toEqual({
+        uri: 'docs://docwright/index',
+        name: 'index',
+        title: 'Introduction',
+        description: expect.any(String),
+        mimeType: 'text/markdown',
+      })
+      const { resourceTemplates } = await client.listResourceTemplates()
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['docs://docwright/{+path}'])
+      const { contents } = await client.readResource({ uri: 'docs://docwright/guides/manage-keys' })
+      expect(contents).toEqual([
+        {
+          uri: 'docs://docwright/guides/manage-keys',
+          mimeType: 'text/markdown',
+          text: expect.stringMatching(/^# Manage keys/),
+        },
+      ])
+      for (const uri of [
+        'docs://docwright/none',
+        'docs://docwright/../x',
+        'file:///etc/passwd',
+        'docs://other/index',
+      ])
+        await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
+      await expect(client.listResources({ cursor: 'x' })).rejects.toThrow('nextCursor')
+      await client.close()
+    }
+  })
+
+  it('say in the form of the protocol, and in that of OAuth, what is wrong with a key', async () => {
+    const message = { jsonrpc: '2.0', id: 'a1', method: 'tools/list', params: {} }
+    const refused = await first.request('POST', '/mcp', { key: 'svc_wrong', body: message })
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      {
+        jsonrpc: '2.0',
+        id: 'a1',
+        error: { code: -32_000, message: expect.stringContaining('unknown, revoked or expired') },
+      },
+    ])
+    const wrong = { requestInit: { headers: { authorization: 'Bearer svc_wrong' } } }
+    const client = new Client({ name: 'test', version: '1' }, previous)
+    const transport = new StreamableHTTPClientTransport(new URL('/mcp', first.url), wrong)
+    await expect(client.connect(transport)).rejects.toThrow('unknown, revoked or expired')
+    const registration = await first.request('POST', '/register', { body: { client_name: 'test' } })
+    expect([registration.status, await registration.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: expect.stringContaining('no OAuth') },
+    ])
+  })
+
+  it.each([
     ['nothing', ''],
     ['no JSON', '{'],
     ['an empty batch', '[]'],
@@ -486,9 +544,14 @@ describe('all tools', () => {
   it('describe their input in what OpenAI, Anthropic and Gemini read', async () => {
     for (const client of await clients()) {
       const { tools } = await client.listTools()
-      for (const { name, inputSchema } of tools)
+      for (const { name, inputSchema, outputSchema } of tools)
         for (const [provider, subset] of Object.entries({ openaiStrict, anthropicStrict, gemini }))
-          expect([name, provider, subset(inputSchema)]).toEqual([name, provider, []])
+          expect([name, provider, subset(inputSchema), subset(outputSchema)]).toEqual([
+            name,
+            provider,
+            [],
+            [],
+          ])
       const counts = tools.map(({ inputSchema }) => anthropicCounts(inputSchema))
       expect(counts.reduce((sum, { optional }) => sum + optional, 0)).toBeLessThanOrEqual(24)
       expect(counts.reduce((sum, { unions }) => sum + unions, 0)).toBeLessThanOrEqual(16)

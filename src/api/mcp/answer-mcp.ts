@@ -15,7 +15,7 @@ import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 import { serveResources, type ServedResources } from './serve-resources.ts'
-import type { ToolInput } from './tool-input.ts'
+import { toolOutput, type ToolInput } from './tool-input.ts'
 
 /** A function that an agent may call. */
 interface Tool<Input, Output extends z.ZodObject> {
@@ -108,10 +108,7 @@ function createServer(
     { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 1000 },
   )
   addTools((toolName, { input, output, call, title, description, annotations }) => {
-    const schemas: { inputSchema: typeof input; outputSchema: z.ZodObject } = {
-      inputSchema: input,
-      outputSchema: output,
-    }
+    const schemas = { inputSchema: input, outputSchema: toolOutput(output) }
     server.registerTool(
       toolName,
       { title, description, annotations: { openWorldHint: false, ...annotations }, ...schemas },

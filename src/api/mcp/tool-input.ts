@@ -29,6 +29,16 @@ export function toolInput<Schema extends z.ZodObject>(
   }
 }
 
+/** What a tool gives, in the same keywords: some clients know no `$schema` and no lists of types. */
+export function toolOutput<Schema extends z.ZodObject>(
+  schema: Schema,
+): ToolInput<z.input<Schema>, z.output<Schema>> {
+  const portable = once((): JsonSchema => portableSchema({ ...z.toJSONSchema(schema) }).schema)
+  return {
+    '~standard': { ...schema['~standard'], jsonSchema: { input: portable, output: portable } },
+  }
+}
+
 /** A value without the optional keys that hold nothing. */
 function withoutEmpty(value: unknown, schema: JsonSchema): unknown {
   const { properties, required } = objectIn(schema)
@@ -57,6 +67,15 @@ function objectIn(schema: JsonSchema): {
   }
 }
 
+function allowsNull(schema: unknown): boolean {
+  if (!isRecord(schema)) return false
+  const { type, anyOf } = schema
+  return (
+    (Array.isArray(type) && type.includes('null')) ||
+    (Array.isArray(anyOf) && anyOf.some((one) => isRecord(one) && one['type'] === 'null'))
+  )
+}
+
 function notNull(schema: JsonSchema): JsonSchema {
   const choices = Array.isArray(schema['anyOf']) ? schema['anyOf'].filter(isRecord) : []
   return choices.find(({ type }) => type !== 'null') ?? schema
@@ -77,7 +96,8 @@ function portableSchema(given: JsonSchema): { schema: JsonSchema; description: s
   if (properties) {
     const all = Object.entries(properties).map(([key, one]) => {
       const field = portableSchema(isRecord(one) ? one : {})
-      return [key, described(required.has(key) ? field : nullable(field))] as const
+      const mayBeNull = !required.has(key) || allowsNull(one)
+      return [key, described(mayBeNull ? nullable(field) : field)] as const
     })
     schema['properties'] = Object.fromEntries(all)
     schema['required'] = [...required]

@@ -1,6 +1,8 @@
 import { getPath } from 'hono/utils/url'
 
-const apiPath = /^\/+(?:api\/)?((?:discovery|v\d|admin|mcp|\.well-known)(?:\/.*)?)$/s
+const apiPath = /^\/+(?:api\/)?((?:discovery|v\d|mcp|\.well-known)(?:\/.*)?)$/s
+// A proxy that keeps others away from administration must not have to know of more forms.
+const adminPath = /^\/(admin(?:\/.*)?)$/s
 const readerPath = /^v\d\/(?:assistant|search|page)\//
 
 const toolPath = /^mcp\/([^/]+)\/mcp$/
@@ -14,7 +16,7 @@ const docsToolPath = /^\/docs\/([^/]+)\/mcp\/*$/
  */
 export function canonicalPath(request: Request): string {
   const path = getPath(request)
-  const inside = apiPath.exec(path)?.[1]?.replace(/(?<!\/)\/+$/, '')
+  const inside = (apiPath.exec(path) ?? adminPath.exec(path))?.[1]?.replace(/(?<!\/)\/+$/, '')
   if (inside === undefined) return speaksTools(request) ? path.replace(docsToolPath, '/mcp/$1') : path
   if (inside === '.well-known/mcp') return '/.well-known/mcp.json'
   const tools = toolPath.exec(inside)

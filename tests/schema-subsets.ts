@@ -10,7 +10,7 @@ type Schema = Record<string, unknown>
 export type Subset = (schema: unknown) => string[]
 
 const record = z.record(z.string(), z.unknown())
-const types = ['string', 'number', 'integer', 'boolean', 'object', 'array']
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 
 /** Every schema in a schema, with where it is. */
 function* schemasIn(given: unknown, path = '#'): Generator<[path: string, schema: Schema]> {
@@ -47,7 +47,7 @@ function subset(
 function typeProblems({ type, anyOf }: Schema): string[] {
   if (Array.isArray(type)) return ['a list of types']
   if (type === undefined) return anyOf === undefined ? ['no type'] : []
-  return [...types, 'null'].includes(String(type)) ? [] : [`the type ${String(type)}`]
+  return typeof type === 'string' && types.includes(type) ? [] : [`the type ${JSON.stringify(type)}`]
 }
 
 /** The keys of an object that a caller may leave out. */

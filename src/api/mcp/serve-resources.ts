@@ -1,5 +1,5 @@
 import { ProtocolError, ResourceNotFoundError, type McpServer } from '@modelcontextprotocol/server'
-import { AppError } from '../../lib/errors.ts'
+import type { AppError } from '../../lib/errors.ts'
 
 interface DescribedResource {
   uri: string
@@ -33,17 +33,21 @@ export function serveResources(
     const cursor = params?.cursor ?? '0'
     if (!/^\d{1,7}$/.test(cursor))
       throw new ProtocolError(invalidParams, 'The cursor is not of this list. Take it from `nextCursor`')
-    const { resources, next } = await list(Number(cursor)).catch((thrown: unknown) => {
+    try {
+      const { resources, next } = await list(Number(cursor))
+      return { resources, ...(next !== undefined && { nextCursor: String(next) }) }
+    } catch (thrown) {
       throw refusal(report(thrown))
-    })
-    return { resources, ...(next !== undefined && { nextCursor: String(next) }) }
+    }
   })
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    const { text, mimeType } = await read(uri).catch((thrown: unknown) => {
+    try {
+      const { text, mimeType } = await read(uri)
+      return { contents: [{ uri, mimeType, text }] }
+    } catch (thrown) {
       const error = report(thrown)
       throw error.code === 'not_found' ? new ResourceNotFoundError(uri) : refusal(error)
-    })
-    return { contents: [{ uri, mimeType, text }] }
+    }
   })
 }
 

@@ -63,7 +63,9 @@ describeOnStore('a sync', (store) => {
     ] as const
     const named = async () => {
       const files = (await world.row()).unreadable_files
-      return files.map(({ path, message }) => [path, message]).sort()
+      return files
+        .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+        .map(({ path, message }) => [path, message])
     }
     // Twice, because what was named before is not read again.
     for (const text of ['# B', '# C']) {

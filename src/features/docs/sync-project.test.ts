@@ -384,14 +384,10 @@ async function openWorld(store: Store, files: Record<string, string>) {
     id,
     sync: (bad?: string, root = '') =>
       syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
-    fail: (error: string | Error) =>
-      syncProject(
-        {
-          ...dependencies,
-          open: () => Promise.reject(typeof error === 'string' ? new Error(error) : error),
-        },
-        project,
-      ),
+    fail: (failure: string | Error) => {
+      const cause = typeof failure === 'string' ? new Error(failure) : failure
+      return syncProject({ ...dependencies, open: () => Promise.reject(cause) }, project)
+    },
     /** Whether the next look by the clock is more than half an hour away. */
     isLeftAlone: async () =>
       (

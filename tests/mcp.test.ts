@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { anthropicCounts, anthropicStrict, gemini, openaiStrict } from './schema-subsets.ts'
 import { startServer, type TestServer } from './server.ts'
 import { createTestDatabase } from './stores.ts'
 
@@ -307,6 +308,64 @@ describe('the tools of a documentation', () => {
   })
 
   it.each([
+    ['2026-07-28', current],
+    ['2025-11-25', previous],
+  ])('offer the pages as resources in revision %s, at addresses that end in /mcp too', async (_, options) => {
+    for (const path of ['/mcp/docwright/mcp', '/docs/docwright/mcp']) {
+      const client = await connect(path, undefined, options)
+      const { resources } = await client.listResources()
+      expect(resources[0]).toEqual({
+        uri: 'docs://docwright/index',
+        name: 'index',
+        title: 'Introduction',
+        description: expect.any(String),
+        mimeType: 'text/markdown',
+      })
+      const { resourceTemplates } = await client.listResourceTemplates()
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['docs://docwright/{+path}'])
+      const { contents } = await client.readResource({ uri: 'docs://docwright/guides/manage-keys' })
+      expect(contents).toEqual([
+        {
+          uri: 'docs://docwright/guides/manage-keys',
+          mimeType: 'text/markdown',
+          text: expect.stringMatching(/^# Manage keys/),
+        },
+      ])
+      for (const uri of [
+        'docs://docwright/none',
+        'docs://docwright/../x',
+        'file:///etc/passwd',
+        'docs://other/index',
+      ])
+        await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
+      await expect(client.listResources({ cursor: 'x' })).rejects.toThrow('nextCursor')
+      await client.close()
+    }
+  })
+
+  it('say in the form of the protocol, and in that of OAuth, what is wrong with a key', async () => {
+    const message = { jsonrpc: '2.0', id: 'a1', method: 'tools/list', params: {} }
+    const refused = await first.request('POST', '/mcp', { key: 'svc_wrong', body: message })
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      {
+        jsonrpc: '2.0',
+        id: 'a1',
+        error: { code: -32_000, message: expect.stringContaining('unknown, revoked or expired') },
+      },
+    ])
+    const wrong = { requestInit: { headers: { authorization: 'Bearer svc_wrong' } } }
+    const client = new Client({ name: 'test', version: '1' }, previous)
+    const transport = new StreamableHTTPClientTransport(new URL('/mcp', first.url), wrong)
+    await expect(client.connect(transport)).rejects.toThrow('unknown, revoked or expired')
+    const registration = await first.request('POST', '/register', { body: { client_name: 'test' } })
+    expect([registration.status, await registration.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: expect.stringContaining('no OAuth') },
+    ])
+  })
+
+  it.each([
     ['nothing', ''],
     ['no JSON', '{'],
     ['an empty batch', '[]'],
@@ -473,5 +532,77 @@ describe('the tools for jobs', () => {
       arguments: { project: 'docwright', prompt: 'Fix broken links' },
     })
     expect(textOf(refused)).toContain('jobs:write')
+  })
+})
+
+describe('all tools', () => {
+  const clients = async (): Promise<Client[]> => {
+    await setVisibility('public')
+    return [await connect('/mcp/docwright'), await connect('/mcp', first.welcome.adminKey)]
+  }
+
+  it('describe their input in what OpenAI, Anthropic and Gemini read', async () => {
+    for (const client of await clients()) {
+      const { tools } = await client.listTools()
+      for (const { name, inputSchema, outputSchema } of tools)
+        for (const [provider, subset] of Object.entries({ openaiStrict, anthropicStrict, gemini }))
+          expect([name, provider, subset(inputSchema), subset(outputSchema)]).toEqual([
+            name,
+            provider,
+            [],
+            [],
+          ])
+      const counts = tools.map(({ inputSchema }) => anthropicCounts(inputSchema))
+      expect(counts.reduce((sum, { optional }) => sum + optional, 0)).toBeLessThanOrEqual(24)
+      expect(counts.reduce((sum, { unions }) => sum + unions, 0)).toBeLessThanOrEqual(16)
+      await client.close()
+    }
+  })
+
+  it.each([
+    ['null', null],
+    ['empty text', ''],
+  ])('take %s for what is not given', async (_, empty) => {
+    const [docs, jobs] = await clients()
+    const { id } = await call(
+      jobs ?? expect.unreachable(),
+      'create_job',
+      { project: 'docwright', prompt: 'What can you do?' },
+      job,
+    )
+    const given: Record<string, object> = {
+      search: { query: 'revoke a key' },
+      read_page: { path: 'quickstart' },
+      feedback: { rating: 'up', path: 'quickstart' },
+      create_job: { project: 'docwright', prompt: 'What can you do?' },
+      list_jobs: { project: 'docwright' },
+      send_message: { project: 'docwright', job: id, prompt: 'And what not?' },
+      follow_job: { project: 'docwright', job: id },
+      get_job: { project: 'docwright', job: id },
+      get_diff: { project: 'docwright', job: id },
+      cancel_job: { project: 'docwright', job: id },
+    }
+    const object = z.object({
+      properties: z.record(z.string(), z.unknown()),
+      required: z.array(z.string()).default([]),
+    })
+    for (const client of [docs, jobs]) {
+      for (const { name, inputSchema } of (await client?.listTools())?.tools ?? []) {
+        const { properties, required } = object.parse(inputSchema)
+        const absent = Object.keys(properties).filter((key) => !required.includes(key))
+        const input = { ...Object.fromEntries(absent.map((key) => [key, empty])), ...given[name] }
+        const result = await client?.callTool({ name, arguments: input })
+        expect([name, result?.isError, result && textOf(result)]).toEqual([
+          name,
+          undefined,
+          expect.any(String),
+        ])
+      }
+      await client?.close()
+    }
+    const client = await connect('/mcp/docwright')
+    const filter = { version: empty, language: empty, tag: empty, groups: empty === '' ? null : empty }
+    await call(client, 'search', { query: 'revoke a key', limit: empty, filter }, found)
+    await client.close()
   })
 })

@@ -71,6 +71,7 @@ export function createApp(
   app.use('/discovery/*', allowBrowsers(discoveryHeaders))
   app.use('/mcp/:domain/*', allowBrowsers(mcpHeaders))
   app.use('/.well-known/*', allowBrowsers(mcpHeaders))
+  app.use('/register', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
       return errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
@@ -116,7 +117,7 @@ export function createApp(
       const level = isGone(context) ? 'debug' : 'error'
       log[level]({ requestId: context.get('requestId'), path: context.req.path, err }, messageOf(err))
     }
-    const response = errorResponse(error)
+    const response = (context.get('writeError') ?? errorResponse)(error)
     if (response.status < 500) context.get('giveBack')?.()
     return response
   })

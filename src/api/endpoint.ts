@@ -4,6 +4,7 @@ import type { Project } from '../features/projects/projects.ts'
 import type { LimitSizes } from '../features/projects/limit-sizes.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import type { Verb } from '../features/projects/rights.ts'
+import type { AppError } from '../lib/errors.ts'
 import type { Trouble } from '../lib/machine-trouble.ts'
 
 /** Those whom a request counts for in rates and shared pools, as far as they are known. */
@@ -36,6 +37,8 @@ interface Variables {
   limitSizes?: LimitSizes
   /** Returns what the request has taken from a rate, when it is refused. */
   giveBack?: () => void
+  /** Writes an error in the form that the protocol of the endpoint has for it. */
+  writeError?: (error: AppError) => Response
   /** Who asks for a page and which project it is about, also when it turns out to be an error page. */
   visitor?: Visitor
   project?: Project

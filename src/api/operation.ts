@@ -51,6 +51,8 @@ interface Description {
   responses: RouteConfig['responses']
   /** Statuses besides those that follow from the rest. */
   errors?: (keyof typeof conditions)[]
+  /** The body of every error, where a protocol has a form of its own. */
+  errorBody?: z.ZodType
 }
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -73,7 +75,10 @@ export function describe(verb: Verb, address: Address, operation: Description): 
   ]
   const failures = [...new Set(errors)]
     .sort((a, b) => a - b)
-    .map((status) => [status, { description: conditions[status], content: jsonContent(errorBody) }])
+    .map((status) => [
+      status,
+      { description: conditions[status], content: jsonContent(operation.errorBody ?? errorBody) },
+    ])
   return {
     method,
     path,

@@ -17,6 +17,10 @@ it.each([
   ['/v2/agent/prj_1/jobs/?limit=1', '/v2/agent/prj_1/jobs'],
   ['/mcp/', '/mcp'],
   ['/mcp/docs///', '/mcp/docs'],
+  ['/mcp/docs/mcp', '/mcp/docs'],
+  ['/mcp/docs/mcp/', '/mcp/docs'],
+  ['/mcp/mcp', '/mcp/mcp'],
+  ['/mcp/mcp/mcp', '/mcp/mcp'],
   ['/.well-known/mcp', '/.well-known/mcp.json'],
 ])('takes %s for %s', (given, meant) => {
   expect(path(given)).toBe(meant)
@@ -34,4 +38,18 @@ it.each([
   '/git/docs.example.com.git/info/refs',
 ])('leaves %s as it is', (address) => {
   expect(path(address)).toBe(address)
+})
+
+it.each([
+  ['POST', {}, '/mcp/handbook'],
+  ['DELETE', {}, '/mcp/handbook'],
+  ['OPTIONS', {}, '/mcp/handbook'],
+  ['GET', { accept: 'text/event-stream' }, '/mcp/handbook'],
+  // A page of that name.
+  ['GET', { accept: 'text/html,*/*' }, '/docs/handbook/mcp'],
+  ['GET', {}, '/docs/handbook/mcp'],
+  ['HEAD', {}, '/docs/handbook/mcp'],
+])('takes %s of /mcp behind a documentation for its tools or its page', (method, headers, meant) => {
+  const request = new Request('https://docs.example.com/docs/handbook/mcp', { method, headers })
+  expect(canonicalPath(request)).toBe(meant)
 })

@@ -56,6 +56,7 @@ import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
 import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
+import { registrationEndpoint } from '../api/mcp/refuse-registration.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { missingEndpoints } from '../api/older/missing.ts'
@@ -258,6 +259,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     }),
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),
+    registrationEndpoint(),
     jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { createRate } from '../rate.ts'
 import { answerMcp } from './answer-mcp.ts'
+import { toolInput } from './tool-input.ts'
 
 /** A server with one tool, for 10 messages a minute. */
 function limited(): (body: unknown) => Promise<Response> {
@@ -22,7 +23,7 @@ function limited(): (body: unknown) => Promise<Response> {
             add('echo', {
               title: 'Echo',
               description: 'Says it again.',
-              input: z.object({}),
+              input: toolInput(z.object({})),
               output: z.object({}),
               annotations: {},
               call: () => Promise.resolve({ structuredContent: {}, texts: ['echo'] }),

@@ -14,23 +14,22 @@ import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
+import { serveResources, type ServedResources } from './serve-resources.ts'
+import { toolOutput, type ToolInput } from './tool-input.ts'
 
 /** A function that an agent may call. */
-interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
+interface Tool<Input, Output extends z.ZodObject> {
   title: string
   description: string
-  input: Input
+  input: ToolInput<unknown, Input>
   output: Output
   annotations: ToolAnnotations
   /** Throws AppError, which the agent reads as the result. */
-  call(input: z.output<Input>): Promise<{ structuredContent: z.input<Output>; texts: string[] }>
+  call(input: Input): Promise<{ structuredContent: z.input<Output>; texts: string[] }>
 }
 
 /** Adds a tool to a server. */
-export type AddTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
-  name: string,
-  tool: Tool<Input, Output>,
-) => void
+export type AddTool = <Input, Output extends z.ZodObject>(name: string, tool: Tool<Input, Output>) => void
 
 interface Served {
   /** In reverse-DNS form, as in the server's card. */
@@ -38,6 +37,7 @@ interface Served {
   title: string
   instructions: string
   addTools(add: AddTool): void
+  resources?: ServedResources
   /** The tool that a client means with a name that it did not read here. */
   toolNamed?(name: string): string
   reportError(error: Error, requestId: string): void
@@ -100,7 +100,7 @@ function refusal(code: number, message: string): Response {
 }
 
 function createServer(
-  { name, title, instructions, addTools }: Served,
+  { name, title, instructions, addTools, resources }: Served,
   report: (thrown: unknown) => AppError,
 ): McpServer {
   const server = new McpServer(
@@ -108,16 +108,13 @@ function createServer(
     { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 1000 },
   )
   addTools((toolName, { input, output, call, title, description, annotations }) => {
-    const schemas: { inputSchema: z.ZodObject; outputSchema: z.ZodObject } = {
-      inputSchema: input,
-      outputSchema: output,
-    }
+    const schemas = { inputSchema: input, outputSchema: toolOutput(output) }
     server.registerTool(
       toolName,
       { title, description, annotations: { openWorldHint: false, ...annotations }, ...schemas },
       async (asked): Promise<CallToolResult> => {
         try {
-          const { structuredContent, texts } = await call(input.parse(asked))
+          const { structuredContent, texts } = await call(asked)
           return { structuredContent, content: texts.map((text) => ({ type: 'text', text })) }
         } catch (thrown) {
           return failure(report(thrown))
@@ -125,6 +122,7 @@ function createServer(
       },
     )
   })
+  if (resources) serveResources(server, resources, report)
   return server
 }
 

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
-import { listTree } from '../../integrations/git/trees/list-tree.ts'
+import { listTree, type TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
 import { isCurrent, openDescriptions } from './descriptions.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { type LeftOutFile, leftOutEntries, unreadableReason } from './left-out.ts'
 import type { Site } from '../../site/frameworks/site.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
 import { guidanceFile, readGuidanceFile } from '../../site/guidance.ts'
@@ -51,10 +52,11 @@ export interface ParseThread {
   request: ParseRequest
   /** Empty after the last ones. */
   reply: [path: string, page: KnownPage][] | undefined
-  /** `unreadable`: paths that were left out. */
+  /** `unreadable`: paths of the task's that were left out; `leftOut`: what else would be a page and is not. */
   answer: {
     removed: string[]
     unreadable: string[]
+    leftOut: LeftOutFile[]
     framework: string
     language: string | undefined
     fingerprint: string
@@ -67,12 +69,15 @@ export interface ParseThread {
 
 const batchCharacters = 100_000
 const batchPages = 20
+/** Files that are named to people. */
+const mostLeftOut = 100
 const maximumBytes = 4 * 1024 * 1024
 
 answerTasks<ParseThread>(parseTree)
 
 async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<ParseThread['answer']> {
-  const entries = await listTree(task.repository, task.commit)
+  const unnamed: TreeEntry[] = []
+  const entries = await listTree(task.repository, task.commit, { onUnnamed: (entry) => unnamed.push(entry) })
   // Symbolic links and submodules are left out.
   const files = new Map(
     entries.filter(({ mode }) => mode.startsWith('100')).map((entry) => [entry.path, entry.oid]),
@@ -80,13 +85,16 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   const unreadable = [...task.unreadable].filter(([path, oid]) => files.get(path) === oid)
   for (const [path] of unreadable) files.delete(path)
   await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
+  const reasons = new Map<string, string>()
   const reading = (path: string): void => owner.reading(`${files.get(path) ?? ''} ${path}`)
   const read = async (path: string): Promise<string | undefined> => {
     const oid = files.get(path)
     if (oid === undefined) return undefined
     reading(path)
     const blob = await reader.read(oid)
-    return blob.state === 'read' ? decodeText(blob.content) : undefined
+    const text = blob.state === 'read' ? decodeText(blob.content) : undefined
+    if (text === undefined) reasons.set(path, unreadableReason(blob))
+    return text
   }
   const site = await createSite(read, { paths: files.keys(), root: task.root })
   const fingerprint = fingerprintOf(task, {
@@ -133,6 +141,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     characters += page.content.length * 2
     if (batch.length >= batchPages || characters >= batchCharacters) await flush(done, total)
   }
+  const leftOut = leftOutEntries(site, entries, unnamed)
   const included = new Map(site.pages.map((path) => [path, known.get(path)?.included ?? {}]))
   const names = new Map(site.pages.map((path) => [path, known.get(path)?.names ?? {}]))
   for (const [index, path] of stale.entries()) {
@@ -144,6 +153,8 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     if (oid !== undefined) reading(path)
     const page = whole === undefined ? undefined : parsePage(named(site, shown?.title), path, content)
     if (oid === undefined || whole === undefined || page === undefined) {
+      const message = reasons.get(path)
+      if (oid !== undefined && message !== undefined) leftOut.push({ path, oid, message })
       kept.delete(path)
       included.delete(path)
       continue
@@ -182,6 +193,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   return {
     removed,
     unreadable: unreadable.map(([path]) => path),
+    leftOut: leftOut.slice(0, mostLeftOut),
     framework: site.framework,
     language: site.language,
     fingerprint,

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createBareRepository, git } from '../../../tests/repository.ts'
 import { describeOnStore } from '../../../tests/stores.ts'
@@ -8,6 +9,8 @@ import { createGit } from '../../integrations/git/git.ts'
 import { openMirror } from '../../integrations/git/mirrors/open-mirror.ts'
 import { testMachine } from '../../../tests/worlds/machine.ts'
 import { registeredFolder } from '../../integrations/git/remote.ts'
+import { RemoteUnreachable } from '../../integrations/git/remotes/explain-remote-failure.ts'
+import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import type { Store } from '../../store/database.ts'
@@ -38,6 +41,43 @@ describeOnStore('a sync', (store) => {
     await world.sync()
     expect(await world.pages()).toEqual(['a.md', 'bad.md', 'c.md'])
     expect((await world.row()).unreadable_files).toEqual([])
+  })
+
+  it('names what is no page although its name says so: pointers, links, large and binary files, other names', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12\n`
+    const world = await openWorld(store(), { 'a.md': '# One', 'lfs.md': pointer, 'nul.md': 'a\0b' })
+    await world.commit({ 'large.md': 'x'.repeat(4 * 1024 * 1024 + 1) }, 'main', async (work) => {
+      await symlink('a.md', join(work, 'index.md'))
+      await symlink('a.md', join(work, 'tool.txt'))
+      await writeFile(
+        Buffer.concat([Buffer.from(`${work}/caf`), Buffer.of(0xe9), Buffer.from('.md')]),
+        '# Café',
+      )
+    })
+    const expected = [
+      ['caf\\xE9.md', /UTF-8/],
+      ['index.md', /symbolic link/],
+      ['large.md', /4 MB/],
+      ['lfs.md', /Git LFS/],
+      ['nul.md', /binary/],
+    ] as const
+    const named = async () => {
+      const files = (await world.row()).unreadable_files
+      return files
+        .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+        .map(({ path, message }) => [path, message])
+    }
+    // Twice, because what was named before is not read again.
+    for (const text of ['# B', '# C']) {
+      await world.commit({ 'b.md': text })
+      await world.sync()
+      expect(await world.pages()).toEqual(['a.md', 'b.md'])
+      expect(await named()).toEqual(expected.map(([path, message]) => [path, expect.stringMatching(message)]))
+    }
+    await world.commit({ 'lfs.md': '# Back', 'nul.md': '# Text', 'large.md': '# Small' })
+    await world.sync()
+    expect(await world.pages()).toEqual(['a.md', 'b.md', 'large.md', 'lfs.md', 'nul.md'])
+    expect((await named()).map(([path]) => path)).toEqual(['caf\\xE9.md', 'index.md'])
   })
 
   it('notes the language that the site names, and gives it to no page', async () => {
@@ -202,6 +242,24 @@ describeOnStore('a sync', (store) => {
     })
   })
 
+  it('leaves alone for an hour what only a person can mend, after a second look', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    const refused = new AppError('invalid', 'The repository has a format that git does not know')
+    await expect(world.fail(refused)).rejects.toThrow(refused)
+    expect(await world.isLeftAlone()).toBe(false)
+    await expect(world.fail(refused)).rejects.toThrow(refused)
+    expect(await world.isLeftAlone()).toBe(true)
+    await world.sync()
+    expect(await world.isLeftAlone()).toBe(false)
+  })
+
+  it('keeps looking at what may be over by itself', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    const away = new RemoteUnreachable('The host is away', { passing: true, cause: undefined })
+    for (let n = 0; n < 3; n++) await expect(world.fail(away)).rejects.toThrow(away)
+    expect(await world.isLeftAlone()).toBe(false)
+  })
+
   it('reads what the repository asks of the assistant from its own branch, and from no other', async () => {
     const file = '.docwright/assistant.md'
     const world = await openWorld(store(), { 'a.md': '# One', [file]: 'Be brief.' })
@@ -326,13 +384,27 @@ async function openWorld(store: Store, files: Record<string, string>) {
     id,
     sync: (bad?: string, root = '') =>
       syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
-    fail: (message: string) =>
-      syncProject({ ...dependencies, open: () => Promise.reject(new Error(message)) }, project),
-    async commit(changes: Record<string, string>, branch = 'main') {
+    fail: (failure: string | Error) => {
+      const cause = typeof failure === 'string' ? new Error(failure) : failure
+      return syncProject({ ...dependencies, open: () => Promise.reject(cause) }, project)
+    },
+    /** Whether the next look by the clock is more than half an hour away. */
+    isLeftAlone: async () =>
+      (
+        await sql<{ late: boolean }>`select sync_due_at > now() + interval '30 minutes' as late
+          from projects where id = ${id}`.execute(store.db)
+      ).rows[0]?.late,
+    async commit(
+      changes: Record<string, string>,
+      branch = 'main',
+      prepare: (work: string) => Promise<void> = () => Promise.resolve(),
+    ) {
       const work = join(folder, newId('req'))
       await git(folder, 'clone', '-q', bare, work)
       for (const [path, content] of Object.entries(changes)) await writeFile(join(work, path), content)
-      await git(work, 'commit', '-qam', 'Change')
+      await prepare(work)
+      await git(work, 'add', '--all')
+      await git(work, 'commit', '-qm', 'Change')
       await git(work, 'push', '-q', 'origin', `HEAD:${branch}`)
     },
     /** The headings and texts of the sections of each page. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ownCommand } from '../../lib/own-command.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { AppError, messageOf } from '../../lib/errors.ts'
 import { makeStorable } from '../../lib/text/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
 import { machineTrouble } from '../../lib/machine-trouble.ts'
@@ -9,13 +9,14 @@ import { findStoreTrouble } from '../../store/store-trouble.ts'
 import { fetchMirror } from '../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
+import { RemoteUnreachable } from '../../integrations/git/remotes/explain-remote-failure.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
 import { writeNavigation } from './navigation.ts'
 import { knownPages, writePages, writeRows } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
-import { forgetUnreadable, noteUnreadable, unreadableFiles } from './unreadable-files.ts'
+import { noteUnreadable, unreadableFiles, writeLeftOut } from './unreadable-files.ts'
 
 /** What a sync needs to know of a project. */
 export interface SyncedProject {
@@ -68,6 +69,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     stopping.throwIfAborted()
     if (findStoreTrouble(error)) throw error
     const reason = await explain(dependencies, error)
+    const patience = needsPerson(error) ? untilNextLook : 0
     await store.transaction((tx) =>
       tx
         .updateTable('projects')
@@ -75,6 +77,9 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
           sync_state: 'failed',
           sync_error: makeStorable(reason).slice(0, 2000),
           sync_progress: json(null),
+          // The first failure may be of a host in trouble, which says the same then.
+          sync_due_at: sql<Date>`case when sync_error is null then sync_due_at
+            else greatest(sync_due_at, now() + make_interval(secs => ${patience})) end`,
         })
         .where('id', '=', project.id)
         .execute(),
@@ -88,6 +93,22 @@ async function explain({ machine }: SyncDependencies, error: unknown): Promise<s
   const trouble = (await machine.look(error)) ?? machineTrouble(error)
   return trouble ? `${trouble.message}; the sync is tried again by itself` : messageOf(error)
 }
+
+/** Seconds until a repository is looked at again that only a person can make readable. */
+const untilNextLook = 3600
+
+function needsPerson(error: unknown): boolean {
+  if (error instanceof RemoteUnreachable) return !error.passing
+  return error instanceof AppError && forPersons.has(error.code)
+}
+
+const forPersons: ReadonlySet<string> = new Set([
+  'invalid',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'too_large',
+])
 
 async function headOf(
   dependencies: SyncDependencies,
@@ -104,7 +125,10 @@ async function headOf(
     now === undefined
       ? `name another with "${ownCommand} project connect ${domain} --ref BRANCH"`
       : `its default branch is "${now.branch}" now, so read that with "${ownCommand} project connect ${domain} --ref ${now.branch}", or with "--ref HEAD" to follow the default branch from now on`
-  throw new Error(`The repository has no branch "${ref}" any more: bring it back, or ${other}`)
+  throw new AppError(
+    'not_found',
+    `The repository has no branch "${ref}" any more: bring it back, or ${other}`,
+  )
 }
 
 /** Pages that are removed at once. */
@@ -210,7 +234,7 @@ async function parseCommit(
   }
   await store.transaction(async (tx) => {
     if (removed.length > 0) await writePages(tx, project.id, [], removed)
-    await forgetUnreadable(tx, project.id, end.unreadable)
+    await writeLeftOut(tx, project.id, { kept: end.unreadable, found: end.leftOut })
     await writeNavigation(tx, project.id, end.navigation)
     await tx
       .updateTable('projects')
@@ -224,6 +248,7 @@ async function parseCommit(
         synced_at: sql<Date>`now()`,
         sync_state: 'ready',
         sync_error: null,
+        sync_due_at: sql<Date>`case when sync_error is null then sync_due_at else now() end`,
         sync_progress: json(null),
         page_count: sql<number>`(select count(*) from pages where project_id = ${project.id})`,
       })

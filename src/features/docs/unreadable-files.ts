@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { ThreadFailure } from '../../lib/threads/text-thread.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import type { LeftOutFile } from './left-out.ts'
+import { makeStorable } from '../../lib/text/plain-text.ts'
 import { parserVersion } from './fingerprint.ts'
 
 /** A file as git knows it. */
@@ -42,14 +44,26 @@ export async function noteUnreadable(
 }
 
 /**
- * Forgets unreadable files that a sync has read or that were removed. `kept` are the paths that are still left out.
+ * Records what a sync has left out, and forgets what it has read by now or what was removed.
+ * @param files `kept`: paths that were left out before and still are; `found`: what is left out since
  */
-export async function forgetUnreadable(tx: Tx, projectId: string, kept: readonly string[]): Promise<void> {
+export async function writeLeftOut(
+  tx: Tx,
+  projectId: string,
+  { kept, found }: { kept: readonly string[]; found: readonly LeftOutFile[] },
+): Promise<void> {
+  const files = found.map(({ path, oid, message }) => ({
+    path: makeStorable(path),
+    oid,
+    parser: parserVersion,
+    message,
+  }))
   await sql`
     update projects set unreadable_files = (
       select coalesce(jsonb_agg(f.file order by f.n), '[]') from jsonb_array_elements(unreadable_files)
         with ordinality as f(file, n)
       where f.file->>'path' in (select jsonb_array_elements_text(${JSON.stringify(kept)}::jsonb))
-    ) where id = ${projectId} and unreadable_files <> '[]'
+    ) || ${JSON.stringify(files)}::jsonb
+    where id = ${projectId} and (unreadable_files <> '[]' or ${files.length}::int > 0)
   `.execute(tx)
 }

@@ -219,6 +219,7 @@ const rightsByVerb = {
   /** The tools for jobs. Each of them is also the verb that it does. */
   useJobTools: readJobs,
   getJobServerCard: anybody,
+  registerClient: anybody,
   getServerCatalog: anybody,
   listToolServers: anybody,
   listServerCards: anybody,

@@ -1,4 +1,5 @@
 import { ToolError } from '../../lib/tool-error.ts'
+import { isLfsPointer } from './lfs-pointer.ts'
 import { decodeAs, decodeLegacy, encodeLegacy, type LegacyEncoding } from './legacy-encoding.ts'
 
 /** The encoding of a text file. `utf-8-damaged` is UTF-8 with some invalid bytes. */
@@ -17,8 +18,12 @@ const standIn = 0xf700
 const standIns = /[\uf780-\uf7ff]/
 const isUnicode = (encoding: Encoding): encoding is Unicode => encoding.startsWith('utf-')
 
-/** Decodes a text so that `encodeEdited` returns exactly the same bytes; undefined for binary files. */
+/**
+ * Decodes a text so that `encodeEdited` returns exactly the same bytes; undefined for binary files, and for those that
+ * Git LFS keeps elsewhere: their pointers are no texts for anyone.
+ */
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
+  if (isLfsPointer(bytes)) return undefined
   const wide = decodeWide(bytes)
   if (wide !== undefined) return wide
   if (bytes.includes(0)) return undefined

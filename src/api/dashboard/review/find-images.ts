@@ -1,7 +1,9 @@
 import type { Repository } from '../../../integrations/git/git.ts'
 import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
+import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
 import { sha256 } from '../../../lib/ids.ts'
+import { isLfsPointer, longestPointer } from '../../../site/text/lfs-pointer.ts'
 import { decodeHref } from '../../../site/links/link-resolver.ts'
 
 const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
@@ -43,6 +45,22 @@ export async function findImages(
     const entry = paths.map((path) => entries.get(path)).find((one) => one?.mode.startsWith('100'))
     if (entry) found[address] = entry.oid
   }
+  return withoutPointers(repository, found)
+}
+
+/** What Git LFS keeps elsewhere is no image here. */
+async function withoutPointers(
+  repository: Repository,
+  found: Record<string, string>,
+): Promise<Record<string, string>> {
+  const oids = [...new Set(Object.values(found))]
+  if (oids.length === 0) return found
+  await using reader = await openBlobReader(repository, { maxBytes: longestPointer, deadline: 20_000 })
+  const blobs = await reader.readSome(oids)
+  const pointers = new Set(
+    blobs.flatMap((blob) => (blob.state === 'read' && isLfsPointer(blob.content) ? [blob.oid] : [])),
+  )
+  for (const [address, oid] of Object.entries(found)) if (pointers.has(oid)) delete found[address]
   return found
 }
 

@@ -4,6 +4,7 @@ import { noteAct } from '../../../store/acts.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { defaultBranchPrefix, describeBranchInTheWay } from '../../../integrations/git/branch-prefix.ts'
 import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
+import { findHooks } from '../../../integrations/git/remotes/find-hooks.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
@@ -81,6 +82,7 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
   const followsDefault = input.ref === undefined || input.ref === defaultBranch
   const { branch } = await checkRemote(git, remote, { branch: followsDefault ? undefined : input.ref })
   const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
+  const hooks = await findHooks(remote)
   const organization = await resolveOrganization(store.db, input.organizationId)
   return store.transaction(async (tx) => {
     const project = await insertProject(tx, {
@@ -102,6 +104,7 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
     const notes = [
       ...(found?.notes ?? []),
       ...(blocking === undefined ? [] : [describeBranchInTheWay(defaultBranchPrefix, blocking)]),
+      ...(hooks.length === 0 ? [] : [describeHooks(hooks)]),
     ]
     return { project, notes, hasCredential }
   })
@@ -113,6 +116,10 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
  */
 export async function remoteOf(location: string): Promise<Remote> {
   return isAddress(location) ? remoteFromUrl(readAddress(location)) : remoteFromFolder(location)
+}
+
+function describeHooks(hooks: readonly string[]): string {
+  return `Hooks of the repository do not run for what jobs commit and push (${hooks.join(', ')}): do what they do when a pull request is merged, or in your CI`
 }
 
 /** The repository's name in the form of a domain. */

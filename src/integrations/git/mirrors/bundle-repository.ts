@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import type { Git } from '../git.ts'
 import { runGit } from '../process/run-git.ts'
-import { initialise } from './open-mirror.ts'
+import { initialise, type ObjectFormat } from './open-mirror.ts'
 
 /** Half an hour: these are whole repositories. */
 const deadline = 1_800_000
@@ -31,7 +31,7 @@ export async function unbundleRepository(
   await mkdir(dirname(folder), { recursive: true })
   const draft = await mkdtemp(`${resolve(folder)}.draft-`)
   try {
-    await initialise(git, draft, branch)
+    await initialise(git, draft, { branch, format: await formatOf(file) })
     const { stdout } = await runGit(git, { args: ['bundle', 'unbundle', file], folder: draft, deadline })
     const references = stdout
       .toString()
@@ -49,4 +49,10 @@ export async function unbundleRepository(
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+async function formatOf(bundle: string): Promise<ObjectFormat> {
+  await using file = await open(bundle)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1000), 0, 1000, 0)
+  return /^@object-format=sha256$/m.test(buffer.toString('latin1', 0, bytesRead)) ? 'sha256' : 'sha1'
 }

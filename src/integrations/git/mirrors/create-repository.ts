@@ -26,7 +26,7 @@ export async function createRepository(
     await mkdir(dirname(repository.folder), { recursive: true })
     const draft: Repository = { git, folder: await mkdtemp(`${repository.folder}.draft-`) }
     try {
-      await initialise(git, draft.folder, branch)
+      await initialise(git, draft.folder, { branch })
       const { commit } = await writeCommit(draft, { ...input, parents: [], changes: input.files })
       await runGit(git, { args: ['update-ref', `refs/heads/${branch}`, commit], folder: draft.folder })
       await rename(draft.folder, repository.folder)

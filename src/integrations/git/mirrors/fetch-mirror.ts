@@ -5,6 +5,7 @@ import { isSuspect } from '../corruption.ts'
 import { type FetchOptions, type TimedFetch, fetchAll, isBroken, timed } from './fetch-references.ts'
 import { fillMirror } from './fill-mirror.ts'
 import type { Repository } from '../git.ts'
+import { isOtherFormat } from '../remotes/explain-remote-failure.ts'
 import { requireBranchName } from '../reference-name.ts'
 import type { Remote } from '../remote.ts'
 import { withRepositoryLock } from './repository-lock.ts'
@@ -43,7 +44,8 @@ async function update(repository: Repository, remote: Remote, options: TimedFetc
     await fetchAll(repository, remote, options)
     return true
   } catch (error) {
-    if (!isBroken(error)) throw error
+    // A repository that was made again with other names of objects has nothing in common with the mirror.
+    if (!isBroken(error) && !isOtherFormat(error)) throw error
     return false
   }
 }

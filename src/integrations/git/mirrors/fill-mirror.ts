@@ -4,7 +4,8 @@ import { AppError } from '../../../lib/errors.ts'
 import { clearSuspicion } from '../corruption.ts'
 import { branchesOf, fetchAll, fetchReferences, historyEnds, type TimedFetch } from './fetch-references.ts'
 import type { Repository } from '../git.ts'
-import { initialise } from './open-mirror.ts'
+import { initialise, type ObjectFormat } from './open-mirror.ts'
+import { isOtherFormat } from '../remotes/explain-remote-failure.ts'
 import { registeredFolder, type Remote } from '../remote.ts'
 import { withRepositoryLock } from './repository-lock.ts'
 import { GitError, runGit } from '../process/run-git.ts'
@@ -32,8 +33,12 @@ export async function fillMirror(repository: Repository, remote: Remote, options
     }
     try {
       if (goesOn) await fillInSteps(half, remote, fetch)
-      else await begin(half)
-      await fetchAll(half, remote, fetch)
+      else await begin(half, 'sha1')
+      await fetchAll(half, remote, fetch).catch(async (error: unknown) => {
+        if (!isOtherFormat(error)) throw error
+        await begin(half, (await isSha256(half)) ? 'sha1' : 'sha256')
+        await fetchAll(half, remote, fetch)
+      })
       await takeOwn(half, folder)
       await rename(folder, old).catch(() => undefined)
       await rename(half.folder, folder)
@@ -54,9 +59,13 @@ export function halfFolder(mirror: string): string {
   return `${mirror}.half`
 }
 
-async function begin({ git, folder }: Repository): Promise<void> {
+async function begin({ git, folder }: Repository, format: ObjectFormat): Promise<void> {
   await rm(folder, { recursive: true, force: true })
-  await initialise(git, folder)
+  await initialise(git, folder, { format })
+}
+
+async function isSha256({ folder }: Repository): Promise<boolean> {
+  return /objectformat\s*=\s*sha256/i.test(await readFile(join(folder, 'config'), 'utf8'))
 }
 
 // Neither a quota nor something that git does not understand is solved by continuing.

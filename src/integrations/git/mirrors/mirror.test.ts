@@ -1,9 +1,11 @@
-import { access, chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkRemote, readDefaultBranch } from '../remotes/check-remote.ts'
 import { fetchMirror } from './fetch-mirror.ts'
 import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
+import { writeCommit } from './create-repository.ts'
+import { listTree } from '../trees/list-tree.ts'
 import { maintainRepository } from './maintain-repository.ts'
 import { openMirror } from './open-mirror.ts'
 import { remoteFromFolder, remoteFromUrl } from '../remote.ts'
@@ -95,6 +97,51 @@ test('a remote is asked for its branch before anything is fetched', async () => 
     code: 'unavailable',
   })
   await expect(remoteFromFolder(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test.each([
+  ['an extension that no git knows', '1', '[extensions]\n\tmadeup = true\n', 'uses extensions.madeup, which'],
+  ['a version that no git knows', '7', '', 'has a newer version of git’s format'],
+])('a repository with %s is refused with what to do', async (_, version, more, message) => {
+  const { git } = await temporaryGit()
+  const source = await checkout()
+  const config = join(source, '.git', 'config')
+  const text = (await readFile(config, 'utf8')).replace(/(repositoryformatversion =) \d/, `$1 ${version}`)
+  await writeFile(config, `${text}${more}`)
+  const refused = checkRemote(git, await remoteFromFolder(source))
+  await expect(refused).rejects.toMatchObject({ code: 'invalid' })
+  await expect(refused).rejects.toThrow(message)
+  await expect(refused).rejects.toThrow('update git on the server')
+})
+
+test('a repository with SHA-256 names is mirrored, also in the place of one with others', async () => {
+  const { git, folder } = await temporaryGit()
+  const first = await checkout()
+  const second = join(folder, 'second')
+  plainGit(folder, ['init', '-q', '-b', 'main', '--object-format=sha256', second])
+  await writeFile(join(second, 'page.md'), '# Page')
+  plainGit(second, ['add', '.'])
+  plainGit(second, ['commit', '-q', '-m', 'One'])
+  const mirror = await openMirror(git, join(folder, 'one.git'))
+  for (const [source, length] of [
+    [second, 64],
+    [first, 40],
+    [second, 64],
+  ] as const) {
+    const { commit } = await checkRemote(git, await remoteFromFolder(source))
+    await fetchMirror(mirror, await remoteFromFolder(source))
+    expect(await resolveReference(mirror, 'refs/heads/main')).toBe(commit)
+    expect(commit).toHaveLength(length)
+  }
+  const { commit } = await writeCommit(mirror, {
+    parents: [plainGit(second, ['rev-parse', 'main'])],
+    changes: [{ path: 'page.md', content: Buffer.from('# Changed') }],
+    message: 'Two',
+    author: { name: 'A', email: 'a@example.com' },
+    date: new Date(0),
+  })
+  expect(commit).toHaveLength(64)
+  expect(await listTree(mirror, commit)).toMatchObject([{ path: 'page.md', mode: '100644' }])
 })
 
 test('the default branch is what a bare repository names, and nothing that somebody has checked out', async () => {

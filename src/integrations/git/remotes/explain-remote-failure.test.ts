@@ -12,3 +12,21 @@ it.each(['docs', 'archived-docs', 'ssl', 'certificates', 'file-size-exceeded'])(
     expect(found).toMatchObject({ passing: true, message: `${url} could not be reached: try again later` })
   },
 )
+
+it.each([
+  [
+    'extension found:\n\trefstorage\n',
+    'uses extensions.refstorage, which this server’s git does not know: update git on the server to 2.45 or later, or run "git refs migrate --ref-format=files" in the repository',
+  ],
+  [
+    'extensions found:\n\trefstorage\n\tmadeup\n',
+    'uses extensions.refstorage, extensions.madeup, which this server’s git does not know: update git on the server, or add a clone of it that is made with the default formats',
+  ],
+])('says what to do about a repository with newer formats', (found, message) => {
+  const said = `fatal: unknown repository ${found}fatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n`
+  const error = explainRemoteFailure(new GitError('ls-remote', 128, said), {
+    kind: 'folder',
+    folder: '/srv/docs',
+  })
+  expect(error).toMatchObject({ code: 'invalid', message: `/srv/docs ${message}` })
+})

@@ -6,11 +6,23 @@ import { type Remote, remoteName } from '../remote.ts'
 // What git says where a partial clone lacks an object that is asked for.
 const partialClone = /from promisor remote|lazy fetching disabled/
 
+const otherFormat = /mismatched algorithms/
+
 type Explanation = [
   pattern: RegExp,
   code: 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'unavailable',
-  text: string,
+  text: string | ((match: RegExpExecArray) => string),
 ]
+
+const newerGit = 'update git on the server, or add a clone of it that is made with the default formats'
+
+/** What an operator can do about a repository with extensions that are newer than git here. */
+function newerFormat(extensions: readonly string[]): string {
+  const what = `uses ${extensions.map((name) => `extensions.${name}`).join(', ')}, which this server’s git does not know`
+  return extensions.every((name) => name === 'refstorage')
+    ? `${what}: update git on the server to 2.45 or later, or run "git refs migrate --ref-format=files" in the repository`
+    : `${what}: ${newerGit}`
+}
 
 // The first pattern that matches decides, so their order matters.
 const explanations: readonly Explanation[] = [
@@ -40,6 +52,22 @@ const explanations: readonly Explanation[] = [
     'invalid',
     'is damaged, because objects of its history are missing: "git fsck" in it names them; repair it or clone it again, then sync again',
   ],
+  // These come before what git adds to them about access rights.
+  [
+    /unknown repository extensions? found:((?:\s*\n\t[^\n]{1,100}){1,10})/,
+    'invalid',
+    ([, names = '']) => newerFormat(names.trim().split(/\s+/)),
+  ],
+  [
+    /unknown repository (?:object format|ref storage|extension)|unknown (?:hash algorithm|ref storage format|object format)|invalid value for 'extensions\./,
+    'invalid',
+    `has a format that this server’s git does not know: ${newerGit}`,
+  ],
+  [
+    /Expected git repo version/,
+    'invalid',
+    `has a newer version of git’s format than this server’s git reads: ${newerGit}`,
+  ],
   [/returned error: 403/, 'forbidden', 'refuses access: the credential may not do this'],
   [
     /returned error: 3\d\d|unable to update url base from redirection/,
@@ -62,9 +90,9 @@ const explanations: readonly Explanation[] = [
     'is not a git repository: give the root of a repository',
   ],
   [
-    /mismatched algorithms|unknown (?:repository )?object format|object-format/,
+    otherFormat,
     'invalid',
-    'uses another object format than this mirror (SHA-256)',
+    'names its objects in another way than the repository that it goes with (SHA-1, SHA-256)',
   ],
   [/Could not resolve (?:host|proxy)/, 'unavailable', 'could not be reached: its host name is unknown'],
   [
@@ -97,6 +125,11 @@ export function isOfPartialClone(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)
 }
 
+/** Whether a fetch failed because two repositories name their objects differently. */
+export function isOtherFormat(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof GitError && otherFormat.test(error.cause.stderr)
+}
+
 // From the name service, which is asked before git where an address has to be checked.
 function isUnknownName(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
@@ -117,12 +150,20 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
   if (!(error instanceof GitError) || machineTrouble(error)) return error
   // The name of a repository may hold any words, so it is removed before matching.
   const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
-  const found = explanations.find(([pattern]) => pattern.test(said))
+  const found = firstMatch(said)
   if (found === undefined) return error
-  const [, code, text] = found
+  const { code, text } = found
   const message = `${remoteName(remote)} ${text}`
   // Only a person can repair a certificate.
   if (code === 'unavailable')
     return new RemoteUnreachable(message, { passing: !/certificate/.test(text), cause: error })
   return new AppError(code, message, { cause: error })
+}
+
+function firstMatch(said: string): { code: Explanation[1]; text: string } | undefined {
+  for (const [pattern, code, text] of explanations) {
+    const match = pattern.exec(said)
+    if (match) return { code, text: typeof text === 'string' ? text : text(match) }
+  }
+  return undefined
 }

@@ -8,6 +8,13 @@ export function decodePath(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
+/** A path for people, with every byte that is not ASCII written as `\xE9`. */
+export function escapePath(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replaceAll(/[^ -~]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`)
+}
+
 /** The pieces of git's `-z` output. */
 export function* splitAtNul(bytes: Buffer): Generator<Buffer> {
   let start = 0

@@ -3,6 +3,7 @@ import { type Workspace } from '../../workspace/workspace.ts'
 import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import { type Encoding, decodeText } from '../../../../site/text/encoding.ts'
+import { isLfsPointer } from '../../../../site/text/lfs-pointer.ts'
 
 /** Refuses early what the policy would refuse at the end. */
 export interface PathGuard {
@@ -46,7 +47,8 @@ export async function openText(
   const content = await openFile(workspace, path)
   const decoded = decodeText(content)
   if (decoded !== undefined) return { ...decoded, content }
-  throw new ToolError('binary', `${quote(path)} is a binary file, which can be neither read nor edited`)
+  const what = isLfsPointer(content) ? 'is kept by Git LFS outside of the repository' : 'is a binary file'
+  throw new ToolError('binary', `${quote(path)} ${what}, so it can be neither read nor edited`)
 }
 
 export async function openFile(workspace: Workspace, path: string): Promise<Uint8Array> {

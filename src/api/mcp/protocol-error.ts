@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi'
+import type { AppError } from '../../lib/errors.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import type { RequestContext } from '../endpoint.ts'
+import { errorResponse } from '../errors.ts'
+import { readJson } from '../read-body.ts'
+
+/** Of those that the protocol leaves to servers. */
+const refused = -32_000
+
+/** What refuses a request as a whole, in the form of JSON-RPC. */
+export const protocolErrorBody = z
+  .object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.int()]).nullable().describe('Of the message, if it was read.'),
+    error: z.object({
+      code: z.int(),
+      message: z.string().describe('What is wrong and what to do, in words for people.'),
+    }),
+  })
+  .openapi('ProtocolError')
+
+type MessageId = z.infer<typeof protocolErrorBody>['id']
+
+/**
+ * Answers a request whose errors have the status and headers that they have elsewhere, and a body of the protocol:
+ * clients show its message, and no other.
+ */
+export async function inProtocol(
+  context: RequestContext,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  let id: MessageId = null
+  context.set('writeError', (error) => writeError(error, id))
+  try {
+    return await answer()
+  } catch (thrown) {
+    // Some clients only take an error for the message that it answers.
+    id = await idOf(context)
+    throw thrown
+  }
+}
+
+function writeError(error: AppError, id: MessageId): Response {
+  const { status, headers } = errorResponse(error)
+  const body: z.input<typeof protocolErrorBody> = {
+    jsonrpc: '2.0',
+    id,
+    error: { code: refused, message: error.message },
+  }
+  const { 'content-length': _, ...kept } = Object.fromEntries(headers)
+  return Response.json(body, { status, headers: kept })
+}
+
+/** Most of what is read of a message that is refused anyway, in bytes. */
+const mostRead = 65_536
+
+async function idOf(context: RequestContext): Promise<MessageId> {
+  if (context.req.raw.bodyUsed) return null
+  const body = await readJson(context, mostRead).catch(() => undefined)
+  const id = isRecord(body) ? body['id'] : undefined
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}

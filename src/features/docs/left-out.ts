@@ -1,0 +1,44 @@
+import type { BlobRead } from '../../integrations/git/trees/blob-reader.ts'
+import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
+import type { Site } from '../../site/frameworks/site.ts'
+import { isLfsPointer } from '../../site/text/lfs-pointer.ts'
+
+/** A file that would be a page and is not in the index, and why. */
+export interface LeftOutFile {
+  path: string
+  oid: string
+  message: string
+}
+
+/** Why a file is no text that a page can have. */
+export function unreadableReason(blob: BlobRead): string {
+  if (blob.state === 'missing') return 'Git does not have its content: fetch the whole repository'
+  if (blob.state === 'too_large') return 'It is larger than 4 MB, so it is left out: make several pages of it'
+  if (isLfsPointer(blob.content))
+    return 'It is kept by Git LFS, and the repository only has a pointer to it, so it is left out: keep pages in git itself, with "git lfs migrate export"'
+  return 'It is binary, so it is left out: save it as UTF-8 text'
+}
+
+/** Entries of a tree that are pages by their names, but are no files that can be read. */
+export function leftOutEntries(
+  site: Pick<Site, 'pageFor'>,
+  entries: readonly TreeEntry[],
+  unnamed: readonly TreeEntry[],
+): LeftOutFile[] {
+  const isPage = (path: string): boolean => site.pageFor(path) !== undefined
+  const others = entries.flatMap(({ path, oid, mode }): LeftOutFile[] => {
+    if (mode === '120000' && isPage(path))
+      return [{ path, oid, message: 'It is a symbolic link, and links are not followed: put a copy there' }]
+    if (mode === '160000' && isPage(`${path}/index.md`))
+      return [{ path, oid, message: 'It is a submodule, whose pages are not read: add it as a project' }]
+    return []
+  })
+  const named = unnamed
+    .filter(({ path }) => isPage(path))
+    .map(({ path, oid }) => ({
+      path,
+      oid,
+      message: 'Its name is not UTF-8, so it is left out: rename it ("git mv")',
+    }))
+  return [...others, ...named]
+}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { createApp } from '../app.ts'
 import { createRate } from '../rate.ts'
 import { answerMcp } from './answer-mcp.ts'
-import { toolInput } from './tool-input.ts'
+import { toolInput, toolOutput } from './tool-input.ts'
 
 /** A server with one tool, for 10 messages a minute. */
 function limited(): (body: unknown) => Promise<Response> {
@@ -24,7 +24,7 @@ function limited(): (body: unknown) => Promise<Response> {
               title: 'Echo',
               description: 'Says it again.',
               input: toolInput(z.object({})),
-              output: z.object({}),
+              output: toolOutput(z.object({})),
               annotations: {},
               call: () => Promise.resolve({ structuredContent: {}, texts: ['echo'] }),
             }),

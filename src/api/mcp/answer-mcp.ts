@@ -4,7 +4,6 @@ import {
   type CallToolResult,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server'
-import type { z } from 'zod'
 import { LimitError } from '../../features/projects/limits.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -15,21 +14,22 @@ import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 import { serveResources, type ServedResources } from './serve-resources.ts'
-import { toolOutput, type ToolInput } from './tool-input.ts'
+import type { ToolInput } from './tool-input.ts'
 
 /** A function that an agent may call. */
-interface Tool<Input, Output extends z.ZodObject> {
+/** Its schemas are made once, not for each request: zod compiles each that is used. */
+interface Tool<Input, Output> {
   title: string
   description: string
   input: ToolInput<unknown, Input>
-  output: Output
+  output: ToolInput<Output>
   annotations: ToolAnnotations
   /** Throws AppError, which the agent reads as the result. */
-  call(input: Input): Promise<{ structuredContent: z.input<Output>; texts: string[] }>
+  call(input: Input): Promise<{ structuredContent: Output; texts: string[] }>
 }
 
 /** Adds a tool to a server. */
-export type AddTool = <Input, Output extends z.ZodObject>(name: string, tool: Tool<Input, Output>) => void
+export type AddTool = <Input, Output extends object>(name: string, tool: Tool<Input, Output>) => void
 
 interface Served {
   /** In reverse-DNS form, as in the server's card. */
@@ -108,7 +108,7 @@ function createServer(
     { instructions, capabilities: { tools: { listChanged: false } }, maxToolInputElements: 1000 },
   )
   addTools((toolName, { input, output, call, title, description, annotations }) => {
-    const schemas = { inputSchema: input, outputSchema: toolOutput(output) }
+    const schemas = { inputSchema: input, outputSchema: output }
     server.registerTool(
       toolName,
       { title, description, annotations: { openWorldHint: false, ...annotations }, ...schemas },

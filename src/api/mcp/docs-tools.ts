@@ -15,7 +15,7 @@ import { describe, jsonContent } from '../operation.ts'
 import { feedbacks, searches } from '../rate.ts'
 import { inProtocol, protocolErrorBody } from './protocol-error.ts'
 import { pageNamed, pageResources, type AgentPagePorts } from './page-resources.ts'
-import { toolInput } from './tool-input.ts'
+import { toolInput, toolOutput } from './tool-input.ts'
 import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 
 export interface DocsToolPorts extends AgentPagePorts {
@@ -196,6 +196,13 @@ const listOutput = z.object({
   nextCursor: z.string().nullable(),
 })
 
+const outputs = {
+  search: toolOutput(searchOutput),
+  page: toolOutput(pageOutput),
+  feedback: toolOutput(z.object({ recorded: z.boolean() })),
+  list: toolOutput(listOutput),
+}
+
 function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Project, add: AddTool): void {
   const { assistant, searchLog, store, pagesOf, writeMarkdown, countRead } = ports
 
@@ -204,7 +211,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     description:
       'Finds the sections of the documentation that fit a question best. Each comes with its own address.',
     input: searchInput,
-    output: searchOutput,
+    output: outputs.search,
     annotations: readOnly,
     async call({ query, limit, filter }) {
       if (hasUnstorable(query))
@@ -256,7 +263,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     title: 'Read a page',
     description: 'A page of the documentation as Markdown. Long pages come in parts.',
     input: pageInput,
-    output: pageOutput,
+    output: outputs.page,
     annotations: readOnly,
     async call({ path, offset }) {
       const page = await pageNamed(ports, project, path)
@@ -284,7 +291,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     description:
       'Tells those who write the documentation whether a page or what a search found was of use, and what was missing.',
     input: feedbackInput,
-    output: z.object({ recorded: z.boolean() }),
+    output: outputs.feedback,
     annotations: { readOnlyHint: false, destructiveHint: false },
     async call({ path, query, rating, note }) {
       feedbacks.take(context, readerOf(context, project))
@@ -303,7 +310,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     title: 'List the pages',
     description: 'The pages of the documentation in the order of its navigation.',
     input: listInput,
-    output: listOutput,
+    output: outputs.list,
     annotations: readOnly,
     async call({ folder, limit, cursor = '0' }) {
       if (!/^\d{1,7}$/.test(cursor))

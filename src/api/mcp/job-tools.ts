@@ -24,7 +24,7 @@ import { keyForm } from '../v2/agent/idempotency.ts'
 import { jobToBody, type JobEndpointPorts } from '../v2/agent/job-body.ts'
 import { eventStreams, eventToBody } from '../v2/agent/list-events.ts'
 import { inProtocol } from './protocol-error.ts'
-import { toolInput } from './tool-input.ts'
+import { toolInput, toolOutput } from './tool-input.ts'
 import { answerMcp, jobsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 import { isOwnOrigin, mcpExchange } from './docs-tools.ts'
 
@@ -139,6 +139,16 @@ const eventOutput = z.object({
   message: z.string().nullable(),
 })
 
+const outputs = {
+  projects: toolOutput(
+    z.object({ projects: z.array(z.object({ id: z.string(), domain: z.string(), pages: z.int() })) }),
+  ),
+  job: toolOutput(shownJob),
+  following: toolOutput(z.object({ job: shownJob, events: z.array(eventOutput), last: z.int() })),
+  diff: toolOutput(z.object({ diff: z.string(), nextOffset: z.int().nullable() })),
+  jobs: toolOutput(z.object({ jobs: z.array(shownJob), nextCursor: z.string().nullable() })),
+}
+
 function addJobTools(
   { access, jobs, addresses, mirror, stopping }: JobToolPorts,
   feed: EventFeed,
@@ -178,7 +188,7 @@ function addJobTools(
     title: 'List projects',
     description: 'The documentation repositories that the key reaches.',
     input: inputs.nothing,
-    output: z.object({ projects: z.array(z.object({ id: z.string(), domain: z.string(), pages: z.int() })) }),
+    output: outputs.projects,
     annotations: readOnly,
     async call() {
       const only = caller.kind === 'key' ? caller.key.projectId : undefined
@@ -194,7 +204,7 @@ function addJobTools(
     description:
       'Lets the agent change the documentation and open a pull request. It works in the background: follow it with follow_job.',
     input: inputs.newJob,
-    output: shownJob,
+    output: outputs.job,
     annotations: additive,
     async call({ project: name, idempotencyKey, ...body }) {
       const project = await open('createJob', name)
@@ -207,7 +217,7 @@ function addJobTools(
     title: 'Send a follow-up',
     description: 'Asks for more changes in the same pull request, or answers what the agent asks.',
     input: inputs.followUp,
-    output: shownJob,
+    output: outputs.job,
     annotations: additive,
     async call({ project: name, job: id, idempotencyKey, ...body }) {
       const project = await open('sendMessage', name)
@@ -221,7 +231,7 @@ function addJobTools(
     title: 'Get a job',
     description: 'The state of a job.',
     input: inputs.job,
-    output: shownJob,
+    output: outputs.job,
     annotations: readOnly,
     async call({ project: name, job: id }) {
       const project = await open('getJob', name)
@@ -234,7 +244,7 @@ function addJobTools(
     description:
       'Waits until the job has ended, or for some seconds, and returns what happened since. Call it again with `last` as `after` while the job is active.',
     input: inputs.following,
-    output: z.object({ job: shownJob, events: z.array(eventOutput), last: z.int() }),
+    output: outputs.following,
     annotations: readOnly,
     async call({ project: name, job: id, after, wait }) {
       const project = await open('listEvents', name)
@@ -260,7 +270,7 @@ function addJobTools(
     title: 'Get the diff of a job',
     description: 'The changes of a job as a unified diff. Long ones come in parts.',
     input: inputs.diff,
-    output: z.object({ diff: z.string(), nextOffset: z.int().nullable() }),
+    output: outputs.diff,
     annotations: readOnly,
     async call({ project: name, job: id, offset }) {
       const project = await open('getJobDiff', name)
@@ -279,7 +289,7 @@ function addJobTools(
     title: 'Cancel a job',
     description: 'Ends the work under way and drops the follow-ups that wait.',
     input: inputs.job,
-    output: shownJob,
+    output: outputs.job,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     async call({ project: name, job: id }) {
       const project = await open('cancelJob', name)
@@ -294,7 +304,7 @@ function addJobTools(
     title: 'List jobs',
     description: 'The jobs of a project, the newest first.',
     input: inputs.jobs,
-    output: z.object({ jobs: z.array(shownJob), nextCursor: z.string().nullable() }),
+    output: outputs.jobs,
     annotations: readOnly,
     async call({ project: name, ...query }) {
       const project = await open('listJobs', name)

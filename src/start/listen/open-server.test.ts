@@ -79,6 +79,32 @@ it.each([
   })
 })
 
+it.each(['GET / HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x', 'GET / HTTP/1.1\r\nHost:'])(
+  'answers a balancer that checks with %j',
+  async (head) => {
+    const { port } = await started()
+    const answer = await text(await opened(port, `${head}\r\nConnection: close\r\n\r\n`))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('fine')
+  },
+)
+
+it.each([
+  ['no Host', 'GET / HTTP/1.1', '400 Bad Request', 'invalid'],
+  ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b', '400 Bad Request', 'invalid'],
+  ['the same Host twice', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a', '400 Bad Request', 'invalid'],
+  ['two Hosts in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b', '400 Bad Request', 'invalid'],
+  ['an unknown Expect', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok', '417 Expectation Failed', 'invalid'],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1', '405 Method Not Allowed', 'method_not_allowed'],
+])('refuses %s as everything else is refused', async (_what, head, status, code) => {
+  const { port } = await started()
+  const answer = await text(await opened(port, `${head}\r\n\r\n`))
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\\r\\n`))
+  const [fields = '', body = ''] = answer.split('\r\n\r\n')
+  expect(fields.toLowerCase()).toContain(`\r\nx-error-code: ${code}\r\n`)
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String) })
+})
+
 const address = Object.values(networkInterfaces())
   .flat()
   .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address

@@ -37,7 +37,12 @@ export async function listen(
     config.port === undefined
       ? Array.from({ length: triedPorts }, (_, index) => defaultPort + index)
       : [config.port]
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
+  const answer = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: refuse,
+    // HTTP/1.0 has no Host header.
+    hostname: 'localhost',
+  })
   for (const wanted of ports) {
     const { server, answers } = openServer(config, limits, (incoming, outgoing) => {
       // Some proxies strip the path of the public URL, some keep it, and commands on this machine do not know it.
@@ -70,7 +75,7 @@ function refuse(thrown: unknown): Response {
     thrown instanceof RequestError
       ? new AppError(
           'invalid',
-          `The request cannot be read: ${thrown.message}; mend its address or Host header`,
+          `The request can’t be read: ${thrown.message}. Correct its address or Host header`,
         )
       : toAppError(thrown),
   )

@@ -9,6 +9,7 @@ import { LimitError } from '../../features/projects/limits.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { version } from '../../lib/version.ts'
+import { namesType, varied } from '../accept.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
@@ -68,14 +69,15 @@ export async function answerMcp(context: RequestContext, served: Served): Promis
   // Without its body, which has been read, and with a signal that the library may keep.
   const signal = exchangeSignal(context)
   const request = new Request(url, { method, headers: protocolHeaders(headers), signal })
-  const json = await answerInJson(context.req.header('accept'), request, body, create)
-  if (json) return json
+  const isStreamed = namesType(context, 'text/event-stream', 'application/json')
+  const json = isStreamed ? undefined : await answerInJson(request, body, create)
+  if (json) return varied(json)
   const handler = createMcpHandler(create, {
     // Nothing here changes while a client waits for it.
     maxSubscriptions: 0,
     onerror: () => undefined,
   })
-  return handler.fetch(request, { parsedBody: body })
+  return varied(await handler.fetch(request, { parsedBody: body }))
 }
 
 async function readMessage(context: RequestContext): Promise<unknown> {

@@ -12,7 +12,7 @@ import type { Reader } from '../../store/database.ts'
 import { createJobBody } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { eventStream, quiet } from '../event-stream.ts'
+import { eventStream, quiet, stillHere, type StreamEnd } from '../event-stream.ts'
 import { limitUpTo, operations } from '../operation.ts'
 import { checkBody } from '../read-body.ts'
 import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
@@ -101,11 +101,12 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         const uses = [{ limit: limits.jobCreate, subject: project.id }]
         const input = { prompt, draft, askedBy: askedBy(caller) }
         const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
-        const response = eventStream(context, { pool: eventStreams, stopping }, async function* (signal) {
+        const options = { pool: eventStreams, stopping, writeEnd }
+        const response = eventStream(context, options, async function* (signal) {
           yield frames({ type: 'start', messageId: job.id }, { type: 'start-step' })
           for await (const events of feed.follow(job, { after: 0, quiet, signal })) {
             await access.project(context, 'createJobV1')
-            if (!events) yield ': nothing new\n\n'
+            if (!events) yield stillHere
           }
           if (signal.aborted) return
           const { messageToUser, pullRequestLink } = await show(await named(project, job.id), project)
@@ -117,7 +118,6 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
             { type: 'finish-step' },
             { type: 'finish' },
           )
-          yield 'data: [DONE]\n\n'
         })
         response.headers.set('X-Session-Id', job.id)
         response.headers.set('X-Branch-Name', job.branch)
@@ -195,6 +195,12 @@ function reasonOf({ status, failure }: Job): z.output<typeof oldJob>['haultReaso
   if (failure?.code === 'cancelled' || (status === 'archived' && failure)) return 'interrupted'
   if (status !== 'failed') return 'completed'
   return failure?.code === 'forge' ? 'github_missconfigured' : 'error'
+}
+
+// Clients of the AI SDK know an error only by its frame.
+function writeEnd({ reason, message }: StreamEnd): string {
+  const error = reason === 'over' ? '' : frames({ type: 'error', errorText: message })
+  return `${error}data: [DONE]\n\n`
 }
 
 function frames(...all: readonly object[]): string {

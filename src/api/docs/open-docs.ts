@@ -35,7 +35,7 @@ export async function openDocs(
   const session = await readSession(ports.store, ports.publicUrl(), context)
   if (session) return allow(callerOf(session), verb, { name: domain, project })
   if (!hasKey(context))
-    return isForPerson(context) ? varied(await askToSignIn(ports, context)) : askForKey(ports, context)
+    return isForPerson(context) ? varied(askToSignIn(ports, context)) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, verb)).project
   } catch (thrown) {

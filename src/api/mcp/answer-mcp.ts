@@ -15,6 +15,7 @@ import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
 import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
+import '../../lib/text/rule-words.ts'
 
 /** A function that an agent may call. */
 interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {

@@ -262,6 +262,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
+      noteClone: (err, requestId) => log.warn({ err, requestId }, err.message),
       mirror: services.filledMirror,
       async freshMirror(project) {
         const repository = await services.mirror(project)

@@ -3,13 +3,14 @@ import { Mutex } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { createUnfinished } from '../lib/unfinished.ts'
 import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
 import { removeCopy, withCopy } from './embedded/with-copy.ts'
 import { explainConnection } from './explain-connection.ts'
 import { openPool } from './postgres-pool.ts'
-import { findStoreTrouble, sqlState } from './store-trouble.ts'
+import { findStoreTrouble, sqlState, StoreTrouble } from './store-trouble.ts'
 import { createWatch, type ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
 
@@ -132,12 +133,15 @@ interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken'> {
 
 function createStore({ engine, base, connection, broken, close }: Parts): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
-  const refuseInside = (): void => {
+  const running = createUnfinished()
+  let closing: Promise<void> | undefined
+  const refuse = (): void => {
+    if (closing) throw new StoreTrouble('closed', undefined)
     if (open.getStore()?.open) throw new Error('a query outside the open transaction: pass `tx` on')
   }
   const guard: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      refuseInside()
+      refuse()
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -148,53 +152,66 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
     connection,
     broken,
     async transaction(work) {
-      refuseInside()
-      for (let tries = 1; ; tries++) {
-        const scope = { open: true }
-        try {
-          let written: (() => void) | undefined
-          const result = await base.transaction().execute((tx) =>
-            open.run(scope, () =>
-              withDeadline(
-                (async () => {
-                  const done = await work(tx)
-                  written = await writeAct(tx)
-                  return done
-                })(),
-              ),
-            ),
-          )
-          written?.()
-          return result
-        } catch (error) {
-          if (tries === mostTries || !metAnother(error)) throw error
-        } finally {
-          scope.open = false
-        }
-      }
+      refuse()
+      const transaction = repeated(work)
+      running.add(transaction)
+      return transaction
     },
     snapshot: (work) => store.longTransaction(work),
     async longTransaction(work) {
-      refuseInside()
+      refuse()
+      const transaction = long(work)
+      running.add(transaction)
+      return transaction
+    },
+    // Whoever still writes does so to its end, and nobody else begins.
+    [Symbol.asyncDispose]: () => (closing ??= running.settled().then(close)),
+  }
+  return store
+
+  async function repeated<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
       const scope = { open: true }
       try {
-        return await base
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .execute((tx) =>
-            open.run(scope, async () => {
-              await sql`set local statement_timeout = 0`.execute(tx)
-              await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-              return work(tx)
-            }),
-          )
+        let written: (() => void) | undefined
+        const result = await base.transaction().execute((tx) =>
+          open.run(scope, () =>
+            withDeadline(
+              (async () => {
+                const done = await work(tx)
+                written = await writeAct(tx)
+                return done
+              })(),
+            ),
+          ),
+        )
+        written?.()
+        return result
+      } catch (error) {
+        if (tries === mostTries || !metAnother(error)) throw error
       } finally {
         scope.open = false
       }
-    },
-    [Symbol.asyncDispose]: close,
+    }
   }
-  return store
+
+  async function long<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const scope = { open: true }
+    try {
+      return await base
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((tx) =>
+          open.run(scope, async () => {
+            await sql`set local statement_timeout = 0`.execute(tx)
+            await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+            return work(tx)
+          }),
+        )
+    } finally {
+      scope.open = false
+    }
+  }
 }
 
 const mostTries = 3

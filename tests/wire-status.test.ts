@@ -269,7 +269,12 @@ describe.each(withBody)('the body of $name', ({ method, path, kind, body }) => {
 
 describe('mistakes of the caller', () => {
   it.each([
-    ['a host name without an address', 'POST', '/admin/projects', { location: 'https://git.invalid/a/b.git' }],
+    [
+      'a host name without an address',
+      'POST',
+      '/admin/projects',
+      { location: 'https://git.invalid/a/b.git' },
+    ],
     ['a sign-in provider that is not set up', 'POST', '/admin/session/provider', { provider: 'github' }],
     ['a word for a number', 'GET', '/admin/audit?cursor=x', undefined],
     ['no number of days', 'GET', '/admin/projects/docwright/usage?days=x', undefined],

@@ -78,8 +78,7 @@ export async function readBytes(
     return Buffer.concat(chunks)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    if (isZlibError(cause))
-      throw new AppError('invalid', 'The request body is not valid gzip', { cause })
+    if (isZlibError(cause)) throw new AppError('invalid', 'The request body is not valid gzip', { cause })
     // The client has disconnected and will not read this. The error only keeps it from being logged as a defect.
     throw new AppError('invalid', 'The request body ended early; send it again', { cause })
   }

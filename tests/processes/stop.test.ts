@@ -4,7 +4,6 @@ import { createServer } from 'node:http'
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
 import { readProject, runCommand, startServer } from '../server.ts'
@@ -39,9 +38,10 @@ it('ends while a repository is being fetched, and goes on with it at the next st
 it('tells the readers of open answers that it stops, however busy its loop is', async () => {
   const chunk = (content: string): string =>
     `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
-  const model = createServer(async (_, response) => {
+  const model = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (; !response.destroyed; await delay(100)) response.write(chunk('word '))
+    const writing = setInterval(() => response.write(chunk('word ')), 100)
+    response.once('close', () => clearInterval(writing))
   }).listen(0, '127.0.0.1')
   await once(model, 'listening')
   const address = model.address()

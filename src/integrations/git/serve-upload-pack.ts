@@ -30,7 +30,10 @@ export async function serveReferences(repository: Repository, request: Request):
   const service = version(request.protocol) === '2' ? '' : '001e# service=git-upload-pack\n0000'
   const first = { value: Buffer.from(service) }
   const rest = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
-  return { contentType: 'application/x-git-upload-pack-advertisement', body: answer(child, request, first, rest) }
+  return {
+    contentType: 'application/x-git-upload-pack-advertisement',
+    body: answer(child, request, first, rest),
+  }
 }
 
 /**
@@ -50,7 +53,9 @@ export async function servePack(
   if (exit && exit.code !== 0) {
     const cause = failureOf(exit)
     request.onFailure?.(cause)
-    throw new AppError('invalid', 'The request body is not a request of git’s upload-pack protocol', { cause })
+    throw new AppError('invalid', 'The request body is not a request of git’s upload-pack protocol', {
+      cause,
+    })
   }
   return { contentType: 'application/x-git-upload-pack-result', body: answer(child, request, first, chunks) }
 }

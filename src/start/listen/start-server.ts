@@ -7,6 +7,7 @@ import type { App } from '../../api/endpoint.ts'
 import { errorResponse, toAppError } from '../../api/errors.ts'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { openServer, type ConnectionLimits } from './open-server.ts'
 
 const defaultPort = 4000
@@ -71,7 +72,7 @@ export async function listen(
 
 // A request without a valid address never reaches the app.
 function refuse(thrown: unknown): Response {
-  return errorResponse(
+  const response = errorResponse(
     thrown instanceof RequestError
       ? new AppError(
           'invalid',
@@ -79,6 +80,9 @@ function refuse(thrown: unknown): Response {
         )
       : toAppError(thrown),
   )
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  response.headers.set('X-Request-Id', newId('req'))
+  return response
 }
 
 function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number, setting: string): string {

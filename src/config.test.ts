@@ -29,6 +29,20 @@ it('says all problems at once, each with its variable', () => {
     expect(message).toContain(name)
 })
 
+it('adds the variables of libpq to the address of the database', () => {
+  const address = 'postgres://u:p@db.example/x?sslmode=require'
+  expect(
+    readConfig({ DATABASE_URL: address, PGSSLMODE: 'disable', PGSSLROOTCERT: '/ca.pem' }).databaseUrl,
+  ).toBe(`${address}&sslrootcert=%2Fca.pem`)
+  expect(readConfig({ PGSSLROOTCERT: '/ca.pem' }).databaseUrl).toBeUndefined()
+  expect(() => readConfig({ DATABASE_URL: address, PGSSLCERT: '/client.pem' })).toThrow(
+    'DATABASE_URL with PGSSLMODE, PGSSLROOTCERT, PGSSLCERT and PGSSLKEY needs both sslcert and sslkey',
+  )
+  expect(() => readConfig({ DATABASE_URL: 'postgres://u:a/b@db/x' })).toThrow(
+    /^DATABASE_URL cannot be read\. .*write \/ as %2F/,
+  )
+})
+
 it('reads a value from the file that NAME_FILE names', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'docwright-config-')), 'url')
   await writeFile(file, 'postgres://u:p@db.example/x\n')

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
 import { AppError, messageOf } from './lib/errors.ts'
+import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
 import './lib/text/rule-words.ts'
 
@@ -135,6 +136,16 @@ const secretKey = z
   .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
   .transform((text) => Uint8Array.from(Buffer.from(text, 'hex')))
 
+const databaseUrl = z.string().transform((text, context) => {
+  try {
+    readPostgresAddress(text)
+    return text
+  } catch (error) {
+    context.addIssue(messageOf(error))
+    return z.NEVER
+  }
+})
+
 const signingKey = z.string().transform((text, context) => {
   try {
     return readSigningKey(text)
@@ -150,7 +161,11 @@ const schema = z.object({
   DOCWRIGHT_WORKER_PORT: optional(whole(0, 65_535)),
   DOCWRIGHT_PUBLIC_URL: optional(publicUrl),
   DOCWRIGHT_DATA: z.string().default('./data'),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_URL: optional(databaseUrl),
+  PGSSLMODE: optional(z.string()),
+  PGSSLROOTCERT: optional(z.string()),
+  PGSSLCERT: optional(z.string()),
+  PGSSLKEY: optional(z.string()),
   DOCWRIGHT_MODEL: z.string().default('builtin'),
   DOCWRIGHT_ASSISTANT_MODEL: optional(z.string()),
   DOCWRIGHT_FALLBACK_MODEL: optional(z.string()),
@@ -262,7 +277,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const result = schema.safeParse(values)
   if (!result.success)
     problems.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
-  if (result.success) problems.push(...missingParts(result.data))
+  if (result.success) problems.push(...missingParts(result.data), ...tlsProblems(result.data))
   if (!result.success || problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   const read = result.data
   const collector = read.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -273,7 +288,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     workerPort: read.DOCWRIGHT_WORKER_PORT,
     publicUrl: read.DOCWRIGHT_PUBLIC_URL,
     dataFolder: resolve(read.DOCWRIGHT_DATA),
-    databaseUrl: read.DATABASE_URL,
+    databaseUrl: completeAddress(read),
     model: read.DOCWRIGHT_MODEL,
     assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
     fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
@@ -335,6 +350,28 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
             headers: { ...read.OTEL_EXPORTER_OTLP_HEADERS, ...read.OTEL_EXPORTER_OTLP_TRACES_HEADERS },
             service: read.OTEL_SERVICE_NAME,
           },
+  }
+}
+
+// As the programs of PostgreSQL do, which read these variables for what the address leaves out.
+function completeAddress(read: z.output<typeof schema>): string | undefined {
+  if (read.DATABASE_URL === undefined) return undefined
+  return withParameters(read.DATABASE_URL, {
+    sslmode: read.PGSSLMODE,
+    sslrootcert: read.PGSSLROOTCERT,
+    sslcert: read.PGSSLCERT,
+    sslkey: read.PGSSLKEY,
+  })
+}
+
+// What the variables add must fit what the address says.
+function tlsProblems(read: z.output<typeof schema>): string[] {
+  const address = completeAddress(read)
+  try {
+    if (address !== undefined) readPostgresAddress(address)
+    return []
+  } catch (error) {
+    return [`DATABASE_URL with PGSSLMODE, PGSSLROOTCERT, PGSSLCERT and PGSSLKEY ${messageOf(error)}`]
   }
 }
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire, registerHooks } from 'node:module'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,8 @@ const prefix = 'docwright-postgres-'
 /** A real PostgreSQL server of its own, which runs. */
 export interface PostgresServer {
   url: string
+  /** The folder of its files and settings, which belong to the user that it runs as. */
+  data: string
   start(): Promise<void>
   /** Fast shutdown: what is under way is ended. */
   stop(): Promise<void>
@@ -24,13 +26,21 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-export async function newPostgres(): Promise<PostgresServer> {
+/**
+ * @param settings more of its settings, such as `max_connections=20`
+ * @param primary stopped: the new one is its standby, and follows it once both are started
+ */
+export async function newPostgres(
+  settings: readonly string[] = [],
+  primary?: PostgresServer,
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`))
   // The server refuses to run as root and is then run by another user, who must be able to get here.
   await chmod(folder, 0o755)
   const { default: Postgres } = await importReachable()
   const port = await freePort()
   const data = join(folder, 'data')
+  const following = Promise.withResolvers<void>()
   const postgres = new Postgres({
     databaseDir: data,
     port,
@@ -39,15 +49,26 @@ export async function newPostgres(): Promise<PostgresServer> {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=200'],
-    onLog: () => undefined,
+    postgresFlags: ['fsync=off', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting]),
+    onLog: (message) => {
+      if (message.includes('ready to accept read-only connections')) following.resolve()
+    },
     onError: () => undefined,
   })
-  await postgres.initialise()
-  await postgres.start()
+  if (primary === undefined) {
+    await postgres.initialise()
+    await postgres.start()
+  } else {
+    await copyAsStandby(primary, data)
+    // The library waits until it takes writes.
+    await Promise.race([postgres.start(), following.promise])
+  }
+  let isKilled = false
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    data,
     async start() {
+      isKilled = false
       // Children of a server that was killed hold its memory for a moment.
       for (let tries = 0; ; tries++) {
         try {
@@ -62,12 +83,22 @@ export async function newPostgres(): Promise<PostgresServer> {
     async kill() {
       const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGKILL')
+      isKilled = true
     },
     async remove() {
-      await postgres.stop()
+      // The library would wait for an end that is past.
+      if (!isKilled) await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function copyAsStandby({ data, url }: PostgresServer, target: string): Promise<void> {
+  execFileSync('cp', ['-a', data, target])
+  const { hostname, port, username, password } = new URL(url)
+  const address = `host=${hostname} port=${port} user=${username} password=${password} application_name=standby`
+  await appendFile(join(target, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
+  await writeFile(join(target, 'standby.signal'), '')
 }
 
 /** Deletes what killed runs left behind, and ends their servers; a run that is still going keeps its own. */
@@ -122,7 +153,7 @@ async function isOpenToAll(folder: string): Promise<boolean> {
   return isOpen && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

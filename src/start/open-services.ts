@@ -18,6 +18,7 @@ import {
 import { isOnNamedSite } from '../features/projects/connections/named-sites.ts'
 import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
+import { listProcesses } from '../features/projects/server/processes.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
 import { createGit, type Git } from '../integrations/git/git.ts'
 import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.ts'
@@ -30,10 +31,11 @@ import { watchMachine } from '../integrations/machine/machine.ts'
 import { createCheckAddress } from '../lib/check-address.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { resolveName } from '../lib/pinned-request.ts'
-import { openEmbeddedStore, openPostgresStore } from '../store/database.ts'
+import { openEmbeddedStore, openPostgresStore, type Store } from '../store/database.ts'
 import type { SecretKey } from '../lib/secret-box.ts'
 import { counted } from '../lib/text/counted.ts'
-import { explainConnection } from '../store/explain-connection.ts'
+import { connectionRoom, connectionsRemedy, connectionsShort } from '../store/connection-room.ts'
+import { explainConnection } from '../store/postgres/explain-connection.ts'
 import { lockFolder } from '../store/lock-folder.ts'
 import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
@@ -92,6 +94,7 @@ export async function openServices(
   const queue = await steps.run('Queue', () =>
     explained(config, () => openQueue(store, (error) => log.error({ err: error }, 'The queue had an error'))),
   )
+  await tellConnections(log, store)
   const earlier = config.previousSecretKey
   const key: SecretKey = [
     config.secretKey ?? (await secretKey(config.dataFolder)),
@@ -176,6 +179,13 @@ export async function openServices(
     },
   }
   return services
+}
+
+// This process has not yet said that it is there.
+async function tellConnections(log: Logger, store: Store): Promise<void> {
+  const others = (await listProcesses(store.db)).filter(({ isAlive }) => isAlive).length
+  const short = connectionsShort(await connectionRoom(store), others + 1)
+  if (short !== undefined) log.warn(`${short}. ${connectionsRemedy}`)
 }
 
 function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open: string[] }): void {

@@ -10,6 +10,7 @@ import { halfFolder } from '../integrations/git/mirrors/fill-mirror.ts'
 import { mirrorSize } from '../integrations/git/mirrors/leftover-packs.ts'
 import { messageOf } from '../lib/errors.ts'
 import { version } from '../lib/version.ts'
+import { connectionRoom, connectionsRemedy, connectionsShort } from '../store/connection-room.ts'
 import { dataPaths } from './data-folder.ts'
 import { configuredModels } from './models/configured-models.ts'
 import type { Services } from './services.ts'
@@ -31,7 +32,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
     await sql`select 1`.execute(store.db)
     const milliseconds = performance.now() - started
     const { rss, heapUsed } = process.memoryUsage()
-    const [turns, parked, syncs, processes, size, kept, hosts] = await Promise.all([
+    const [turns, parked, syncs, processes, size, kept, hosts, room] = await Promise.all([
       countQueue(store.db),
       countWaiting(store.db),
       queue.liveKeys('sync'),
@@ -39,7 +40,9 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
       databaseSize(services),
       mirrors(),
       listHostContacts(store.db),
+      connectionRoom(store),
     ])
+    const what = connectionsShort(room, processes.filter(({ isAlive }) => isAlive).length)
     return {
       version,
       startedAt: new Date(Date.now() - process.uptime() * 1000),
@@ -50,6 +53,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
         engine: store.engine,
         milliseconds,
         ...size,
+        connections: what === undefined ? undefined : { what, remedy: connectionsRemedy },
         wait: typeof store.connection === 'string' ? undefined : store.connection.waits.p95(),
       },
       memory: { process: rss, heap: heapUsed, machineFree: freemem(), machine: totalmem() },

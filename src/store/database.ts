@@ -8,9 +8,11 @@ import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
 import { removeCopy, withCopy } from './embedded/with-copy.ts'
-import { explainConnection } from './explain-connection.ts'
-import { openPool } from './postgres-pool.ts'
-import { findStoreTrouble, sqlState, StoreTrouble } from './store-trouble.ts'
+import { readPostgresAddress } from './postgres/address.ts'
+import { explainConnection } from './postgres/explain-connection.ts'
+import { limits, openConnections } from './postgres/pool.ts'
+import { requireFitting } from './postgres/require-fitting.ts'
+import { StoreTrouble, findStoreTrouble, sqlState } from './store-trouble.ts'
 import { createWatch, type ReportStore } from './store-watch.ts'
 import type { Tables } from './tables.ts'
 
@@ -27,6 +29,8 @@ export interface Store {
   connection: Engine | string
   /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
   broken: AbortSignal
+  /** Whether PostgreSQL is reached through a pooler, which has limits of its own. */
+  isBehindPooler(): boolean
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -40,9 +44,11 @@ export interface Store {
 }
 
 const int8 = 20
-const transactionDeadline = 60_000
-/** Longer than the server's own limit, so it only applies to a server that does not answer at all. */
-const answerDeadline = 40_000
+/**
+ * Connections to PostgreSQL. Each transaction holds one for several turns of the event loop, which last longer the busier
+ * the process is.
+ */
+export const storeConnections = 16
 
 /**
  * Opens the embedded store in `folder`, made when it is not there. The caller holds the folder's lock.
@@ -64,6 +70,7 @@ export async function openEmbeddedStore(
     base: new Kysely<Tables>({ dialect: embeddedDialect(engine) }),
     connection: engine,
     broken: engine.broken,
+    isBehindPooler: () => false,
     close: engine.close,
   })
   if (folder === 'memory://') return store
@@ -88,18 +95,9 @@ export async function openEmbeddedStore(
  * @throws AppError `unavailable` that says in one line why that is not possible
  */
 export async function openPostgresStore(connectionString: string, report?: ReportStore): Promise<Store> {
-  const pool = openPool(
-    {
-      connectionString,
-      // Each transaction holds one for several turns of the event loop, which last longer the busier the process is.
-      max: 16,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      statement_timeout: 30_000,
-      query_timeout: answerDeadline,
-      idle_in_transaction_session_timeout: transactionDeadline,
-      types: { getTypeParser: parserOf },
-    },
+  const { pool, isBehindPooler } = openConnections(
+    readPostgresAddress(connectionString),
+    { max: storeConnections, types: { getTypeParser: parserOf } },
     createWatch(report),
   )
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -108,12 +106,11 @@ export async function openPostgresStore(connectionString: string, report?: Repor
     base: db,
     connection: connectionString,
     broken: new AbortController().signal,
+    isBehindPooler,
     close: () => db.destroy(),
   })
   try {
-    const version = await sql<{ server_version_num: string }>`show server_version_num`.execute(db)
-    if (Number(version.rows[0]?.server_version_num) < 150_000)
-      throw new AppError('unavailable', 'DATABASE_URL names a PostgreSQL older than 15; upgrade it')
+    await requireFitting(db)
   } catch (error) {
     await store[Symbol.asyncDispose]()
     throw explainConnection(connectionString, error)
@@ -126,12 +123,12 @@ export function json(value: unknown): RawBuilder<unknown> {
   return sql`${JSON.stringify(value ?? null)}::jsonb`
 }
 
-interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken'> {
+interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken' | 'isBehindPooler'> {
   base: Kysely<Tables>
   close(): Promise<void>
 }
 
-function createStore({ engine, base, connection, broken, close }: Parts): Store {
+function createStore({ engine, base, connection, broken, isBehindPooler, close }: Parts): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
   const running = createUnfinished()
   let closing: Promise<void> | undefined
@@ -151,6 +148,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
     db: base.withPlugin(guard),
     connection,
     broken,
+    isBehindPooler,
     async transaction(work) {
       refuse()
       const transaction = repeated(work)
@@ -178,6 +176,7 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
           open.run(scope, () =>
             withDeadline(
               (async () => {
+                if (isBehindPooler()) await limitTransaction(tx)
                 const done = await work(tx)
                 written = await writeAct(tx)
                 return done
@@ -203,8 +202,11 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
         .setIsolationLevel('repeatable read')
         .execute((tx) =>
           open.run(scope, async () => {
-            await sql`set local statement_timeout = 0`.execute(tx)
-            await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+            // Also what an administrator has set for the user. Older servers do not know all of them.
+            await sql`select set_config(name, '0', true) from pg_settings
+                where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
+              tx,
+            )
             return work(tx)
           }),
         )
@@ -212,6 +214,12 @@ function createStore({ engine, base, connection, broken, close }: Parts): Store 
       scope.open = false
     }
   }
+}
+
+// A pooler may give each transaction another connection, on which nobody has said them.
+async function limitTransaction(tx: Tx): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(limits.statement)}, true),
+    set_config('idle_in_transaction_session_timeout', ${String(limits.transaction)}, true)`.execute(tx)
 }
 
 const mostTries = 3
@@ -225,8 +233,8 @@ async function withDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new AppError('unavailable', 'The database took too long; try again')),
-      transactionDeadline,
+      () => reject(new StoreTrouble('busy', new Error('A transaction took too long'))),
+      limits.transaction,
     )
   })
   try {

@@ -3,7 +3,12 @@ import { sql } from 'kysely'
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
 import { newId } from '../lib/ids.ts'
 import type { Reader, Store, Tx } from './database.ts'
+import { readPostgresAddress } from './postgres/address.ts'
+import { listen } from './postgres/listener.ts'
+import { openConnections } from './postgres/pool.ts'
+import { queueSchema } from './queue-schema.ts'
 import { StoreTrouble, toStoreTrouble } from './store-trouble.ts'
+import { createWatch } from './store-watch.ts'
 
 type QueueName = 'job' | 'sync' | 'enrich'
 
@@ -49,8 +54,10 @@ export interface Queue {
 }
 
 const names: QueueName[] = ['job', 'sync', 'enrich']
-/** Milliseconds between two looks for messages that nobody was notified of. */
-const lookEvery = 3000
+/** Milliseconds between two looks for messages that nobody was notified of, and where nobody is notified at all. */
+const lookEvery = { notified: 3000, otherwise: 1000 }
+/** Connections of the queue to PostgreSQL, beside the one that listens. */
+export const queueConnections = 4
 // Far longer than any turn: turns are ended by their own limits, never by the queue's.
 const options = {
   policy: 'key_strict_fifo',
@@ -71,10 +78,18 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   // How soon the message of a process that died is delivered again. With the embedded store there is no other
   // process.
   const tendEvery = store.engine === 'postgres' ? 3 : 30
+  const schema = await queueSchema(store.db)
+  const jobs = sql.raw(`${schema.name}.job`)
+  const database =
+    typeof store.connection === 'string'
+      ? postgresDatabase(store.connection)
+      : embeddedDatabase(store, store.connection)
   const boss = new PgBoss({
-    ...(typeof store.connection === 'string'
-      ? { connectionString: store.connection, max: 4 }
-      : { db: embeddedDatabase(store, store.connection), backend: 'pglite' }),
+    db: database.db,
+    backend: store.engine,
+    schema: schema.name,
+    // To make one takes a right that the user may lack, even where it is there.
+    createSchema: !schema.exists,
     useListenNotify: true,
     schedule: false,
     supervise: false,
@@ -84,7 +99,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
   })
   boss.on('error', (error) => {
     const named = toStoreTrouble(error)
-    if (!(named instanceof StoreTrouble) || named.kind === 'busy') onError(named)
+    if (named instanceof StoreTrouble ? named.kind === 'busy' : true) onError(asError(named))
   })
   await withNames(async () => {
     await boss.start()
@@ -95,15 +110,22 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       if (store.engine === 'pglite') await takeBack(boss, name)
     }
   })
+  const readyQueues = async (): Promise<QueueName[]> => {
+    const { rows } = await sql<{ name: QueueName }>`
+      select distinct name from ${jobs} where name in (${sql.join(names)}) and state < 'active' and start_after <= now()
+    `.execute(store.db)
+    return rows.map(({ name }) => name)
+  }
   const workers = new Map<QueueName, string[]>()
   const looking = new AbortController()
   // Workers are notified of new messages at once, but not of those that were delayed or returned. One look for all of
   // them costs less than that each of them asks.
   const look = async (): Promise<void> => {
     while (!looking.signal.aborted) {
-      const ready = await readyQueues(store.db).catch(() => [])
+      const ready = await readyQueues().catch(() => [])
       for (const worker of ready.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(worker)
-      await delay(lookEvery, undefined, { signal: looking.signal }).catch(() => undefined)
+      const pause = database.isListening() ? lookEvery.notified : lookEvery.otherwise
+      await delay(pause, undefined, { signal: looking.signal }).catch(() => undefined)
     }
   }
   return {
@@ -158,13 +180,13 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     async liveKeys(name, among, reader = store.db) {
       const wanted = among === undefined ? sql`true` : sql`data->>'key' in (${sql.join([...among, ''])})`
       const { rows } = await sql<{ key: string }>`
-        select data->>'key' as key from pgboss.job where name = ${name} and state <= 'active' and ${wanted}
+        select data->>'key' as key from ${jobs} where name = ${name} and state <= 'active' and ${wanted}
       `.execute(reader)
       return new Set(rows.map(({ key }) => key))
     },
     async countWaiting(name) {
       const { rows } = await sql<{ count: number }>`
-        select count(*)::int8 as count from pgboss.job where name = ${name} and state < 'active' and start_after <= now()
+        select count(*)::int8 as count from ${jobs} where name = ${name} and state < 'active' and start_after <= now()
       `.execute(store.db)
       return rows[0]?.count ?? 0
     },
@@ -172,7 +194,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
       const { rows } = await sql<Backlog>`
         select name as queue, count(*) filter (where waits)::int8 as waiting, count(*) filter (where not waits)::int8 as running,
           coalesce(extract(epoch from now() - min(greatest(created_on, start_after)) filter (where waits)), 0)::float8 as oldest
-        from (select name, created_on, start_after, state < 'active' as waits from pgboss.job
+        from (select name, created_on, start_after, state < 'active' as waits from ${jobs}
           where state <= 'active' and (state = 'active' or start_after <= now())) as live
         group by name
       `.execute(store.db)
@@ -182,15 +204,9 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     async stop(seconds) {
       looking.abort()
       await boss.stop({ graceful: true, timeout: seconds * 1000, close: true })
+      await database.close()
     },
   }
-}
-
-async function readyQueues(db: Reader): Promise<QueueName[]> {
-  const { rows } = await sql<{ name: QueueName }>`
-    select distinct name from pgboss.job where name in (${sql.join(names)}) and state < 'active' and start_after <= now()
-  `.execute(db)
-  return rows.map(({ name }) => name)
 }
 
 // Messages of one job need no order among each other: who works on which job stands in our own rows.
@@ -198,24 +214,64 @@ function orderOf(name: QueueName, key: string): string {
   return name === 'job' ? newId('msg') : key
 }
 
-// Single statements stay prepared, as in the store. Most of them fetch the next message.
-function embeddedDatabase(
-  { db }: Store,
-  engine: Exclude<Store['connection'], string>,
-): NonNullable<ConstructorOptions['db']> {
-  const single = fromKysely(db)
+interface QueueDatabase {
+  db: NonNullable<ConstructorOptions['db']>
+  /** Whether workers are notified of new messages. */
+  isListening(): boolean
+  close(): Promise<void>
+}
+
+// Connections of the queue's own, so that it does not wait for what requests ask.
+function postgresDatabase(address: string): QueueDatabase {
+  const connections = openConnections(readPostgresAddress(address), { max: queueConnections }, createWatch())
+  let isListening = (): boolean => false
   return {
-    executeSql: async (text, values) =>
-      (values !== undefined && values.length > 0) ||
-      /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text)
-        ? single.executeSql(text, values)
-        : { rows: await engine.run(text) },
-    async listen(channel, onNotification, onReconnect) {
-      const end = await engine.listen(channel, onNotification)
-      onReconnect()
-      return { close: end }
+    isListening: () => isListening(),
+    close: () => connections.pool.end(),
+    db: {
+      async executeSql(text, values) {
+        const client = await connections.pool.connect()
+        try {
+          return await client.query<unknown>(text, values ?? [])
+        } finally {
+          client.release()
+        }
+      },
+      async listen(channel, hear, onListening) {
+        const listener = await listen(connections, { channel, hear, onListening })
+        isListening = listener.isListening
+        return listener
+      },
     },
   }
+}
+
+// Single statements stay prepared, as in the store. Most of them fetch the next message.
+function embeddedDatabase({ db }: Store, engine: Exclude<Store['connection'], string>): QueueDatabase {
+  const single = fromKysely(db)
+  return {
+    isListening: () => true,
+    close: () => Promise.resolve(),
+    db: {
+      executeSql: async (text, values) =>
+        (values !== undefined && values.length > 0) ||
+        /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i.test(text)
+          ? single.executeSql(text, values)
+          : { rows: await engine.run(text) },
+      async listen(channel, onNotification, onReconnect) {
+        const end = await engine.listen(channel, onNotification)
+        onReconnect()
+        return { close: end }
+      },
+    },
+  }
+}
+
+// What the library reports is often a copy without a class, which says nothing in a log.
+function asError(error: unknown): Error {
+  if (error instanceof Error) return error
+  const message: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'message') : error
+  return new Error(String(message), { cause: error })
 }
 
 // The queue has connections of its own, and its errors are those of the driver.

@@ -13,6 +13,12 @@ it.each([
   '57P01',
   '57P02',
   '57P03',
+  '57P04',
+  '57P05',
+  '53200',
+  '53300',
+  '53400',
+  '08P01',
   '08006',
   '08001',
   '25006',
@@ -22,7 +28,7 @@ it.each([
   'EAI_AGAIN',
 ])('takes %s for a database that is away', (code) => expect(kindOf(coded(code))).toBe('away'))
 
-it.each(['57014', '40001', '40P01', '55P03', '53200', '53300'])('takes %s for one that is busy', (code) =>
+it.each(['57014', '40001', '40P01', '55P03'])('takes %s for one that is busy', (code) =>
   expect(kindOf(coded(code))).toBe('busy'),
 )
 
@@ -42,6 +48,16 @@ it('looks into causes and into errors of several parts', () => {
   const wrapped = new Error('x', { cause: new StoreTrouble('away', coded('57P01')) })
   expect(toStoreTrouble(wrapped)).toBe(wrapped)
   expect(findStoreTrouble(wrapped)?.kind).toBe('away')
+})
+
+it('takes its own deadlines for a database that is busy', () => {
+  expect(kindOf(new Error('Query read timeout'))).toBe('busy')
+  expect(kindOf(new Error('timeout exceeded when trying to connect'))).toBe('busy')
+})
+
+it('knows a copy of its own by its name', () => {
+  const own = Object.entries(new StoreTrouble('busy', undefined))
+  expect(kindOf({ ...Object.fromEntries(own), message: 'x', queue: 'job' })).toBe('busy')
 })
 
 it('takes no connection that somebody else refused for its own', () => {

@@ -75,11 +75,12 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 const states: [RegExp, Kind][] = [
-  // Broken connections; the server shuts down, crashed or starts up; the session was ended; a standby that only reads.
-  [/^(08...|57P0[1-5]|25P0[34]|25006|58030)$/, 'away'],
   [/^53100$/, 'full'],
-  // Out of memory, of connections or of locks; cancelled; no lock in time; a deadlock; another transaction was first.
-  [/^(53...|57014|55P03|40P01|40001|40003)$/, 'busy'],
+  // Broken connections; out of connections or of memory; the server shuts down, crashed or starts up; the session was
+  // ended; a standby that only reads.
+  [/^(08...|53...|57P..|25P0[34]|25006|58030)$/, 'away'],
+  // Cancelled; no lock in time; a deadlock; another transaction was first.
+  [/^(57014|55P03|40P01|40001|40003)$/, 'busy'],
 ]
 
 const systemCodes =
@@ -87,13 +88,22 @@ const systemCodes =
 
 // Messages of the drivers that come without a code.
 const texts =
-  /Connection (terminated|ended)|connection error and is not queryable|Client was closed|timeout exceeded when trying to connect|read timeout|heartbeat timed out|channel registration was lost|has been discarded|already been destroyed|calling end on the pool|PGlite is clos|Database not opened/i
+  /Connection (terminated|ended)|connection error and is not queryable|Client was closed|heartbeat timed out|channel registration was lost|has been discarded|already been destroyed|calling end on the pool|PGlite is clos|Database not opened/i
+
+// The own deadline of a statement, and of waiting for one of the pool's connections, which are all in use.
+const busyTexts = /Query read timeout|timeout exceeded when trying to connect/
 
 function kindOf(error: unknown): Kind | undefined {
+  // The library of the queue reports copies of errors, which have lost their class.
+  for (const one of chainOf(error)) {
+    const kind = textOf(one, 'name') === 'StoreTrouble' ? textOf(one, 'kind') : undefined
+    if (kind === 'away' || kind === 'busy' || kind === 'full') return kind
+  }
   const state = sqlState(error)
   if (state !== undefined) return states.find(([pattern]) => pattern.test(state))?.[1]
   for (const one of chainOf(error)) {
     const code = textOf(one, 'code')
+    if (busyTexts.test(textOf(one, 'message'))) return 'busy'
     if (code === 'ENOSPC' || code === 'EDQUOT') return 'full'
     if (systemCodes.test(code) || texts.test(textOf(one, 'message'))) return 'away'
   }
@@ -110,7 +120,7 @@ function* chainOf(error: unknown, depth = 0): Generator<object> {
   if ('cause' in error) yield* chainOf(error.cause, depth + 1)
 }
 
-function textOf(error: object, name: 'code' | 'message'): string {
+function textOf(error: object, name: 'code' | 'message' | 'name' | 'kind'): string {
   const value: unknown = Reflect.get(error, name)
   return typeof value === 'string' ? value : ''
 }

@@ -78,6 +78,8 @@ export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
     answer: [200, 'The state of the server', answer],
     async handle() {
       const found = await health()
+      // It is said as advice.
+      const { connections: _connections, ...database } = found.database
       const text = (date: Date | undefined): string | null => date?.toISOString() ?? null
       return {
         ...found,
@@ -91,9 +93,9 @@ export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
           alive: isAlive,
         })),
         database: {
-          ...found.database,
-          bytes: found.database.bytes ?? null,
-          wait: found.database.wait ?? null,
+          ...database,
+          bytes: database.bytes ?? null,
+          wait: database.wait ?? null,
         },
         mirrors: { ...found.mirrors, most: found.mirrors.most ?? null },
         hosts: found.hosts.map(({ readAt, calledAt, error = null, ...one }) => ({

@@ -7,6 +7,7 @@ import { listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
+import { toStoreTrouble } from '../../../store/store-trouble.ts'
 import { countWaiting, endMachineWaits } from '../turns.ts'
 
 describeOnStore('a turn on a machine in trouble', (store) => {
@@ -39,6 +40,27 @@ describeOnStore('a turn on a machine in trouble', (store) => {
     await runJob(world.ports, id)
     await expectOnePullRequest(world, id)
     expect(await countWaiting(store().db)).toEqual([])
+  })
+
+  it('waits for a database that gives up its statements, and does not fail for it', async () => {
+    const model = writingModel()
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('write a.md: one\n')
+    let left = 12
+    const givenUp = (): Error => Object.assign(new Error('canceling statement'), { code: '57014' })
+    const ports = {
+      ...world.ports,
+      openProject: async (projectId: string) => {
+        if (left-- > 0) throw toStoreTrouble(givenUp())
+        return world.ports.openProject(projectId)
+      },
+    }
+    for (let n = 0; n < 3; n++) {
+      await runJob(ports, id)
+      await store().transaction(endMachineWaits)
+    }
+    await expectOnePullRequest(world, id)
+    expect(await waitsOf(world, id)).toMatchObject([{ reason: 'overloaded' }])
   })
 
   const full = (): Error =>

@@ -8,6 +8,7 @@ import { updateTurn, type TurnRow } from '../turns.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { machineTrouble, type Trouble } from '../../../lib/machine-trouble.ts'
+import { findStoreTrouble } from '../../../store/store-trouble.ts'
 import type { PassingTroubleColumn } from '../../../store/columns.ts'
 
 const second = 1000
@@ -80,7 +81,7 @@ function timeOf(date: Date): string {
   return `${date.toISOString().slice(11, 16)} UTC`
 }
 
-function gaveUp({ of, message, retryAt }: PassingTrouble, waited: number): TurnFailure {
+function gaveUp({ of, reason, message, retryAt }: PassingTrouble, waited: number): TurnFailure {
   const hours = Math.round(waited / hour)
   const tried = hours === 0 ? '' : ` It was tried for ${hours === 1 ? 'an hour' : `${hours} hours`}.`
   const late =
@@ -88,7 +89,7 @@ function gaveUp({ of, message, retryAt }: PassingTrouble, waited: number): TurnF
       ? ` It takes no calls before ${retryAt.toISOString().slice(0, 10)} ${timeOf(retryAt)}, and a turn waits for an hour in all.`
       : ''
   return new TurnFailure(
-    of === 'model' ? 'model_error' : 'repository',
+    of === 'model' ? 'model_error' : reason === 'overloaded' ? 'internal' : 'repository',
     `${message}.${tried}${late} What was done is kept: send a message to go on from it`,
   )
 }
@@ -106,6 +107,11 @@ export interface PassingTrouble {
 
 /** Undefined for every other error, and for trouble that does not pass by waiting. */
 export function passingTrouble(error: unknown): PassingTrouble | undefined {
+  const ofStore = findStoreTrouble(error)
+  if (ofStore) {
+    const message = 'The database gives up what this job asks of it'
+    return { of: 'machine', reason: 'overloaded', message, persistent: true }
+  }
   // The machine is checked first: a fetch without disk space looks as if its host had closed the connection.
   const trouble = machineTrouble(error)
   if (trouble) return ofMachine(trouble, { persistent: false })

@@ -25,6 +25,8 @@ export interface ServerHealth {
     rows: number
     /** Milliseconds that one of 20 questions to the embedded store has waited for others lately. */
     wait: number | undefined
+    /** What is wrong with the number of its connections, and what to do. */
+    connections: { what: string; remedy: string } | undefined
   }
   memory: { process: number; heap: number; machineFree: number; machine: number }
   mirrors: { count: number; bytes: number; most: number | undefined }
@@ -114,6 +116,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
           : 'Raise DOCWRIGHT_JOB_CONCURRENCY, or move to PostgreSQL and add workers.',
     },
     outgrown(database),
+    database.connections !== undefined && { about: 'database', ...database.connections },
     database.milliseconds > slowDatabase && {
       about: 'database',
       what: `The database took ${Math.round(database.milliseconds)} ms to answer the smallest question`,

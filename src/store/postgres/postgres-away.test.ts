@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { preparedPostgres } from '../../tests/prepared-stores.ts'
-import { createTestDatabase } from '../../tests/stores.ts'
-import { openPostgresStore } from './database.ts'
-import { findStoreTrouble } from './store-trouble.ts'
+import { preparedPostgres } from '../../../tests/prepared-stores.ts'
+import { createTestDatabase } from '../../../tests/stores.ts'
+import { openPostgresStore } from '../database.ts'
+import { findStoreTrouble } from '../store-trouble.ts'
 
 function kindOf(error: unknown): string | undefined {
   return findStoreTrouble(error)?.kind

@@ -5,6 +5,7 @@ import { isAddressRange } from './lib/address-list.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
+import './lib/text/rule-words.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {

@@ -230,7 +230,7 @@ describe('requests', () => {
   it.each([
     ['413', 'a chunked body over the limit', () => [post('Transfer-Encoding: chunked'), chunk.repeat(300)]],
     [
-      '400',
+      '200',
       'a compressed body',
       () => [post(`Content-Encoding: gzip\r\nContent-Length: ${zipped.length}`), zipped],
     ],
@@ -239,6 +239,7 @@ describe('requests', () => {
       'a body that is not UTF-8',
       () => [post('Content-Length: 13'), Buffer.from('{"query":"\xff"}', 'latin1')],
     ],
+    ['415', 'a body in another compression', () => [post('Content-Encoding: br\r\nContent-Length: 1'), 'x']],
     ['400', 'two lengths', () => [post('Content-Length: 5\r\nContent-Length: 6'), '{"a"}']],
     [
       '400',

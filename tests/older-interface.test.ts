@@ -35,7 +35,10 @@ it('creates a job from messages, streams its end, and shows it to those who poll
     asDraft: 'true',
     model: 'sonnet',
   })
-  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ])
   const id = response.headers.get('x-session-id') ?? ''
   const branch = response.headers.get('x-branch-name')
   expect(id).toMatch(/^job_/)
@@ -52,7 +55,7 @@ it('creates a job from messages, streams its end, and shows it to those who poll
     'finish-step',
     'finish',
   ])
-  expect(text.trimEnd().endsWith('data: [DONE]\n\n: end')).toBe(true)
+  expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
   const job = await read('GET', `/v1/agent/${project}/job/${id}`)
   expect(job).toMatchObject({ sessionId: id, subdomain: 'docwright', branch, haulted: true, todos: [] })
   expect(job).toMatchObject({

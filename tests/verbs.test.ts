@@ -110,7 +110,7 @@ it('takes a person from a prompt to a merged pull request', async () => {
     turns: [{ n: 1, status: 'completed', author: null, waiting: null }],
   })
   const events = await asPerson('GET', `${job}/events`, undefined, { accept: 'text/event-stream' })
-  expect(events.body['text']).toMatch(/event: turn\.completed\n[^]*: end\n/)
+  expect(events.body['text']).toMatch(/event: turn\.completed\n[^]*event: end\ndata: .*"reason":"over"/)
   const pulls = `${docs}/pulls`
   expect((await asPerson('GET', `${pulls}?state=open`)).body).toMatchObject({ pullRequests: [{ number: 1 }] })
   expect((await asPerson('GET', `${pulls}/1`)).body).toMatchObject({ mergeability: { state: 'clean' } })

@@ -267,6 +267,34 @@ describe.each(withBody)('the body of $name', ({ method, path, kind, body }) => {
   })
 })
 
+describe('mistakes of the caller', () => {
+  it.each([
+    [
+      'a host name without an address',
+      'POST',
+      '/admin/projects',
+      { location: 'https://git.invalid/a/b.git' },
+    ],
+    ['a sign-in provider that is not set up', 'POST', '/admin/session/provider', { provider: 'github' }],
+    ['a word for a number', 'GET', '/admin/audit?cursor=x', undefined],
+    ['no number of days', 'GET', '/admin/projects/docwright/usage?days=x', undefined],
+  ])('%s is 400, in our words', async (_case, method, path, body) => {
+    const key = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
+    const message = await expectError(await server.request(method, path, { key, body }), 400)
+    expect(message).not.toMatch(/expected|received|Invalid input|--\w/)
+  })
+
+  it('a body that is no request of git is 400, with git’s words in the log', async () => {
+    const response = await fetch(`${server.url}/git/docwright.git/git-upload-pack`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`git:${server.welcome.adminKey}`)}` },
+      body: 'garbage',
+    })
+    await expectError(response, 400)
+    await expect.poll(() => server.output()).toContain('bad line length')
+  })
+})
+
 describe('prompts and queries', () => {
   const create = (value: unknown): Promise<Response> =>
     server.request('POST', `/v2/agent/${server.welcome.projectId}/job`, {

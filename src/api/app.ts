@@ -6,6 +6,7 @@ import { withAct } from '../store/acts.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { inSpan } from '../lib/trace.ts'
+import { varied, wantsPage } from './accept.ts'
 import { placeHeaders } from './base-path.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
@@ -86,18 +87,21 @@ export function createApp(
       }),
     )
   }
-  app.notFound((context) => {
+  app.notFound(async (context) => {
     const methods = new Set(
       known.filter(({ pattern }) => pattern.test(context.req.path)).map(({ method }) => method),
     )
     if (methods.size === 0) {
-      const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
-      if (showError && isBrowser)
-        return showError(context, new AppError('not_found', `There is nothing at ${context.req.path}`))
-      return errorResponse(
-        new AppError(
-          'not_found',
-          `There is nothing at ${context.req.path}; the API is described at /openapi.json`,
+      if (showError && wantsPage(context)) {
+        const error = new AppError('not_found', `There is nothing at ${context.req.path}`)
+        return varied(await showError(context, error))
+      }
+      return varied(
+        errorResponse(
+          new AppError(
+            'not_found',
+            `There is nothing at ${context.req.path}; the API is described at /openapi.json`,
+          ),
         ),
       )
     }

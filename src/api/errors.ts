@@ -12,6 +12,7 @@ const statuses = {
   conflict: 409,
   mismatch: 422,
   too_large: 413,
+  unsupported: 415,
   rate_limited: 429,
   unavailable: 503,
   internal: 500,

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { z } from '@hono/zod-openapi'
+import { preferredEncoding } from './accept.ts'
 import { basePath } from './base-path.ts'
 import type { App } from './endpoint.ts'
-import { takesGzip } from './entity-tag.ts'
 import { describe, jsonContent, tags } from './operation.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
@@ -48,7 +48,7 @@ export function describeApi(app: App): () => object {
   app.get('/openapi.json', async (context) => {
     const { plain, compressed } = (printed ??= await print())
     const headers = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
-    return takesGzip(context)
+    return preferredEncoding(context, ['gzip']) === 'gzip'
       ? context.body(compressed, 200, { ...headers, 'Content-Encoding': 'gzip' })
       : context.body(plain, 200, headers)
   })

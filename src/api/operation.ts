@@ -32,6 +32,7 @@ const conditions = {
   404: 'Not found, or not visible to this key',
   409: 'Not possible in the present state; or the first request with this `Idempotency-Key` is still running',
   413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
+  415: 'The body has a `Content-Encoding` other than gzip',
   422: 'This `Idempotency-Key` was used before with another body',
   429: 'Rate limit exceeded',
   501: 'This server has no such thing; the message names the page that explains it',
@@ -71,7 +72,7 @@ export function describe(verb: Verb, address: Address, operation: Description): 
     ...(rights[verb].anybody ? ([503] as const) : ([401, 403, 503] as const)),
     ...(params ? ([404] as const) : []),
     ...(query ? ([400] as const) : []),
-    ...(body ? ([400, 413] as const) : []),
+    ...(body ? ([400, 413, 415] as const) : []),
   ]
   const failures = [...new Set(errors)]
     .sort((a, b) => a - b)

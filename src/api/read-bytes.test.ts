@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, it } from 'vitest'
 import { AppError } from '../lib/errors.ts'
@@ -86,4 +87,19 @@ it('gives up on a body that stops', async () => {
 
 it('gives up on a body that comes byte by byte', async () => {
   expect(await send('/prj_one?timeout=300', trickling(20))).toBe('invalid')
+})
+
+it.each([
+  ['gzip', gzipSync('hello'), '5'],
+  ['x-GZip', gzipSync('hello'), '5'],
+  ['identity', Buffer.from('hello'), '5'],
+  ['gzip', Buffer.from('hello'), 'invalid'],
+  ['gzip', gzipSync('hello'.repeat(1000)).subarray(0, 20), 'invalid'],
+  ['gzip', gzipSync(Buffer.alloc(17 * mebibyte)), 'too_large'],
+  ['br', brotliCompressSync('hello'), 'unsupported'],
+  ['gzip, gzip', gzipSync(gzipSync('hello')), 'unsupported'],
+])('unpacks a body within the limits: %s %#', async (encoding, body, answer) => {
+  const headers = { 'content-encoding': encoding }
+  const response = await app.request('/prj_one', { method: 'POST', body: new Uint8Array(body), headers })
+  expect(await response.text()).toBe(answer)
 })

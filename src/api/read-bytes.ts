@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { AppError } from '../lib/errors.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { createPool } from './pool.ts'
@@ -30,7 +32,7 @@ interface BodyTimeouts {
 const usualTimeouts: BodyTimeouts = { idle: 15_000, start: 20_000, bytesPerSecond: 16 * 1024, total: 120_000 }
 
 export interface BytesOptions {
-  /** Bytes; more is 413. */
+  /** Bytes, unpacked; more is 413. */
   limit: number
   /** Whose share of the memory is used; the caller's by default. */
   sharer?: Sharer
@@ -40,8 +42,9 @@ export interface BytesOptions {
 }
 
 /**
- * The bytes of the request body; empty when there is none.
- * @throws AppError `too_large`, `invalid` when the body ends early or arrives too slowly, `unavailable`; LimitError
+ * The bytes of the request body, unpacked where it is compressed with gzip; empty when there is none.
+ * @throws AppError `too_large`, `unsupported` for another compression, `invalid` when the body ends early or arrives too
+ * slowly, `unavailable`; LimitError
  */
 export async function readBytes(
   context: Pick<RequestContext, 'req' | 'get'>,
@@ -50,31 +53,67 @@ export async function readBytes(
   const tooLarge = (): AppError =>
     new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
+  const encoding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase()
+  if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding))
+    throw new AppError(
+      'unsupported',
+      'The request body has an unknown Content-Encoding. Send it compressed with gzip, or plain',
+    )
   const reader = context.req.raw.body?.getReader()
   if (!reader) return Buffer.alloc(0)
   const chunks: Uint8Array[] = []
   let size = 0
   using memory = arriving.hold(sharer)
   using clock = startClock(timeouts, () => void reader.cancel().catch(() => {}))
+  const arrivingChunks = readChunks(reader, clock)
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (clock.late)
-        throw new AppError('invalid', 'The request body came too slowly; send it again on a better line')
-      if (done) return Buffer.concat(chunks)
+    for await (const chunk of encoding.endsWith('gzip') ? gunzipped(arrivingChunks) : arrivingChunks) {
       const counted = Math.max(0, size - small)
-      size += value.byteLength
+      size += chunk.byteLength
       if (size > limit) throw tooLarge()
-      watch?.(value)
+      watch?.(chunk)
       memory.take(Math.max(0, size - small) - counted)
-      clock.arrived(size)
-      chunks.push(value)
+      chunks.push(chunk)
     }
+    return Buffer.concat(chunks)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
+    if (isZlibError(cause)) throw new AppError('invalid', 'The request body is not valid gzip', { cause })
     // The client has disconnected and will not read this. The error only keeps it from being logged as a defect.
     throw new AppError('invalid', 'The request body ended early; send it again', { cause })
   }
+}
+
+async function* readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  clock: Clock,
+): AsyncGenerator<Uint8Array> {
+  for (let size = 0; ;) {
+    const { done, value } = await reader.read()
+    if (clock.late)
+      throw new AppError('invalid', 'The request body came too slowly; send it again on a better line')
+    if (done) return
+    size += value.byteLength
+    clock.arrived(size)
+    yield value
+  }
+}
+
+// Unpacked piece by piece, so that no more is unpacked than is still within the limit.
+async function* gunzipped(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip()
+  const feeding = pipeline(packed, gunzip)
+  feeding.catch(() => undefined)
+  try {
+    for await (const chunk of gunzip) yield chunk as Buffer
+    await feeding
+  } finally {
+    gunzip.destroy()
+  }
+}
+
+function isZlibError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }
 
 interface Clock extends Disposable {

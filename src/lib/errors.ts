@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'conflict'
   | 'mismatch'
   | 'too_large'
+  | 'unsupported'
   | 'rate_limited'
   | 'unavailable'
   | 'not_implemented'

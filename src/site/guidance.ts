@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { withoutHidden } from '../lib/text/plain-text.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './pages/front-matter.ts'
+import '../lib/text/rule-words.ts'
 
 const line = (most: number, rule: string) =>
   z

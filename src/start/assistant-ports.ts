@@ -15,6 +15,7 @@ import { ownAddress } from '../site/openapi/operation-pages.ts'
 import { homeSlug, slugOf } from '../site/pages/page-name.ts'
 import type { Guidance } from '../site/guidance.ts'
 import type { Services } from './services.ts'
+import type { Unfinished } from '../lib/unfinished.ts'
 
 interface Address {
   publicUrl(): string
@@ -40,7 +41,7 @@ function pageLink(address: Address, project: Project, url: string, anchor: strin
 
 export function createAssistantPorts(
   { store, machine, indexes, models, log }: Services,
-  state: Address & { draining: AbortSignal },
+  state: Address & { draining: AbortSignal; unfinished?: Unfinished },
 ): AssistantPorts<Project> {
   const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
   const takeAllowance = createAllowance(onError)
@@ -85,6 +86,7 @@ export function createAssistantPorts(
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,
+    unfinished: state.unfinished,
   }
 }
 

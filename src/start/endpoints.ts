@@ -17,6 +17,7 @@ import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import type { Unfinished } from '../lib/unfinished.ts'
 import { createAccess } from '../api/access.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { firstStepsEndpoints } from '../api/admin/first-steps.ts'
@@ -97,6 +98,8 @@ export interface ServerState {
   stopping: AbortSignal
   /** Aborted when streams must end. */
   draining: AbortSignal
+  /** What the store is not closed before. */
+  unfinished: Unfinished
 }
 
 /** Every endpoint of the server, with what it needs. The dashboard gets the same functions as the API. */
@@ -264,6 +267,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
+      noteClone: (err, requestId) => log.warn({ err, requestId }, err.message),
       mirror: services.filledMirror,
       async freshMirror(project) {
         const repository = await services.mirror(project)

@@ -12,6 +12,8 @@ import { countHang } from '../features/agent/turns.ts'
 import { findProject } from '../features/projects/projects.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { measureWith } from '../lib/trace.ts'
+import { createUnfinished, type Unfinished } from '../lib/unfinished.ts'
+import { waitTurnsFor } from '../lib/wait-turns.ts'
 import { createAgentPorts } from './agent-ports.ts'
 import { workInBackground } from './background.ts'
 import { dataPaths, operatorToken } from './data-folder.ts'
@@ -32,10 +34,10 @@ import { createWorkerEndpoints } from './worker-endpoints.ts'
 import { welcomeText } from './welcome.ts'
 import { startWatchdog, takeStopped, type Watchdog } from './watchdog/watchdog.ts'
 
-/** Milliseconds that work on jobs gets to stop at the end of its step. */
-const settleTime = 4000
-/** Milliseconds that closing may take. */
-const closeTime = 6000
+/** What work on jobs gets to stop at the end of its step, and what requests have left to write down. */
+const settling = { milliseconds: 4000, turns: 50 }
+/** What closing may take. */
+const closing = { milliseconds: 6000, turns: 100 }
 
 /** Runs the server until SIGINT or SIGTERM. Standard output gets the steps, the welcome, and `ready URL`. */
 export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: boolean }): Promise<void> {
@@ -52,7 +54,9 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const state = { draining: false }
   const metrics = createMetrics(services)
   measureWith(metrics.count)
+  const unfinished = createUnfinished()
   const endpoints = createEndpoints(services, {
+    unfinished,
     metrics,
     operatorToken: await operatorToken(config.dataFolder),
     publicUrl: () => publicUrl,
@@ -85,7 +89,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   )
   const listening = await steps.run(
     'Listening',
-    () => listen(config, noted(watchdog, app.fetch)),
+    () => listen(config, noted(watchdog, unfinished, app.fetch)),
     ({ port, localUrl }) =>
       config.port === undefined && port !== 4000 ? `${localUrl} (port 4000 is taken)` : localUrl,
   )
@@ -118,7 +122,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     closed: () => (state.draining = true),
     endStreams: () => streamsStopping.abort(stoppingError()),
   })
-  await Promise.race([background.settled(), delay(settleTime)])
+  await waitTurnsFor(settling, Promise.all([background.settled(), unfinished.settled()]))
   await close(services, flushTraces)
   if (failure) throw failure
 }
@@ -144,7 +148,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   write(listening ? `ready ${listening.localUrl}` : 'ready')
   await stopReason(services)
   stopping.abort(stoppingError())
-  await Promise.race([background.settled(), delay(settleTime)])
+  await waitTurnsFor(settling, background.settled())
   listening?.server.close()
   listening?.server.closeAllConnections()
   await close(services, flushTraces)
@@ -169,11 +173,13 @@ async function watchMainThread({ config, store }: Services): Promise<Watchdog> {
   return startWatchdog(config.watchdogSeconds, stopped)
 }
 
-function noted(watchdog: Watchdog, fetch: App['fetch']): App['fetch'] {
+function noted(watchdog: Watchdog, unfinished: Unfinished, fetch: App['fetch']): App['fetch'] {
   return (request, ...more) => {
     // Without its query, which may hold a token.
     watchdog.note(`${request.method} ${request.url.split('?', 1)[0]}`)
-    return fetch(request, ...more)
+    const answer = Promise.resolve(fetch(request, ...more))
+    unfinished.add(answer)
+    return answer
   }
 }
 
@@ -222,7 +228,8 @@ async function stopReason({ store: { broken } }: Services): Promise<Error | unde
 
 // A database that is away does not keep the process from ending.
 async function close(services: Services, flushTraces: () => Promise<void>): Promise<void> {
-  await Promise.race([Promise.all([services.close(), flushTraces()]), delay(closeTime)])
+  const closed = Promise.all([services.close(), flushTraces()])
+  await Promise.race([closed, waitTurnsFor(closing, closed)])
 }
 
 function stoppingError(): AppError {

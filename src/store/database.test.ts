@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../tests/stores.ts'
+import { describeOnBothEngines, openTestStore } from '../../tests/stores.ts'
 import { json } from './database.ts'
 import { migrate } from './migrate.ts'
 import { tidyTables } from './tidy-tables.ts'
@@ -123,4 +123,24 @@ describeOnBothEngines('the store', (store) => {
     expect(rows[0]?.rows).toBeGreaterThanOrEqual(2000)
     await sql`delete from organizations where id like 'org_grown_%'`.execute(store().db)
   })
+})
+
+it('ends what is being written when it is closed, and refuses what comes later', async () => {
+  const store = await openTestStore()
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const writing = store.transaction(async (tx) => {
+    begun.resolve()
+    await goOn.promise
+    await tx.insertInto('organizations').values({ id: 'org_last', name: 'x' }).execute()
+    return 'written'
+  })
+  await begun.promise
+  const closed = store[Symbol.asyncDispose]()
+  const refused = { name: 'StoreTrouble', kind: 'closed' }
+  await expect(store.transaction(() => Promise.resolve())).rejects.toMatchObject(refused)
+  await expect(store.db.selectFrom('organizations').selectAll().execute()).rejects.toMatchObject(refused)
+  goOn.resolve()
+  expect(await writing).toBe('written')
+  await closed
+  await expect(store.transaction(() => Promise.resolve())).rejects.toMatchObject(refused)
 })

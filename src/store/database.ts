@@ -3,6 +3,7 @@ import { Mutex } from '@electric-sql/pglite'
 import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type Transaction } from 'kysely'
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { createUnfinished } from '../lib/unfinished.ts'
 import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
@@ -129,12 +130,15 @@ interface Parts extends Pick<Store, 'engine' | 'connection' | 'broken' | 'isBehi
 
 function createStore({ engine, base, connection, broken, isBehindPooler, close }: Parts): Store {
   const open = new AsyncLocalStorage<{ open: boolean }>()
-  const refuseInside = (): void => {
+  const running = createUnfinished()
+  let closing: Promise<void> | undefined
+  const refuse = (): void => {
+    if (closing) throw new StoreTrouble('closed', undefined)
     if (open.getStore()?.open) throw new Error('a query outside the open transaction: pass `tx` on')
   }
   const guard: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      refuseInside()
+      refuse()
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
@@ -146,57 +150,70 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
     broken,
     isBehindPooler,
     async transaction(work) {
-      refuseInside()
-      for (let tries = 1; ; tries++) {
-        const scope = { open: true }
-        try {
-          let written: (() => void) | undefined
-          const result = await base.transaction().execute((tx) =>
-            open.run(scope, () =>
-              withDeadline(
-                (async () => {
-                  if (isBehindPooler()) await limitTransaction(tx)
-                  const done = await work(tx)
-                  written = await writeAct(tx)
-                  return done
-                })(),
-              ),
-            ),
-          )
-          written?.()
-          return result
-        } catch (error) {
-          if (tries === mostTries || !metAnother(error)) throw error
-        } finally {
-          scope.open = false
-        }
-      }
+      refuse()
+      const transaction = repeated(work)
+      running.add(transaction)
+      return transaction
     },
     snapshot: (work) => store.longTransaction(work),
     async longTransaction(work) {
-      refuseInside()
+      refuse()
+      const transaction = long(work)
+      running.add(transaction)
+      return transaction
+    },
+    // Whoever still writes does so to its end, and nobody else begins.
+    [Symbol.asyncDispose]: () => (closing ??= running.settled().then(close)),
+  }
+  return store
+
+  async function repeated<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
       const scope = { open: true }
       try {
-        return await base
-          .transaction()
-          .setIsolationLevel('repeatable read')
-          .execute((tx) =>
-            open.run(scope, async () => {
-              // Also what an administrator has set for the user. Older servers do not know all of them.
-              await sql`select set_config(name, '0', true) from pg_settings
-                where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
-                tx,
-              )
-              return work(tx)
-            }),
-          )
+        let written: (() => void) | undefined
+        const result = await base.transaction().execute((tx) =>
+          open.run(scope, () =>
+            withDeadline(
+              (async () => {
+                if (isBehindPooler()) await limitTransaction(tx)
+                const done = await work(tx)
+                written = await writeAct(tx)
+                return done
+              })(),
+            ),
+          ),
+        )
+        written?.()
+        return result
+      } catch (error) {
+        if (tries === mostTries || !metAnother(error)) throw error
       } finally {
         scope.open = false
       }
-    },
-    [Symbol.asyncDispose]: close,
+    }
   }
-  return store
+
+  async function long<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const scope = { open: true }
+    try {
+      return await base
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((tx) =>
+          open.run(scope, async () => {
+            // Also what an administrator has set for the user. Older servers do not know all of them.
+            await sql`select set_config(name, '0', true) from pg_settings
+                where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(
+              tx,
+            )
+            return work(tx)
+          }),
+        )
+    } finally {
+      scope.open = false
+    }
+  }
 }
 
 // A pooler may give each transaction another connection, on which nobody has said them.

@@ -1,12 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../lib/errors.ts'
 
-/** `away`: the database does not answer. `busy`: this statement was given up. `full`: nothing more can be written. */
-type Kind = 'away' | 'busy' | 'full'
+/**
+ * `away`: the database does not answer. `busy`: this statement was given up. `full`: nothing more can be written.
+ * `closed`: this process is ending.
+ */
+type Kind = 'away' | 'busy' | 'full' | 'closed'
 
 const messages: Record<Kind, string> = {
   away: 'The database cannot be reached; try again in a few seconds',
   busy: 'The database is too busy; try again in a few seconds',
+  closed: 'The server is stopping. Try again in a moment',
   full: 'The database has no room left on its disk; try again once there is some',
 }
 
@@ -50,7 +54,8 @@ export async function outlastTrouble<T>(signal: AbortSignal, work: () => Promise
     try {
       return await work()
     } catch (error) {
-      if (!findStoreTrouble(error)) throw error
+      const trouble = findStoreTrouble(error)
+      if (trouble === undefined || trouble.kind === 'closed') throw error
       signal.throwIfAborted()
       const pause = pauses[Math.min(tries, pauses.length - 1)] ?? 0
       // Many callers wait for the same database, so their pauses differ.

@@ -90,7 +90,7 @@ it('outlives restarts of PostgreSQL with jobs and streams under way, and loses n
   expect(seen.requests['503']).toBeGreaterThan(0)
   expect(Object.keys(seen.ends).filter((end) => !['finish', 'error'].includes(end))).toEqual([])
   expect(seen.ends['finish']).toBeGreaterThan(0)
-  expect(Object.keys(seen.follows).filter((end) => !['end', 'unavailable', '503'].includes(end))).toEqual([])
+  expect(Object.keys(seen.follows).filter((end) => !['over', 'unavailable', '503'].includes(end))).toEqual([])
   for (const server of servers) {
     const lines = server.output().split('\n')
     const told = (text: string): number => lines.filter((line) => line.includes(text)).length
@@ -211,7 +211,7 @@ function watchers(
     })
     if (response.status !== 200) return count(seen.follows, response.status)
     const text = await response.text()
-    count(seen.follows, /: ([\w ]+)\n\n$/.exec(text)?.[1] ?? 'silence')
+    count(seen.follows, /event: end\ndata: .*"reason":"(\w+)".*\n\n$/.exec(text)?.[1] ?? 'silence')
   }
   const running = servers.flatMap((server) => [
     again(100, async () => void (await ask(server, seen.healthz, '/healthz')).body?.cancel()),

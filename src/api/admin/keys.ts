@@ -139,13 +139,13 @@ async function ownerOf(
     if (project !== undefined)
       throw new AppError(
         'invalid',
-        'An admin key belongs to an organization: leave --project out, or make an assistant key',
+        'An admin key belongs to an organization. Leave out the project, or create an assistant key',
       )
     const owner = await organizationFor(ports, context, { caller, verb: 'createKey', organization })
     return { organizationId: owner.id }
   }
   if (project === undefined)
-    throw new AppError('invalid', 'An assistant key belongs to a project: name it with --project')
+    throw new AppError('invalid', 'An assistant key belongs to a project. Name the `project`')
   const found = await projectNamed(ports.store, { caller, verb: 'createKey', project })
   noteAct({ project: found, organizationId: found.organizationId })
   return { organizationId: found.organizationId, projectId: found.id }

@@ -5,9 +5,10 @@ import { readStoredPages } from '../../features/docs/pages.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { sha256 } from '../../lib/ids.ts'
+import { preferredEncoding } from '../accept.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { hasVersion, takesGzip } from '../entity-tag.ts'
+import { hasVersion } from '../entity-tag.ts'
 import { toAppError } from '../errors.ts'
 import { describe } from '../operation.ts'
 import { createPool } from '../pool.ts'
@@ -69,7 +70,7 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       if (context.req.method === 'HEAD') return context.body(null, 200, markdownHeaders)
       const list = await ports.pagesOf(project)
       if (verb === 'readLlmsFullTxt') ports.countRead('markdown', list.inOrder.length)
-      const encoding = takesGzip(context) ? 'gzip' : 'identity'
+      const encoding = preferredEncoding(context, ['gzip'])
       if (encoding === 'gzip') context.header('Content-Encoding', 'gzip')
       const place = wholeTexts.hold(sharerOf(context))
       if (verb === 'readLlmsFullTxt') place.take(1)

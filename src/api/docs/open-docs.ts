@@ -2,6 +2,7 @@ import { findProjectByDomain, type Project } from '../../features/projects/proje
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { varied, wantsPage } from '../accept.ts'
 import { hasKey } from '../access.ts'
 import { errorPage } from '../dashboard/html/error-page.ts'
 import { allow } from '../../features/projects/allow.ts'
@@ -40,7 +41,8 @@ export async function openDocs(
     await ports.access.useLimitSizes(context, allowed)
     return allowed
   }
-  if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
+  if (!hasKey(context))
+    return isForPerson(context) ? varied(askToSignIn(ports, context)) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, verb)).project
   } catch (thrown) {
@@ -74,9 +76,7 @@ const hidden = [
 
 // Programs are asked for a key, and browsers only when their user has said that they have one.
 function isForPerson(context: RequestContext): boolean {
-  return (
-    (context.req.header('accept') ?? '').includes('text/html') && context.req.query(keyQuestion) === undefined
-  )
+  return wantsPage(context) && context.req.query(keyQuestion) === undefined
 }
 
 /** A refusal that no cache keeps. */
@@ -94,8 +94,9 @@ async function askForKey(
     'Sign in, or send a key that may read these pages: "Authorization: Bearer svc_…", or the key as the password',
   ),
 ): Promise<Response> {
-  const isBrowser = (context.req.header('accept') ?? '').includes('text/html')
-  const response = isBrowser ? await errorPage(context, error, ports.reportError) : hiddenRefusal(error)
+  const response = varied(
+    wantsPage(context) ? await errorPage(context, error, ports.reportError) : hiddenRefusal(error),
+  )
   // Browsers understand only one challenge in this header.
   response.headers.set('WWW-Authenticate', 'Basic realm="Docwright"')
   for (const [name, value] of hidden) response.headers.set(name, value)

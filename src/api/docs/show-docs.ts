@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { parseAccept } from 'hono/utils/accept'
 import { belongsTo, mayDo } from '../../features/projects/allow.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
@@ -8,6 +7,7 @@ import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
+import { namesType } from '../accept.ts'
 import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { findImages } from '../dashboard/review/find-images.ts'
@@ -102,7 +102,7 @@ export function showDocsEndpoint(ports: Ports): Endpoint {
     const page = hasUnstorable(url) ? undefined : await findPage(ports.store.db, project.id, url)
     context.header('Vary', 'Accept')
     const ofMarkdown = page?.url !== url && url.endsWith('.md')
-    const asMarkdown = ofMarkdown || prefersMarkdown(context)
+    const asMarkdown = ofMarkdown || namesType(context, 'text/markdown', 'text/html')
     if (page && (ofMarkdown || (asMarkdown && page.url === url))) {
       searches.take(context, readerOf(context, project))
       ports.countRead('markdown')
@@ -214,17 +214,6 @@ function sendMarkdown(context: RequestContext, project: Project, page: StoredPag
   context.header('Link', `<${docsPath(project.domain, page.url)}>; rel="canonical"`)
   if (hasVersion(context, tag)) return context.body(null, 304)
   return context.body(text, 200, markdownHeaders)
-}
-
-/** Browsers prefer HTML; programs that take both and name Markdown as high get Markdown. */
-function prefersMarkdown(context: RequestContext): boolean {
-  const ranges = parseAccept((context.req.header('accept') ?? '').slice(0, 2000))
-  const weightOf = (...types: string[]): number | undefined =>
-    types
-      .map((type) => ranges.find((range) => range.type.toLowerCase() === type)?.q)
-      .find((q) => q !== undefined)
-  const markdown = weightOf('text/markdown') ?? 0
-  return markdown > 0 && markdown >= (weightOf('text/html', 'text/*', '*/*') ?? 0)
 }
 
 /** The version of a page, and its language where the site has several. */

@@ -15,13 +15,15 @@ interface Ports {
   mirror(project: Project): Promise<Repository>
   /** The mirror after a fetch. */
   freshMirror(project: Project): Promise<Repository>
+  /** Logs why git could not answer. */
+  noteClone(error: AppError, requestId: string): void
 }
 
 /** Large enough for the references of a large repository. */
 const bodyLimit = 16 * 1024 * 1024
 
 /** Git's smart HTTP, read-only, for repositories that live on this server: an admin key is the password. */
-export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports): Endpoint[] {
+export function serveRepositoryEndpoints({ access, mirror, freshMirror, noteClone }: Ports): Endpoint[] {
   const open = async (context: RequestContext, verb: 'listReferences' | 'fetchObjects'): Promise<Project> => {
     const { project } = await access.project(context, verb)
     if (project.kind !== 'path')
@@ -31,6 +33,8 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
       )
     return project
   }
+  const noteFailure = (context: RequestContext) => (error: AppError) =>
+    noteClone(error, context.get('requestId') ?? '')
   return [
     {
       route: describe('listReferences', 'get /git/{domain}/info/refs', {
@@ -55,6 +59,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
           await serveReferences(repository, {
             protocol: context.req.header('git-protocol'),
             signal: exchangeSignal(context),
+            onFailure: noteFailure(context),
           }),
         )
       }),
@@ -65,7 +70,7 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
         summary: 'Clone a repository: its objects',
         description: 'The second request of `git clone` and `git fetch`.',
         responses: { 200: { description: 'The objects in git’s format' } },
-        errors: [400, 413],
+        errors: [400, 413, 415],
       }),
       handle: askingForPassword(async (context) => {
         const project = await open(context, 'fetchObjects')
@@ -76,8 +81,8 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror }: Ports)
           await servePack(await mirror(project), {
             body,
             protocol: context.req.header('git-protocol'),
-            contentEncoding: context.req.header('content-encoding'),
             signal: exchangeSignal(context),
+            onFailure: noteFailure(context),
           }),
         )
       }),

@@ -22,12 +22,11 @@ export function protocolHeaders(sent: Headers): Headers {
  * @returns undefined where the library has to answer
  */
 export async function answerInJson(
-  accept: string | undefined,
   request: Request,
   parsedBody: unknown,
   createServer: () => McpServer,
 ): Promise<Response | undefined> {
-  if (accept?.includes('text/event-stream') || !(await isLegacyRequest(request, parsedBody))) return undefined
+  if (!(await isLegacyRequest(request, parsedBody))) return undefined
   const server = createServer()
   // Without a generator of session ids there are no sessions.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })

@@ -8,6 +8,7 @@ import { LimitError } from '../../features/projects/limits.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { version } from '../../lib/version.ts'
+import { namesType, varied } from '../accept.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
@@ -15,9 +16,9 @@ import { jobBodyLimit, readJson } from '../read-body.ts'
 import { answerInJson, protocolHeaders } from './answer-in-json.ts'
 import { serveResources, type ServedResources } from './serve-resources.ts'
 import type { ToolInput } from './tool-input.ts'
+import '../../lib/text/rule-words.ts'
 
-/** A function that an agent may call. */
-/** Its schemas are made once, not for each request: zod compiles each that is used. */
+/** A function that an agent may call. Its schemas are made once, not for each request: zod compiles each that is used. */
 interface Tool<Input, Output> {
   title: string
   description: string
@@ -68,14 +69,15 @@ export async function answerMcp(context: RequestContext, served: Served): Promis
   // Without its body, which has been read, and with a signal that the library may keep.
   const signal = exchangeSignal(context)
   const request = new Request(url, { method, headers: protocolHeaders(headers), signal })
-  const json = await answerInJson(context.req.header('accept'), request, body, create)
-  if (json) return json
+  const isStreamed = namesType(context, 'text/event-stream', 'application/json')
+  const json = isStreamed ? undefined : await answerInJson(request, body, create)
+  if (json) return varied(json)
   const handler = createMcpHandler(create, {
     // Nothing here changes while a client waits for it.
     maxSubscriptions: 0,
     onerror: () => undefined,
   })
-  return handler.fetch(request, { parsedBody: body })
+  return varied(await handler.fetch(request, { parsedBody: body }))
 }
 
 async function readMessage(context: RequestContext): Promise<unknown> {

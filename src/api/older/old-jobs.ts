@@ -12,7 +12,7 @@ import type { Reader } from '../../store/database.ts'
 import { createJobBody } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { eventStream, quiet } from '../event-stream.ts'
+import { eventStream, quiet, stillHere, type StreamEnd } from '../event-stream.ts'
 import { headerText } from '../header-text.ts'
 import { describe, limitUpTo, operations } from '../operation.ts'
 import { checkBody, jobBodyLimit, readBody } from '../read-body.ts'
@@ -114,11 +114,12 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         place.take(1)
         const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
         place.release()
-        const response = eventStream(context, { pool: eventStreams, stopping }, async function* (signal) {
+        const options = { pool: eventStreams, stopping, writeEnd }
+        const response = eventStream(context, options, async function* (signal) {
           yield frames({ type: 'start', messageId: job.id }, { type: 'start-step' })
           for await (const events of feed.follow(job, { after: 0, quiet, signal })) {
             await access.project(context, 'createJobV1')
-            if (!events) yield ': nothing new\n\n'
+            if (!events) yield stillHere
           }
           if (signal.aborted) return
           const { messageToUser, pullRequestLink } = await show(await named(project, job.id), project)
@@ -130,7 +131,6 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
             { type: 'finish-step' },
             { type: 'finish' },
           )
-          yield 'data: [DONE]\n\n'
         })
         response.headers.set('X-Session-Id', job.id)
         response.headers.set('X-Branch-Name', headerText(job.branch))
@@ -208,6 +208,12 @@ function reasonOf({ status, failure }: Job): z.output<typeof oldJob>['haultReaso
   if (failure?.code === 'cancelled' || (status === 'archived' && failure)) return 'interrupted'
   if (status !== 'failed') return 'completed'
   return failure?.code === 'forge' ? 'github_missconfigured' : 'error'
+}
+
+// Clients of the AI SDK know an error only by its frame.
+function writeEnd({ reason, message }: StreamEnd): string {
+  const error = reason === 'over' ? '' : frames({ type: 'error', errorText: message })
+  return `${error}data: [DONE]\n\n`
 }
 
 function frames(...all: readonly object[]): string {

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { preferredEncoding } from '../accept.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 
@@ -36,7 +37,7 @@ function send(context: RequestContext, file: WidgetFile): Response {
   const wanted = context.req.query('v')
   if (wanted !== undefined && !/^[0-9a-f]{12}$/.test(wanted))
     throw new AppError('invalid', '`v` is the hash of a widget; leave it out for the present one')
-  const encoding = encodingFor(context.req.header('accept-encoding') ?? '')
+  const encoding = preferredEncoding(context, ['br', 'gzip'])
   const headers = {
     'Content-Type': 'text/javascript; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
@@ -55,14 +56,4 @@ function send(context: RequestContext, file: WidgetFile): Response {
     ...headers,
     'Content-Encoding': encoding,
   })
-}
-
-function encodingFor(accepted: string): 'br' | 'gzip' | 'identity' {
-  const names = accepted
-    .slice(0, 500)
-    .split(',')
-    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';', 1)[0]?.trim().toLowerCase())
-  if (names.includes('br')) return 'br'
-  return names.includes('gzip') ? 'gzip' : 'identity'
 }

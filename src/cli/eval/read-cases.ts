@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import '../../lib/text/rule-words.ts'
 
 const text = z.string('must be text').trim().min(1, 'must not be empty')
 const place = text.max(1000, 'must be text of at most 1,000 characters')

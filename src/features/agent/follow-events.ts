@@ -14,6 +14,8 @@ export interface EventFeed {
     job: { id: string; projectId: string; revision: number },
     options: { after: number; quiet: number; signal: AbortSignal },
   ): AsyncGenerator<JobEvent[] | undefined>
+  /** Whether the job has ended and no event comes after number `after`. */
+  isOver(jobId: string, after: number): Promise<boolean>
 }
 
 /** The state of a job that tells whether there is anything new to read. */
@@ -55,6 +57,10 @@ export function createEventFeed(db: Reader): EventFeed {
         }
         await delay(interval, undefined, { signal }).catch(() => undefined)
       }
+    },
+    async isOver(jobId, after) {
+      const head = await headOf(db, jobId)
+      return head !== undefined && head.status !== 'active' && head.last <= after
     },
   }
 }

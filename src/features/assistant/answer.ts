@@ -52,10 +52,12 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const citations = createCitations(ports, project, input.filter?.groups)
   const tracer = input.check?.trace === true ? createTracer(citations) : undefined
   const onError = (error: unknown): void => {
+    // That this server stops is no trouble of a model.
+    if (isStop(error, ports.draining)) return
     tracer?.problem(error)
     ports.onError(error)
   }
-  const deps = tracer ? { ...ports, onError } : ports
+  const deps = { ...ports, onError }
   const reply = createReply(citations.resolve, tracer?.text)
   const lookup = createLookup(deps, citations, { ...input, context }, tracer)
   using answering = endingSignal({ signals: [input.signal, deps.draining] })
@@ -107,7 +109,10 @@ export async function* streamAnswer<Project extends AssistantProject>(
     failure = failureText
   } finally {
     const milliseconds = Math.round(performance.now() - begun)
-    await record(deps, input, trial, { id, around: { note, last }, outcome, milliseconds })
+    const recording = record(deps, input, trial, { id, around: { note, last }, outcome, milliseconds })
+    // A server that stops has few turns left, and readers need them to learn that it does.
+    if (deps.draining?.aborted && deps.unfinished) deps.unfinished.add(recording)
+    else await recording
   }
   if (tracer) yield { type: 'data-trace', data: tracer.end(deps, trial.used, !input.allowance) }
   const marked = {
@@ -127,6 +132,12 @@ export async function* streamAnswer<Project extends AssistantProject>(
   }
   if (failure === undefined) yield { type: 'finish', messageMetadata: marked }
   else yield { type: 'error', errorText: failure }
+}
+
+function isStop(error: unknown, draining: AbortSignal | undefined): boolean {
+  if (!draining?.aborted) return false
+  const { reason } = draining
+  return error === reason || (error instanceof Error && error.cause === reason)
 }
 
 /** A step of its own with a text that belongs to no model's answer. */

@@ -4,6 +4,7 @@ import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
+import type { Unfinished } from '../../lib/unfinished.ts'
 
 /** What the assistant knows of a project. */
 export interface AssistantProject {
@@ -192,6 +193,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   onError(error: unknown): void
   /** Aborted when the server stops: streams then end with an error frame. */
   draining?: AbortSignal | undefined
+  /** What is still written down while the server stops, without letting readers wait. */
+  unfinished?: Pick<Unfinished, 'add'> | undefined
   /** The defaults suit hosted models. */
   deadlines?: Deadlines | undefined
 }

@@ -73,7 +73,7 @@ describeOnBothEngines('settings of a project', (store) => {
       [{ allowedHosts: ['*'] }, 'must be a list of hosts'],
       [{ allowedImports: ["a' + b"] }, 'must be a list of modules'],
       [{ contextRepositories: [{ name: '../x', location: '/tmp' }] }, 'contextRepositories.0.name'],
-      ['text', 'expected object'],
+      ['text', 'The settings must be an object'],
     ] as const)
       await expect(change(input)).rejects.toThrow(message)
   })

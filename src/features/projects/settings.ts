@@ -6,6 +6,7 @@ import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
+import '../../lib/text/rule-words.ts'
 
 /** A number over 0 that is not over `most`. */
 const upTo = (most: number) => {
@@ -248,7 +249,7 @@ export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.ou
 function describe(error: z.ZodError): string {
   const [issue] = error.issues
   const path = issue?.path.map(String).join('.') ?? ''
-  return path === '' ? (issue?.message ?? 'The settings are not valid') : `\`${path}\` ${issue?.message}`
+  return `${path === '' ? 'The settings' : `\`${path}\``} ${issue?.message ?? 'are not valid'}`
 }
 
 /**

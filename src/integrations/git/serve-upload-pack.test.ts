@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkRemote } from './remotes/check-remote.ts'
 import { createRepository, writeCommit } from './mirrors/create-repository.ts'
@@ -60,8 +60,10 @@ async function served(options: { locked?: boolean } = {}): Promise<Served> {
     } else if (request.url === '/repo.git/info/refs?service=git-upload-pack')
       void send(serveReferences(repository, common))
     else if (request.url === '/repo.git/git-upload-pack') {
-      const contentEncoding = request.headers['content-encoding']
-      void buffer(request).then((body) => send(servePack(repository, { ...common, body, contentEncoding })))
+      const isPacked = request.headers['content-encoding'] === 'gzip'
+      void buffer(request).then((body) =>
+        send(servePack(repository, { ...common, body: isPacked ? gunzipSync(body) : body })),
+      )
     } else if (request.url?.startsWith('/moved.git') === true) {
       response.writeHead(301, { location: request.url.replace('moved', 'repo') }).end()
     } else response.writeHead(404).end()
@@ -109,26 +111,27 @@ test('our own references are neither listed nor fetched by name', async () => {
   )
 })
 
-test('compressed requests are read, bombs and other encodings are not', async () => {
+test('what git does not understand is refused with a word for the log, and what it refuses is an answer', async () => {
   const { repository } = await served()
   const main = (await resolveReference(repository, 'refs/heads/main')) ?? ''
   const packet = (line: string) => (line.length + 4).toString(16).padStart(4, '0') + line
-  const wanted = `${packet(`want ${main}\n`)}0000${packet('done\n')}`
+  const wants = (commit: string) => text(`${packet(`want ${commit}\n`)}0000${packet('done\n')}`)
   const read = async (answer: ServedPack) => Buffer.concat(await Readable.fromWeb(answer.body).toArray())
-  const plain = await read(await servePack(repository, { body: text(wanted) }))
-  const packed = await read(await servePack(repository, { body: gzipSync(wanted), contentEncoding: 'gzip' }))
-  expect(plain.indexOf('PACK')).toBeGreaterThan(0)
-  expect(packed.equals(plain)).toBe(true)
-  const bomb = gzipSync(packet(`want ${main}\n`).repeat(400_000))
-  const bombed = await servePack(repository, { body: bomb, contentEncoding: 'gzip' })
-  await expect(read(bombed)).rejects.toThrow('larger than 16 MiB')
-  const garbage = await servePack(repository, { body: text('garbage'.repeat(100_000)) })
-  await expect(read(garbage)).rejects.toThrow('git upload-pack failed')
-  const broken = await servePack(repository, { body: text('no gzip'), contentEncoding: 'gzip' })
-  await expect(read(broken)).rejects.toThrow('not valid gzip')
-  await expect(servePack(repository, { body: text(''), contentEncoding: 'br' })).rejects.toMatchObject({
-    code: 'invalid',
-  })
+  expect((await read(await servePack(repository, { body: wants(main) }))).indexOf('PACK')).toBeGreaterThan(0)
+  for (const [body, protocol, why] of [
+    ['garbage', undefined, 'bad line length'],
+    ['garbage'.repeat(100_000), undefined, 'bad line length'],
+    [`${packet('command=bogus\n')}0000`, 'version=2', 'invalid command'],
+  ] as const) {
+    const failures: string[] = []
+    const onFailure = ({ message }: Error): void => void failures.push(message)
+    await expect(servePack(repository, { body: text(body), protocol, onFailure })).rejects.toMatchObject({
+      code: 'invalid',
+    })
+    expect(failures).toEqual([expect.stringContaining(why)])
+  }
+  const refused = await read(await servePack(repository, { body: wants('1'.repeat(40)) }))
+  expect(refused.toString()).toContain('ERR upload-pack: not our ref')
 })
 
 test('a client that leaves ends git', async () => {
@@ -136,9 +139,8 @@ test('a client that leaves ends git', async () => {
   const { body } = await serveReferences(repository, {})
   await body.cancel()
   const stop = new AbortController()
-  const answer = await servePack(repository, { body: new Uint8Array(), signal: stop.signal })
   stop.abort(new Error('gone'))
-  await expect(Readable.fromWeb(answer.body).toArray()).rejects.toThrow('gone')
+  await expect(servePack(repository, { body: text('0000'), signal: stop.signal })).rejects.toThrow('gone')
 })
 
 test('clones beyond those served at once wait, and answers that are left make room', async () => {

@@ -1,7 +1,5 @@
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { createGunzip } from 'node:zlib'
 import { AppError } from '../../lib/errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import type { Repository } from './git.ts'
@@ -14,6 +12,8 @@ type Request = {
   /** The request's `Git-Protocol` header. */
   protocol?: string | undefined
   signal?: AbortSignal | undefined
+  /** Told why git failed, for the log. */
+  onFailure?: ((error: AppError) => void) | undefined
 }
 
 // Branches and tags are for everyone with a key; references of our own (and a checkout's stash) are not.
@@ -28,31 +28,36 @@ export async function serveReferences(repository: Repository, request: Request):
   const child = await start(repository, request, '--http-backend-info-refs')
   child.stdin.end()
   const service = version(request.protocol) === '2' ? '' : '001e# service=git-upload-pack\n0000'
-  return { contentType: 'application/x-git-upload-pack-advertisement', body: answer(child, service) }
+  const first = { value: Buffer.from(service) }
+  const rest = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  return {
+    contentType: 'application/x-git-upload-pack-advertisement',
+    body: answer(child, request, first, rest),
+  }
 }
 
 /**
- * Answers `POST …/git-upload-pack`. The body may be compressed (`contentEncoding` gzip) and holds at most 16 MiB.
- * Leaving the answer unread stops git.
+ * Answers `POST …/git-upload-pack`. Leaving the answer unread stops git.
+ * @throws AppError `invalid` for a body that git does not understand
  */
 export async function servePack(
   repository: Repository,
-  request: Request & { body: Uint8Array; contentEncoding?: string | undefined },
+  request: Request & { body: Uint8Array },
 ): Promise<ServedPack> {
-  const encoding = request.contentEncoding ?? 'identity'
-  if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
-    throw new AppError('invalid', 'The body may only be compressed with gzip')
-  }
   const child = await start(repository, request)
-  const steps = encoding === 'identity' ? [limited()] : [createGunzip(), limited()]
-  pipeline([Readable.from([request.body]), ...steps, child.stdin]).catch((error: unknown) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    // git stops reading a request that it does not understand. Its exit code tells more than the broken pipe.
-    if (code === 'EPIPE') return
-    const broken = new AppError('invalid', 'The git request is not valid gzip', { cause: error })
-    child.kill(code.startsWith('Z_') ? broken : error)
-  })
-  return { contentType: 'application/x-git-upload-pack-result', body: answer(child, '') }
+  child.stdin.end(request.body)
+  const chunks = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  // Nothing is sent before git says something: without a word there is nothing to clone from in the answer.
+  const first = await chunks.next()
+  const exit = first.done === true ? await child.finished : undefined
+  if (exit && exit.code !== 0) {
+    const cause = failureOf(exit)
+    request.onFailure?.(cause)
+    throw new AppError('invalid', 'The request body is not a request of git’s upload-pack protocol', {
+      cause,
+    })
+  }
+  return { contentType: 'application/x-git-upload-pack-result', body: answer(child, request, first, chunks) }
 }
 
 /**
@@ -91,13 +96,22 @@ function version(header: string | undefined): string | undefined {
   return /^version=([012])$/.exec(header ?? '')?.[1]
 }
 
-function answer(child: GitProcess, prefix: string): ReadableStream<Uint8Array> {
+function answer(
+  child: GitProcess,
+  { onFailure }: Request,
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncIterator<Uint8Array>,
+): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    if (prefix !== '') yield Buffer.from(prefix)
-    for await (const chunk of child.stdout) yield chunk
+    const isRefusal = first.done !== true && refusal.test(Buffer.from(first.value).toString('latin1', 0, 8))
+    for (let next = first; next.done !== true; next = await rest.next()) yield next.value
     const exit = await child.finished
+    // A refusal in git's own words is a whole answer.
+    if (exit.code === 0 || isRefusal) return
+    const error = failureOf(exit)
+    onFailure?.(error)
     // The client sees that the transfer broke off.
-    if (exit.code !== 0) throw new AppError('internal', `git upload-pack failed: ${exit.stderr.slice(-300)}`)
+    throw error
   }
   const stream = Readable.from(chunks(), { objectMode: false })
   // A generator whose answer is never read never starts.
@@ -105,13 +119,8 @@ function answer(child: GitProcess, prefix: string): ReadableStream<Uint8Array> {
   return Readable.toWeb(stream)
 }
 
-function limited(maxBytes = 16 * 1024 * 1024): Transform {
-  let size = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      if (size > maxBytes) done(new AppError('too_large', 'The git request is larger than 16 MiB'))
-      else done(null, chunk)
-    },
-  })
+const refusal = /^[0-9a-f]{4}ERR /
+
+function failureOf({ stderr }: { stderr: string }): AppError {
+  return new AppError('internal', `git upload-pack failed: ${stderr.slice(-300).trim()}`)
 }

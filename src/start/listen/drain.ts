@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
+import { waitTurns } from '../../lib/wait-turns.ts'
 import type { Listening } from './start-server.ts'
 
-/** Milliseconds for which requests are still answered as ever, so that proxies notice before anything is refused. */
-const noticeTime = 200
-/** Milliseconds that open answers get to finish. */
-const drainTime = 4000
-/** Milliseconds that streams get to say that they end. */
-const lastTime = 500
+/** For so long requests are still answered as ever, so that proxies notice before anything is refused. */
+const notice = { milliseconds: 200, turns: 10 }
+/** What open answers get to finish. */
+const finish = { milliseconds: 4000, turns: 10 }
+/** What streams get to say that they end. */
+const lastWords = { milliseconds: 500, turns: 50 }
 
 interface Steps {
   /** The server takes no more connections. */
@@ -17,20 +17,17 @@ interface Steps {
 
 /** Closes the server so that no request is lost: those under way finish, and the remaining streams end with an error frame. */
 export async function drain({ server, answers }: Listening, { closed, endStreams }: Steps): Promise<void> {
-  const answered = async (milliseconds: number): Promise<void> => {
-    const until = Date.now() + milliseconds
-    while (answers.size > 0 && Date.now() < until) await delay(20)
-  }
+  const isAnswered = (): boolean => answers.size === 0
   // A proxy sends its next request over another connection, and so to another server where there is one.
   for (const response of answers) closeAfter(response)
   server.prependListener('request', (_, response: ServerResponse) => closeAfter(response))
-  await delay(noticeTime)
+  await waitTurns(notice, () => false)
   // This closes idle connections too, which browsers and proxies keep open.
   server.close()
   closed()
-  await answered(drainTime)
+  await waitTurns(finish, isAnswered)
   endStreams()
-  await answered(lastTime)
+  await waitTurns(lastWords, isAnswered)
   server.closeAllConnections()
 }
 

@@ -70,13 +70,39 @@ it.each([
   ['has headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}`, '16 KiB'],
   ['does not come to its end', 'GET / HTTP/1.1\r\nHost: x\r\n', 'too slowly'],
 ])('answers what %s as everything else, and closes the connection', async (_what, sent, said) => {
-  const { port } = await started({ head: 300, request: 300 })
+  const { port } = await started(said === 'too slowly' ? { head: 300, request: 300 } : {})
   const answer = await text(await opened(port, sent))
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(answer).toContain('x-error-code: invalid')
   expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
     error: expect.stringContaining(said),
   })
+})
+
+it.each(['GET / HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x', 'GET / HTTP/1.1\r\nHost:'])(
+  'answers a balancer that checks with %j',
+  async (head) => {
+    const { port } = await started()
+    const answer = await text(await opened(port, `${head}\r\nConnection: close\r\n\r\n`))
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(answer).toContain('fine')
+  },
+)
+
+it.each([
+  ['no Host', 'GET / HTTP/1.1', '400 Bad Request', 'invalid'],
+  ['two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b', '400 Bad Request', 'invalid'],
+  ['the same Host twice', 'GET / HTTP/1.1\r\nHost: a\r\nhost: a', '400 Bad Request', 'invalid'],
+  ['two Hosts in HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: b', '400 Bad Request', 'invalid'],
+  ['an unknown Expect', 'GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok', '417 Expectation Failed', 'invalid'],
+  ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1', '405 Method Not Allowed', 'method_not_allowed'],
+])('refuses %s as everything else is refused', async (_what, head, status, code) => {
+  const { port } = await started()
+  const answer = await text(await opened(port, `${head}\r\n\r\n`))
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\\r\\n`))
+  const [fields = '', body = ''] = answer.split('\r\n\r\n')
+  expect(fields.toLowerCase()).toContain(`\r\nx-error-code: ${code}\r\n`)
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String) })
 })
 
 const address = Object.values(networkInterfaces())

@@ -1,12 +1,17 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { createAddressList } from '../../lib/address-list.ts'
-import { AppError } from '../../lib/errors.ts'
 import { peerOf } from '../../api/client-address.ts'
-import { errorResponse } from '../../api/errors.ts'
 import { createPool } from '../../api/pool.ts'
 import { networkOf } from '../../lib/network-address.ts'
 import type { Config } from '../../config.ts'
+import {
+  hostProblem,
+  noTunnel,
+  refuse,
+  refuseOnSocket,
+  unknownExpectation,
+  unreadable,
+} from './refuse-early.ts'
 
 /** Milliseconds, except for the last one. */
 export interface ConnectionLimits {
@@ -48,8 +53,14 @@ export function openServer(
       headersTimeout: head,
       requestTimeout: request,
       connectionsCheckingInterval: Math.min(5000, head),
+      // Said below, as every other error.
+      requireHostHeader: false,
     },
-    answer,
+    (incoming, outgoing) => {
+      const problem = hostProblem(incoming)
+      if (problem) refuse(problem, outgoing)
+      else answer(incoming, outgoing)
+    },
   )
   server.maxConnections = connections
   const answers = new Set<ServerResponse>()
@@ -63,7 +74,12 @@ export function openServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const isAnswered = [...answers].some((response) => response.socket === socket && response.headersSent)
     if (error.code === 'ECONNRESET' || isAnswered || !socket.writable) socket.destroy()
-    else refuse(error, socket)
+    else refuseOnSocket(unreadable(error), socket)
+  })
+  server.on('checkExpectation', (_request, response) => refuse(unknownExpectation, response))
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy())
+    refuseOnSocket(noTunnel, socket)
   })
   return { server, answers }
 }
@@ -104,20 +120,4 @@ function shareConnections(server: Server, trustedProxies: string[], total: numbe
       socket.destroy()
     }
   })
-}
-
-/** Answers a broken or late request, which never reaches the app. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-  const reasons: Record<string, string> = {
-    ERR_HTTP_REQUEST_TIMEOUT: 'The request came too slowly; send it again on a better line',
-    HPE_HEADER_OVERFLOW: 'The headers of the request are over 16 KiB; send less',
-  }
-  const text = reasons[error.code ?? ''] ?? 'The request is not valid HTTP/1.1; mend the client'
-  const { headers } = errorResponse(new AppError('invalid', text))
-  const body = JSON.stringify({ error: text })
-  headers.set('Connection', 'close')
-  headers.set('Content-Type', 'application/json')
-  headers.set('Content-Length', String(Buffer.byteLength(body)))
-  const lines = [...headers].map(([name, value]) => `${name}: ${value}`)
-  socket.end(['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n'))
 }

@@ -7,6 +7,7 @@ import type { App } from '../../api/endpoint.ts'
 import { errorResponse, toAppError } from '../../api/errors.ts'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { openServer, type ConnectionLimits } from './open-server.ts'
 
 const defaultPort = 4000
@@ -37,7 +38,12 @@ export async function listen(
     config.port === undefined
       ? Array.from({ length: triedPorts }, (_, index) => defaultPort + index)
       : [config.port]
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: false, errorHandler: refuse })
+  const answer = getRequestListener(fetch, {
+    overrideGlobalObjects: false,
+    errorHandler: refuse,
+    // HTTP/1.0 has no Host header.
+    hostname: 'localhost',
+  })
   for (const wanted of ports) {
     const { server, answers } = openServer(config, limits, (incoming, outgoing) => {
       // Some proxies strip the path of the public URL, some keep it, and commands on this machine do not know it.
@@ -66,14 +72,17 @@ export async function listen(
 
 // A request without a valid address never reaches the app.
 function refuse(thrown: unknown): Response {
-  return errorResponse(
+  const response = errorResponse(
     thrown instanceof RequestError
       ? new AppError(
           'invalid',
-          `The request cannot be read: ${thrown.message}; mend its address or Host header`,
+          `The request can’t be read: ${thrown.message}. Correct its address or Host header`,
         )
       : toAppError(thrown),
   )
+  response.headers.set('X-Content-Type-Options', 'nosniff')
+  response.headers.set('X-Request-Id', newId('req'))
+  return response
 }
 
 function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number, setting: string): string {

@@ -86,7 +86,7 @@ describeOnStore('the streams of live pages', (store) => {
     expect((await own.get(path, '')).status).toBe(401)
     expect((await own.get(`/live/projects/${other.project.domain}/jobs/${id}`)).status).toBe(404)
     const answer = await own.get(path)
-    expect(answer.headers.get('content-type')).toBe('text/event-stream')
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     const reader = answer.body?.getReader()
     const text = new TextDecoder().decode((await reader?.read())?.value)
     expect(text).toMatch(/^event: version\ndata: \d+\n\n$/)
@@ -103,7 +103,7 @@ describeOnStore('the streams of live pages', (store) => {
     // A stream on which much happens ends with the session too.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     await cancelJob(store(), own.project, id).finally(() => vi.setSystemTime(Date.now() + 60_000))
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': unauthorized\n\n')
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': unauthorized\n')
     vi.useRealTimers()
     await reader?.cancel()
   })

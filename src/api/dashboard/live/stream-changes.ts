@@ -2,7 +2,7 @@ import { hasJob } from '../../../features/agent/job-versions.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
-import { eventStream, quiet } from '../../event-stream.ts'
+import { eventStream, eventStreamType, quiet } from '../../event-stream.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { createPool } from '../../pool.ts'
 import { browserEndpoint } from '../page.ts'
@@ -56,7 +56,7 @@ function stream(
   return browserEndpoint(ports, 'get', path, async (context) => {
     const subject = await open(context)
     // The response to HEAD has no body, and a stream without a reader would never end.
-    if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': eventStreamType })
     const options = { pool: pageStreams, stopping: ports.stopping }
     return eventStream(context, options, async function* (signal) {
       for await (const version of changes.follow(subject, { quiet, signal })) {

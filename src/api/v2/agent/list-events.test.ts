@@ -62,10 +62,13 @@ describeOnStore('the stream of events', (store) => {
     await add(jobId, 1200)
     const ended = read(await open(world, jobId, { query: '?after=100' }))
     await world.cancel(jobId)
-    const { shown, comments } = await ended
+    const { shown, comments, end } = await ended
     expect(shown.map(({ id }) => Number(id))).toEqual(Array.from({ length: 1102 }, (_, index) => index + 101))
-    expect(comments.at(-1)).toBe('end')
-    expect((await read(await open(world, jobId, { last: '1202' }))).shown).toEqual([])
+    expect(comments).toEqual(['events'])
+    expect(end).toEqual({ type: 'end', reason: 'over', message: expect.any(String) })
+    const again = await open(world, jobId, { last: '1202' })
+    expect([again.status, again.body, again.headers.get('vary')]).toEqual([204, null, 'Accept'])
+    expect((await open(world, jobId, { query: '?after=1202' })).status).toBe(204)
     // The header is newer than the query: a client that reconnects repeats its first address.
     expect((await read(await open(world, jobId, { query: '?after=3', last: '1201' }))).shown).toHaveLength(1)
   })
@@ -87,14 +90,18 @@ describeOnStore('the stream of events', (store) => {
     const first = await stopped.newJob()
     const streaming = read(await open(stopped, first))
     stopped.stopping.abort()
-    expect((await streaming).comments.at(-1)).toContain('stopping')
+    expect((await streaming).end?.['reason']).toBe('stopping')
 
     const revoked = await createAgentWorld(store())
     const second = await revoked.newJob()
     const response = await open(revoked, second, { last: '1' })
     await revoked.revokeKey()
     await add(second, 1)
-    expect(await read(response)).toEqual({ shown: [], comments: ['events', 'unauthorized'] })
+    expect(await read(response)).toMatchObject({
+      shown: [],
+      comments: ['events'],
+      end: { reason: 'unauthorized' },
+    })
   })
 
   it('serves 100 clients at once, and another one when one has left', async () => {
@@ -127,23 +134,30 @@ describeOnStore('the stream of events', (store) => {
 })
 
 /** Reads to the end, or closes the connection after `most` events. */
-async function read(response: Response, most = Infinity): Promise<{ shown: Shown[]; comments: string[] }> {
-  expect(response.headers.get('content-type')).toBe('text/event-stream')
+async function read(
+  response: Response,
+  most = Infinity,
+): Promise<{ shown: Shown[]; comments: string[]; end: Shown['data'] | undefined }> {
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const shown: Shown[] = []
   const comments: string[] = []
+  let end: Shown['data'] | undefined
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString('utf8')
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
-      if (block.startsWith(': ')) comments.push(block.slice(2))
-      else if (shown.length < most) shown.push(parse(block))
+      const lines = block.split('\n')
+      comments.push(...lines.filter((line) => line.startsWith(': ')).map((line) => line.slice(2)))
+      const event = lines.filter((line) => !line.startsWith(':')).join('\n')
+      if (event.startsWith('event: end\n')) end = parse(event).data
+      else if (shown.length < most) shown.push(parse(event))
     }
     // Leaving the loop cancels the stream.
     if (shown.length >= most) break
   }
-  return { shown, comments }
+  return { shown, comments, end }
 }
 
 function parse(block: string): Shown {

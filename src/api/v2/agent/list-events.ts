@@ -4,10 +4,11 @@ import { createEventFeed, type EventFeed } from '../../../features/agent/follow-
 import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { preferredType, varied } from '../../accept.ts'
 import { eventListBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
-import { eventStream, quiet } from '../../event-stream.ts'
+import { eventStream, eventStreamType, quiet, stillHere, type StreamEnd } from '../../event-stream.ts'
 import { describe, jsonContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
@@ -41,7 +42,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       tag: 'Agent jobs',
       summary: 'List job events',
       description:
-        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended.',
+        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended. The last event of a stream is named `end` and says why it ends.',
       query,
       headers,
       responses: {
@@ -53,10 +54,14 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
               schema: z
                 .string()
                 .describe(
-                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`.',
+                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`. The last one, `end`, has no `id`, and its `data` holds a `reason`.',
                 ),
             },
           },
+        },
+        204: {
+          description:
+            'Of a stream: the job has ended, and nothing comes after this event. Clients that reconnect by themselves stop',
         },
       },
       errors: [429],
@@ -68,16 +73,21 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
       if (!job) throw notFound('job', id)
       const { after: start } = readQuery(context, query)
-      if (!/\btext\/event-stream\b/i.test(context.req.header('accept') ?? '')) {
+      const type = preferredType(context, ['application/json', 'text/event-stream'])
+      if (type === 'application/json') {
         const events = await listEvents(jobs.store.db, project.id, id, { after: start, limit: pageSize })
         return context.json({ events: events.map(show) }, 200, { Vary: 'Accept' })
       }
       const after = lastEventId(context) ?? start
+      context.header('Vary', 'Accept')
+      // Libraries open a stream that has ended again, for ever unless they are told that nothing more comes.
+      if (await feed.isOver(job.id, after)) return context.body(null, 204)
       // The response to HEAD has no body, and a stream without a reader would never end.
-      if (context.req.method === 'HEAD')
-        return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
-      return eventStream(context, { pool: eventStreams, stopping }, (signal) =>
-        writeEvents({ feed, job, after, show, requireAccess: open }, signal),
+      if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': eventStreamType })
+      return varied(
+        eventStream(context, { pool: eventStreams, stopping, writeEnd }, (signal) =>
+          writeEvents({ feed, job, after, show, requireAccess: open }, signal),
+        ),
       )
     },
   }
@@ -119,15 +129,20 @@ interface WriteOptions {
   requireAccess(): Promise<unknown>
 }
 
+// Without an id, so that a client resumes after the last event of the job.
+function writeEnd({ reason, message }: StreamEnd): string {
+  return `event: end\ndata: ${JSON.stringify({ type: 'end', reason, message })}\n\n`
+}
+
 /** Writes `id` to resume from, `event` with the type, and `data` as in the JSON response. */
 async function* writeEvents(
   { feed, job, after, show, requireAccess }: WriteOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  yield ': events\n\n'
+  yield ': events\n'
   for await (const events of feed.follow(job, { after, quiet, signal })) {
     await requireAccess()
-    if (!events) yield ': nothing new\n\n'
+    if (!events) yield stillHere
     else
       yield events
         .map((event) => `id: ${event.n}\nevent: ${event.type}\ndata: ${JSON.stringify(show(event))}\n\n`)

@@ -68,8 +68,7 @@ export async function findConnectable(
 
 // The host is recognised by its site alone: no request is sent to this address.
 function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string): string {
-  if (upstream.kind === 'git')
-    throw new AppError('invalid', 'Forks need a host that is known: name it with --host')
+  if (upstream.kind === 'git') throw new AppError('invalid', 'Forks need a known git host. Name its `host`')
   const url = normalUrl(fork)
   const path = url.startsWith(`${upstream.site}/`) ? recogniseKnown(hosts, url, upstream).path : upstream.path
   if (path === upstream.path)

@@ -4,7 +4,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import type { Device } from '../sign-in.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Library } from './library/open-library.ts'
-import type { ProviderName, Providers } from './providers.ts'
+import { requireProvider, type ProviderName, type Providers } from './providers.ts'
 
 /** A request of a browser, as far as it proves who somebody is. */
 export interface Browser {
@@ -134,6 +134,7 @@ export function createIdentify(ports: IdentifyPorts): Identify {
       return kept
     },
     async beginAt(browser, provider, { link, invitation }) {
+      requireProvider(ports.providers, provider)
       const { response, kept } = await call(browser, ({ api }, headers) => {
         const back = {
           callbackURL: link ? '/account?done=linked' : '/',

@@ -6,6 +6,8 @@ import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
 import type { ProjectSettings } from '../settings.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
+import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
+import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ResolveName } from '../../../lib/pinned-request.ts'
 import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
@@ -63,6 +65,16 @@ type Ports = AddProjectPorts &
     resolveName: ResolveName
   }
 
+/** What people have just typed is theirs to correct: a host name without an address is no outage here. */
+async function asGiven<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    const isKnown = error instanceof RemoteUnreachable || error instanceof HostFailure
+    throw isKnown && error.isUnknownName
+      ? new AppError('invalid', `${error.message}. Check its spelling`, { cause: error })
+      : error
+  })
+}
+
 export function createProjectHosts(ports: Ports): ProjectHosts {
   const { store, queue, hosts, resolveName } = ports
   const access = createAccessCache(hosts.ports.now, patience)
@@ -80,7 +92,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     if (!isAddress(location))
       throw new AppError(
         'invalid',
-        `Give the https address of a repository; a folder on the server is named there, with "${ownCommand} project add" or "${ownCommand} project set --context"`,
+        `Give the https address of a repository. Only the operator adds a folder on the server, with "${ownCommand} project" there`,
       )
     await requireNamedSite({ db: store.db, hosts, caller, resolveName }, location)
   }
@@ -95,25 +107,25 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     ask: (project) => describe(project, (opened) => askHost(opened, hosts.ports.now)),
     async add(input, caller) {
       await requirePlace(caller, input.location)
-      const added = await addProject(ports, input)
+      const added = await asGiven(addProject(ports, input))
       return { ...added, notes: [...added.notes, ...(await setUp(added.project.id))] }
     },
     async tryRepository(input, caller) {
       await requirePlace(caller, input.location)
       if (!isAddress(input.location))
         throw new AppError('invalid', 'A folder on the server has no host to ask: add it')
-      return checkRepository(ports, input)
+      return asGiven(checkRepository(ports, input))
     },
     async connect(project, input, caller) {
       if (input.location !== undefined) await requirePlace(caller, input.location)
-      const changed = await connectProject(ports, project, input)
+      const changed = await asGiven(connectProject(ports, project, input))
       changeNotes.set(project.id, changed.notes)
       return { ...changed, notes: [...changed.notes, ...(await setUp(project.id))] }
     },
     changeSettings: (project, input, caller) =>
-      changeSettings(ports, project, input, (location) => requirePlace(caller, location)),
+      asGiven(changeSettings(ports, project, input, (location) => requirePlace(caller, location))),
     addContext: ({ id }, input, caller) =>
-      addContextRepository(ports, id, input, (location) => requirePlace(caller, location)),
+      asGiven(addContextRepository(ports, id, input, (location) => requirePlace(caller, location))),
     async forgetCredential({ id }) {
       await store.transaction(async (tx) => {
         await dropCredential(tx, id)

@@ -84,12 +84,12 @@ async function send(
     return answer
   } catch (error) {
     if (error instanceof AppError) throw error
-    const { reason, passing } = explainSilence(error)
+    const { reason, passing, isUnknownName } = explainSilence(error)
     // Errors of fetch may quote a header, so they are not passed on.
     throw new HostFailure(
       'unavailable',
       `${name} at ${url.origin} could not be asked to ${what}: ${reason}`,
-      { refused: false, passing },
+      { refused: false, passing, isUnknownName },
     )
   }
 }
@@ -140,13 +140,20 @@ function redact(text: string, proof: Record<string, string>): string {
 }
 
 /** Why no answer came, from what fetch throws; `passing` when a repetition may succeed. */
-export function explainSilence(error: unknown): { reason: string; passing: boolean } {
+export function explainSilence(error: unknown): {
+  reason: string
+  passing: boolean
+  isUnknownName?: boolean
+} {
   const code = codeOf(error, 0)
   if (code === undefined) return { reason: 'the connection broke', passing: true }
   if (code === 'TimeoutError' || code === 'AbortError' || code.includes('TIMEOUT')) {
     return { reason: 'it did not answer in time', passing: true }
   }
-  if (code === 'ENOTFOUND') return { reason: 'its name is not known here: check the address', passing: false }
+  if (code === 'ENOTFOUND')
+    return { reason: 'its name is not known here: check the address', passing: false, isUnknownName: true }
+  if (code === 'EAI_AGAIN')
+    return { reason: 'its name cannot be looked up now', passing: true, isUnknownName: true }
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
     return {
       reason: `its certificate is not trusted (${code}): name the file of its authority in NODE_EXTRA_CA_CERTS`,

@@ -10,6 +10,8 @@ export class HostFailure extends AppError {
   readonly refused: boolean
   /** Whether the same request may succeed later. */
   readonly passing: boolean
+  /** Whether its host name has no address. To who has just typed it that is a mistake; later it is an outage. */
+  readonly isUnknownName: boolean
   /** When it may be asked again, where the host says so. */
   readonly retryAt: Date | undefined
 
@@ -21,6 +23,7 @@ export class HostFailure extends AppError {
       detail?: string
       refused: boolean
       passing: boolean
+      isUnknownName?: boolean | undefined
       retryAt?: Date
       cause?: unknown
     },
@@ -31,6 +34,7 @@ export class HostFailure extends AppError {
     this.detail = answer.detail ?? ''
     this.refused = answer.refused
     this.passing = answer.passing
+    this.isUnknownName = answer.isUnknownName ?? false
     this.retryAt = answer.retryAt
   }
 }

@@ -100,7 +100,7 @@ async function outerRepository(remote: Remote): Promise<AppError | undefined> {
     const root = relative(outer, folder)
     return new AppError(
       'invalid',
-      `${folder} is a folder of the repository ${outer}: add that one, with ${root} as the folder of its pages (--root)`,
+      `${folder} is a folder of the repository ${outer}: add that one, with ${root} as the folder of its pages, \`root\``,
     )
   }
   return undefined

@@ -24,6 +24,8 @@ function newerFormat(extensions: readonly string[]): string {
     : `${what}: ${newerGit}`
 }
 
+const unknownName = 'could not be reached: its host name is unknown'
+
 // The first pattern that matches decides, so their order matters.
 const explanations: readonly Explanation[] = [
   [
@@ -94,7 +96,8 @@ const explanations: readonly Explanation[] = [
     'invalid',
     'names its objects in another way than the repository that it goes with (SHA-1, SHA-256)',
   ],
-  [/Could not resolve (?:host|proxy)/, 'unavailable', 'could not be reached: its host name is unknown'],
+  [/Could not resolve host/, 'unavailable', unknownName],
+  [/Could not resolve proxy/, 'unavailable', 'could not be reached: the name of the proxy is unknown'],
   [
     /SSL|certificate/i,
     'unavailable',
@@ -112,11 +115,17 @@ const explanations: readonly Explanation[] = [
 export class RemoteUnreachable extends AppError {
   /** Whether the same request may succeed later without anyone's help. */
   readonly passing: boolean
+  /** Whether its host name has no address. To who has just typed it that is a mistake; later it is an outage. */
+  readonly isUnknownName: boolean
 
-  constructor(message: string, { passing, cause }: { passing: boolean; cause: unknown }) {
+  constructor(
+    message: string,
+    { passing, isUnknownName = false, cause }: { passing: boolean; isUnknownName?: boolean; cause: unknown },
+  ) {
     super('unavailable', message, { cause })
     this.name = 'RemoteUnreachable'
     this.passing = passing
+    this.isUnknownName = isUnknownName
   }
 }
 
@@ -143,8 +152,9 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
       cause: error,
     })
   if (isUnknownName(error))
-    return new RemoteUnreachable(`${remoteName(remote)} could not be reached: its host name is unknown`, {
+    return new RemoteUnreachable(`${remoteName(remote)} ${unknownName}`, {
       passing: true,
+      isUnknownName: true,
       cause: error,
     })
   if (!(error instanceof GitError) || machineTrouble(error)) return error
@@ -156,7 +166,11 @@ export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
   const message = `${remoteName(remote)} ${text}`
   // Only a person can repair a certificate.
   if (code === 'unavailable')
-    return new RemoteUnreachable(message, { passing: !/certificate/.test(text), cause: error })
+    return new RemoteUnreachable(message, {
+      passing: !/certificate/.test(text),
+      isUnknownName: text === unknownName,
+      cause: error,
+    })
   return new AppError(code, message, { cause: error })
 }
 

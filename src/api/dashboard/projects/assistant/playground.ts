@@ -4,6 +4,7 @@ import type { TracedAnswer } from '../../../../features/assistant/trace-answer.t
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { preferredType } from '../../../accept.ts'
 import { searchFilter } from '../../../discovery/search-filter.ts'
 import { storableJson, textStream } from '../../../discovery/text-stream.ts'
 import type { Endpoint, RequestContext, Visitor } from '../../../endpoint.ts'
@@ -74,7 +75,8 @@ export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
         regionOf(ports, session, project, asked, answers)
       // A refusal comes with the first piece.
       const first = await pieces.next()
-      if ((context.req.header('accept') ?? '').includes('application/x-ndjson'))
+      context.header('Vary', 'Accept')
+      if (preferredType(context, ['text/html', 'application/x-ndjson']) === 'application/x-ndjson')
         return streamed(context, linesOf(first, pieces, region))
       let next = first
       while (next.done !== true) next = await pieces.next()

@@ -56,7 +56,7 @@ describeOnStore('POST /discovery/v2/assistant/{domain}/message', (store) => {
       messages: [user('How do I install?')],
     })
     expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
     expect(response.headers.get('x-accel-buffering')).toBe('no')
     const { frames, done } = await framesOf(response)

@@ -5,6 +5,7 @@ import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.t
 import { filesOfParts, readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { eventStreamType } from '../../../event-stream.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
@@ -69,7 +70,7 @@ export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: As
   }
 }
 
-const headers = { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' }
+const headers = { 'Content-Type': eventStreamType, 'X-Vercel-AI-UI-Message-Stream': 'v1' }
 const answerContent = {
   description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
   content: { 'text/event-stream': { schema: z.string() } },

@@ -36,7 +36,7 @@ describeOnBothEngines('GET …/message/{threadId}/stream', (store) => {
     await leave()
     const byChat = await resume(app, chatId)
     expect(byChat.status).toBe(200)
-    expect(byChat.headers.get('content-type')).toBe('text/event-stream')
+    expect(byChat.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(byChat.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
     const byThread = await resume(app, threadId)
     model.open()

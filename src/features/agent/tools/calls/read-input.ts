@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isRecord } from '../../../../lib/is-record.ts'
+import '../../../../lib/text/rule-words.ts'
 
 /** The parts of JSON Schema that the schemas of our tools are made of. */
 interface Node {
@@ -83,9 +84,9 @@ export function objectionTo(error: z.ZodError, given: unknown): string {
       .join('')
     const name = where.replace(/^\./, '')
     if (name === '') return 'give an object with named arguments'
-    return valueAt(given, issue.path) === undefined
-      ? `${name} is missing${expected(issue, '; it is ')}`
-      : `${name} has to be ${expected(issue, '') || issue.message}`
+    if (valueAt(given, issue.path) === undefined) return `${name} is missing${expected(issue, '; it is ')}`
+    const rule = expected(issue, '')
+    return rule === '' ? `${name} ${issue.message}` : `${name} has to be ${rule}`
   })
   return `The arguments do not fit: ${problems.join('; ')}`
 }

@@ -40,13 +40,13 @@ export function describeApi(app: App): () => object {
   let document: object | undefined
   const read = (): object => (document ??= documentOf(app))
   // Half a megabyte that anybody may ask for: printed and compressed once.
-  let printed: Promise<{ plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> }> | undefined
+  let printed: { plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> } | undefined
   const print = async () => {
     const plain = Buffer.from(JSON.stringify(read()))
     return { plain, compressed: await promisify(gzip)(plain) }
   }
   app.get('/openapi.json', async (context) => {
-    const { plain, compressed } = await (printed ??= print())
+    const { plain, compressed } = (printed ??= await print())
     const headers = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
     return takesGzip(context)
       ? context.body(compressed, 200, { ...headers, 'Content-Encoding': 'gzip' })

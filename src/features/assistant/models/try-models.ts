@@ -1,3 +1,4 @@
+import { ToolChoiceViolationError } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { randomText } from '../../../lib/ids.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -200,7 +201,14 @@ async function* attemptAsItTakes(
   for (;;) {
     const run = runWith(left[0] ?? 'half of the results')
     const ending = yield* attempt(run, candidate, trial)
-    if (ending.kind !== 'failed' || trial.reply.text() !== '') return { run, ending }
+    if (trial.reply.text() !== '') return { run, ending }
+    if (ending.kind !== 'failed') return { run, ending }
+    if (ToolChoiceViolationError.isInstance(ending.error)) {
+      // Some servers let a model call tools when it must not.
+      const watched = watchModel(candidate.model, trial.deadlines)
+      const last = { ...run, watched, tools: {}, steps: 1 }
+      return { run, ending: yield* attempt(last, candidate, trial) }
+    }
     const isNews = isWithoutTools(ending.error) && !isToolless(deps, candidate.name)
     if (isNews) noteToolless(deps, candidate.name)
     else if (isContextOverflow(ending.error) && left.length > 1) left.shift()

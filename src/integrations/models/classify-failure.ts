@@ -137,10 +137,23 @@ const said: { kind: TroubleKind; passing?: boolean; phrases: string[]; statuses?
       'credit balance',
       'billing_error',
       'insufficient credits',
+      'budget has been exceeded',
+      'budget_exceeded',
+      'exceededbudget',
       'billing hard limit',
     ],
   },
-  { kind: 'key', phrases: ['api key not valid', 'api_key_invalid', 'invalid api key', 'incorrect api key'] },
+  {
+    kind: 'key',
+    phrases: [
+      'api key not valid',
+      'api_key_invalid',
+      'invalid api key',
+      'incorrect api key',
+      'no connected db',
+    ],
+  },
+  { kind: 'forbidden', phrases: ['key_model_access_denied', 'not allowed to access model'] },
   {
     kind: 'tools',
     phrases: [
@@ -151,7 +164,14 @@ const said: { kind: TroubleKind; passing?: boolean; phrases: string[]; statuses?
       'tool calling is not supported',
       'does not support function calling',
       'function calling is not enabled',
+      'tools param requires',
     ],
+  },
+  {
+    // Servers also say so with the status of their own failures, although the same request will never do better.
+    kind: 'template',
+    statuses: [400, 422, 500],
+    phrases: ['must alternate', 'jinja', 'chat template', 'chat_template', 'no user query found'],
   },
   {
     kind: 'context',

@@ -36,6 +36,11 @@ export function isContextOverflow(error: unknown): boolean {
   return kindOf(error) === 'context'
 }
 
+/** Whether the model, or its server as it is set up, refuses to be given tools. */
+export function isWithoutTools(error: unknown): boolean {
+  return kindOf(error) === 'tools'
+}
+
 /** A provider's failure as one sentence for people, without secrets: what happened, and what to set or change. */
 export function describeTrouble(error: unknown, name: string): string {
   const found = innermost(error)
@@ -77,8 +82,8 @@ function describeFailure(error: unknown, about: FailedCall): string {
   switch (failure.kind) {
     case 'key':
       return about.hasKey
-        ? `The provider of ${name} refused the key: set ${key} to a valid one`
-        : `The provider of ${name} asks for a key: set ${key}`
+        ? `The provider of ${name} refused the key: set ${key} to a valid one${tail(words)}`
+        : `The provider of ${name} asks for a key: set ${key}${tail(words)}`
     case 'forbidden':
       return `The provider of ${name} does not let this key use the model: check ${key} and the account${tail(words)}`
     case 'model':
@@ -103,6 +108,8 @@ function describeFailure(error: unknown, about: FailedCall): string {
       return `The conversation is longer than ${name} can read: ask for less at once, or choose a model with a larger context`
     case 'tools':
       return `${name} cannot call tools here: choose a model that can, or turn it on in its server${tail(words)}`
+    case 'template':
+      return `The chat template of ${name} cannot write this conversation: choose another template or model${tail(words)}`
     case 'answer':
       return `The answer of ${name} could not be understood: check that ${provider?.urlVariable ?? 'the base address'} is right${tail(words)}`
     case 'unknown':

@@ -12,6 +12,7 @@ export type TroubleKind =
   | 'quota'
   | 'context'
   | 'tools'
+  | 'template'
   | 'answer'
   | 'unknown'
 

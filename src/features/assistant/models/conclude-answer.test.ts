@@ -79,7 +79,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     const [first, second] = calls
     expect(second?.prompt.slice(0, first?.prompt.length)).toEqual(first?.prompt)
     expect(second?.prompt.slice(first?.prompt.length).map(({ role }) => role)).toEqual(['assistant', 'user'])
-    expect(second?.tools ?? []).toEqual([])
+    expect([second?.toolChoice, second?.tools]).toEqual([{ type: 'none' }, first?.tools])
   })
 
   it('is a note with the nearest pages when the second call brings no source either', async () => {

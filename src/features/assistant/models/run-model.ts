@@ -10,7 +10,6 @@ import {
 } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { Model } from '../../../integrations/models/model.ts'
 import type { WatchedModel } from './watch-model.ts'
 
 export interface Run {
@@ -20,6 +19,8 @@ export interface Run {
   tools: ToolSet
   /** Calls at most, the last one without tools. */
   steps: number
+  /** Tokens of one call. */
+  mostOutput?: number | undefined
   signal: AbortSignal
   onError(error: unknown): void
 }
@@ -33,7 +34,8 @@ export interface Written {
 /** How a run ended; `late`: over a deadline, `aborted`: by the caller's signal. */
 export type Ending =
   | { kind: 'done'; reason: FinishReason; written: Written | undefined }
-  | { kind: 'failed' | 'late' | 'aborted' }
+  | { kind: 'failed'; error?: unknown }
+  | { kind: 'late' | 'aborted' }
 
 const mostOutputTokens = 8000
 
@@ -50,18 +52,23 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
   using running = endingSignal({ signals: [signal, watched.late] })
   const given = running.signal
   let written: Written | undefined
+  let failure: unknown
   const result = streamText({
     model: watched.model,
     instructions,
     messages,
     tools,
     stopWhen: isStepCount(steps),
-    prepareStep: ({ stepNumber }) => (stepNumber < steps - 1 ? {} : withoutTools(watched.model)),
-    maxOutputTokens: mostOutputTokens,
+    // They stay in the request, which begins like the one before it: providers have read that already.
+    prepareStep: ({ stepNumber }) => (stepNumber < steps - 1 ? {} : { toolChoice: 'none' }),
+    maxOutputTokens: run.mostOutput ?? mostOutputTokens,
     // Models retry themselves.
     maxRetries: 0,
     abortSignal: given,
-    onError: ({ error }) => onError(error),
+    onError: ({ error }) => {
+      failure = error
+      onError(error)
+    },
     onEnd: ({ responseMessages, finalStep }) => {
       written = { messages: responseMessages, metadata: finalStep.providerMetadata }
     },
@@ -75,7 +82,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
   try {
     let reason: FinishReason = 'other'
     for await (const chunk of readUntilAborted(stream, given)) {
-      if (chunk.type === 'error') return { kind: 'failed' }
+      if (chunk.type === 'error') return { kind: 'failed', error: failure }
       if (chunk.type === 'abort') break
       if (chunk.type === 'finish') reason = chunk.finishReason ?? reason
       else yield chunk
@@ -84,15 +91,10 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     return watched.late.aborted ? { kind: 'late' } : { kind: 'done', reason, written }
   } catch (error) {
     onError(error)
-    return { kind: 'failed' }
+    return { kind: 'failed', error }
   } finally {
     watched[Symbol.dispose]()
   }
-}
-
-// Anthropic refuses calls of tools in a conversation where none are defined; others may still call what is defined.
-function withoutTools({ provider, modelId }: Model): { toolChoice: 'none' } | { activeTools: [] } {
-  return /anthropic|claude/i.test(`${provider} ${modelId}`) ? { toolChoice: 'none' } : { activeTools: [] }
 }
 
 async function* readUntilAborted<T>(stream: ReadableStream<T>, signal: AbortSignal): AsyncGenerator<T> {

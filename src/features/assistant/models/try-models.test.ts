@@ -139,10 +139,12 @@ describeOnStore('an answer by models', (store) => {
     }
   })
 
-  it('takes tools away from the last step, so that a model that only searches has to answer', async () => {
-    const model = scriptedModel(({ tools }) => (tools?.length ? { search: 'more' } : { text: [cited] }))
+  it('keeps its tools to the last step, which may not use them', async () => {
+    const model = scriptedModel(({ toolChoice }) =>
+      toolChoice?.type === 'none' ? { text: [cited] } : { search: 'more' },
+    )
     const { frames, text } = await answer(fakeAssistant(store(), { modelOf: () => model }))
-    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2, 0])
+    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2, 2])
     expect(text).toBe(cited)
     // All these calls had the same id.
     const ids = frames.flatMap((frame) =>
@@ -151,13 +153,31 @@ describeOnStore('an answer by models', (store) => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('leaves a model that insists on defined tools its tools, but does not let it use them at last', async () => {
-    const model = scriptedModel(({ toolChoice }) =>
-      toolChoice?.type === 'none' ? { text: [cited] } : { search: 'more' },
-    )
-    Object.assign(model, { modelId: 'claude-x' })
+  it('comes without tools from a model that uses them when it may not', async () => {
+    const model = scriptedModel(({ tools }) => (tools?.length ? { search: 'more' } : { text: [cited] }))
     const { text } = await answer(fakeAssistant(store(), { modelOf: () => model }))
-    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2, 2])
+    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2, 2, 0])
+    expect(text).toBe(cited)
+  })
+
+  it('comes from what was looked up where a model takes no tools, which is asked without them from then on', async () => {
+    const refusal = Object.assign(new Error('this model does not support tools'), { statusCode: 400 })
+    const model = scriptedModel(({ tools }) => (tools?.length ? { fail: refusal } : { text: [cited] }))
+    const assistant = fakeAssistant(store(), { modelOf: () => model })
+    expect((await answer(assistant)).text).toBe(cited)
+    expect((await answer(assistant)).text).toBe(cited)
+    expect(model.doStreamCalls.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 0, 0])
+  })
+
+  it('takes less room where the window of the model is too small', async () => {
+    const refusal = Object.assign(new Error('maximum context length is 4096 tokens'), { statusCode: 400 })
+    let refusals = 2
+    const model = scriptedModel(() => (refusals-- > 0 ? { fail: refusal } : { text: [cited] }))
+    const { text } = await answer(fakeAssistant(store(), { modelOf: () => model }))
+    expect(model.doStreamCalls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([8000, 1000, 1000])
+    const [first, second, third] = model.doStreamCalls.map(({ prompt }) => JSON.stringify(prompt).length)
+    expect(second).toBe(first)
+    expect(third).toBeLessThanOrEqual(second ?? 0)
     expect(text).toBe(cited)
   })
 
@@ -300,8 +320,8 @@ describeOnStore('an answer by models', (store) => {
   })
 
   it('looks nothing more up when a model asks for far too much', async () => {
-    const model = scriptedModel(({ prompt, tools }) =>
-      tools?.length && prompt.length < 20 ? { searches: 30 } : { text: [cited] },
+    const model = scriptedModel(({ toolChoice }) =>
+      toolChoice?.type === 'none' ? { text: [cited] } : { searches: 30 },
     )
     const assistant = fakeAssistant(store(), { modelOf: () => model })
     const { text } = await answer(assistant)

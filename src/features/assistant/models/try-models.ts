@@ -1,7 +1,12 @@
+import { ToolChoiceViolationError } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { randomText } from '../../../lib/ids.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { describeTrouble } from '../../../integrations/models/model-trouble.ts'
+import {
+  describeTrouble,
+  isContextOverflow,
+  isWithoutTools,
+} from '../../../integrations/models/model-trouble.ts'
 import { withImages } from '../attachments.ts'
 import { linkOfResult, type Citations } from '../links/citations.ts'
 import type { Frame } from '../streams/downgrade-frames.ts'
@@ -18,6 +23,7 @@ import { createSearchTool, createTools } from './tools.ts'
 import type { Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
 import { isSlowWriter, noteWriting } from './slow-writers.ts'
+import { isToolless, noteToolless } from './toolless-models.ts'
 import { writeQueries } from './write-queries.ts'
 
 /** Milliseconds that queries of a model are waited for. */
@@ -66,15 +72,16 @@ export async function* tryModels<Project extends AssistantProject>(
     if (!last && (hosted.signal.aborted || trouble === silent || trouble === declined)) continue
     if (last && topic !== undefined) return yield* refuse(topic, reply)
     if (last && trouble !== undefined) yield* await reply.say(trouble)
-    const run = runOf(
-      deps,
-      project,
-      candidate,
-      trial,
-      { material, isBuiltin: last },
-      last ? signal : hosted.signal,
+    const { run, ending } = yield* attemptAsItTakes(deps, candidate, trial, (room) =>
+      runOf(
+        deps,
+        project,
+        candidate,
+        trial,
+        { material, isBuiltin: last, room },
+        last ? signal : hosted.signal,
+      ),
     )
-    const ending = yield* attempt(run, candidate, trial)
     yield* await reply.close()
     if (signal.aborted) return stopped
     if (ending.kind === 'done' && reply.spoke()) {
@@ -148,21 +155,64 @@ function runOf<Project extends AssistantProject>(
   { domain }: Project,
   { name, model }: NamedModel,
   { conversation, guidance, lookup, deadlines }: Trial,
-  { material, isBuiltin }: { material: Material; isBuiltin: boolean },
+  { material, isBuiltin, room }: { material: Material; isBuiltin: boolean; room: Room },
   signal: AbortSignal,
 ): Run {
   const mark = newMark()
+  const tools = isToolless(deps, name) ? {} : createTools(lookup)
   return {
     watched: watchModel(model, deadlines),
     instructions: instructionsFor(domain, guidance),
     messages: isBuiltin
       ? plainMessages(conversation, material, mark)
-      : withImages(modelMessages(conversation, material, mark), conversation.images),
-    tools: isBuiltin ? createSearchTool(lookup) : createTools(lookup),
-    steps: mostSteps,
+      : withImages(modelMessages(conversation, halved(material, room), mark), conversation.images),
+    tools: isBuiltin ? createSearchTool(lookup) : tools,
+    steps: isToolless(deps, name) ? 1 : mostSteps,
+    mostOutput: room === 'all' ? undefined : leastOutput,
     signal,
     onError: (error) =>
       deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error })),
+  }
+}
+
+/** How much a model with a small window is asked to read and to write. */
+type Room = (typeof rooms)[number]
+const rooms = ['all', 'short answer', 'half of the results'] as const
+/** Tokens of an answer, where its usual room and the request together are more than the model's window. */
+const leastOutput = 1000
+
+function halved(material: Material, room: Room): Material {
+  if (room !== 'half of the results' || !material.search) return material
+  const { results } = material.search
+  return {
+    page: undefined,
+    search: { ...material.search, results: results.slice(0, Math.ceil(results.length / 2)) },
+  }
+}
+
+/** Asks a model once more without tools where it takes none, and for less where its window is too small. */
+async function* attemptAsItTakes(
+  deps: object,
+  candidate: NamedModel,
+  trial: Trial,
+  runWith: (room: Room) => Run,
+): AsyncGenerator<Frame, { run: Run; ending: Ending }> {
+  const left = [...rooms]
+  for (;;) {
+    const run = runWith(left[0] ?? 'half of the results')
+    const ending = yield* attempt(run, candidate, trial)
+    if (trial.reply.text() !== '') return { run, ending }
+    if (ending.kind !== 'failed') return { run, ending }
+    if (ToolChoiceViolationError.isInstance(ending.error)) {
+      // Some servers let a model call tools when it must not.
+      const watched = watchModel(candidate.model, trial.deadlines)
+      const last = { ...run, watched, tools: {}, steps: 1 }
+      return { run, ending: yield* attempt(last, candidate, trial) }
+    }
+    const isNews = isWithoutTools(ending.error) && !isToolless(deps, candidate.name)
+    if (isNews) noteToolless(deps, candidate.name)
+    else if (isContextOverflow(ending.error) && left.length > 1) left.shift()
+    else return { run, ending }
   }
 }
 

@@ -3,15 +3,17 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer, statusOfError } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
+import { mendRequest } from './mend-request.ts'
 
 /**
- * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: their answers are rewritten
- * as OpenAI sends them, and errors with a status of success become errors.
+ * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: requests are written as all of them
+ * take them, their answers are rewritten as OpenAI sends them, and errors with a status of success become errors.
  */
-export async function fetchChat(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetchAnswer(...request)
+export async function fetchChat(...[address, given]: Parameters<typeof fetch>): Promise<Response> {
+  const body = typeof given?.body === 'string' ? mendRequest(given.body) : given?.body
+  const response = await fetchAnswer(address, { ...given, ...(body !== undefined && { body }) })
   if (!response.ok || response.body === null) return response
-  const streams = wantsStream(request[1]?.body)
+  const streams = wantsStream(body)
   const { text, value } = await asJson(response)
   if (text !== undefined) return answerFrom(response, text, value, streams)
   if (!streams) return response

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { withoutHidden } from '../lib/text/plain-text.ts'
+import { withoutControls } from '../lib/text/portable-patterns.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './pages/front-matter.ts'
 
 const line = (most: number, rule: string) =>
-  z
-    .string(rule)
-    .max(most, rule)
-    .regex(/^\P{Cc}*$/u, rule)
+  z.string(rule).max(most, rule).regex(withoutControls, rule)
 
 const mostInstructions = 4000
 const instructionsRule = 'must be text of at most 4,000 characters'

@@ -19,7 +19,7 @@ import { organizationFor } from '../organization-for.ts'
 
 const day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-23')
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such as 2026-11-23')
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day such as 2026-11-23')
 const short = z
   .string()

@@ -7,6 +7,7 @@ import type { ProjectHosts } from '../../features/projects/setup/project-hosts.t
 import type { Project } from '../../features/projects/projects.ts'
 import { projectSettings } from '../../features/projects/settings.ts'
 import { visibilities, visibilityOf } from '../../features/projects/visibility.ts'
+import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
 import { guidance } from '../../site/guidance.ts'
 import type { Access } from '../access.ts'
 
@@ -140,15 +141,11 @@ export const hostKind = z.enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git']
 })
 const secret = z.string().trim().min(1, 'must not be empty').max(20_000)
 const plain = (most: number, rule: string): z.ZodString =>
-  z
-    .string()
-    .min(1)
-    .max(most)
-    .regex(/^\P{Cc}+$/u, rule)
+  z.string(rule).min(1, rule).max(most, rule).regex(withoutControls, rule)
 export const hostCredential = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('token'),
-    token: secret.regex(/^[^\s\p{Cc}]+$/u, 'has a space or a line break in it: copy it again, alone'),
+    token: secret.regex(withoutControlsAndSpaces, 'has a space or a line break in it: copy it again, alone'),
     username: plain(200, 'has characters that no name has').optional(),
   }),
   z.object({

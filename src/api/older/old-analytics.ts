@@ -185,7 +185,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
         limit: limitUpTo(100, 50),
         cursor: z
           .string()
-          .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
           .optional(),
       }),
       answer: [

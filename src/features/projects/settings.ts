@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { withoutControlsAndCommas } from '../../lib/text/portable-patterns.ts'
 import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
 import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
@@ -23,7 +24,7 @@ const globs = z
 const hostRule = 'must be a list of hosts, such as images.example.com or *.example.com'
 const hosts = z
   .array(
-    z.string().regex(/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/i, hostRule),
+    z.string().regex(/^(?:\*\.)?[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}(?::[0-9]{1,5})?$/, hostRule),
     hostRule,
   )
   .max(200, 'must be at most 200 hosts')
@@ -53,9 +54,10 @@ const contextRepository = z.strictObject({
 
 export const mostContextRepositories = 10
 
+const nameIn = (rule: string) => z.string(rule).max(100, rule).regex(withoutControlsAndCommas, rule)
 const names = (what: string) =>
   z
-    .array(z.string().regex(/^[^\p{Cc},]{1,100}$/u, `must be a list of ${what}`), `must be a list of ${what}`)
+    .array(nameIn(`must be a list of ${what}`), `must be a list of ${what}`)
     .max(20, `must be at most 20 ${what}`)
 /** How pull requests on git hosts are opened. */
 const pullRequest = z

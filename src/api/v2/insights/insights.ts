@@ -35,7 +35,7 @@ const searchesQuery = z.object({
   limit: limitUpTo(500, 20).describe('At most this many.'),
   cursor: z
     .string()
-    .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+    .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
     .optional()
     .describe('`nextCursor` of the page before.'),
 })

@@ -34,7 +34,8 @@ export const filterQuery = z.object({
 const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 export const cursor = z
   .string()
-  .regex(/^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/, cursorRule)
+  .max(2027, cursorRule)
+  .regex(/^[0-9]{1,16}\.[0-9]{1,9}\.[A-Za-z0-9_-]*$/, cursorRule)
   .optional()
   .describe('`nextCursor` of the page before.')
 export const nextCursor = z.string().nullable().describe('Null on the last page.')

@@ -11,7 +11,7 @@ import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { isGone } from './exchange.ts'
-import { describeApi } from './openapi.ts'
+import { describeApi } from './description/openapi.ts'
 import { canonicalPath } from './request-path.ts'
 import { networkOf } from '../lib/network-address.ts'
 

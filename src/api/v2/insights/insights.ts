@@ -48,7 +48,7 @@ const listedSearch = z
     weak: z.int().describe('How many of them found only what the documentation hardly speaks of.'),
     lastSearchedAt: z.iso.datetime(),
   })
-  .openapi('Search')
+  .openapi('ListedSearch')
 
 const counts = {
   conversations: z.int(),

@@ -47,7 +47,7 @@ const searchBody = z
     },
     { error: 'send a JSON object with a `query`' },
   )
-  .openapi('Search')
+  .openapi('SearchQuery')
 
 const searchResult = z
   .object({

@@ -18,8 +18,10 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { signInProvider } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { clearSession, readSession } from '../session-cookie.ts'
 import { browserOf, keep, type SessionPorts } from './ways-in.ts'
@@ -50,7 +52,7 @@ const openSession = z
   })
   .openapi('OpenSession')
 
-const empty = [200, 'An empty object', z.object({})] as const
+const empty = [200, 'An empty object', emptyBody] as const
 
 /** What a person does with the own account. */
 export function accountEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
@@ -170,7 +172,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('linkLogin', `post ${path}/logins`, 'Link a login elsewhere', {
       description: 'Returns the address to send the browser to.',
-      body: z.object({ provider: z.enum(['oidc', 'github']) }).openapi('LinkLogin'),
+      body: z.object({ provider: signInProvider }).openapi('LinkLogin'),
       answer: [200, 'Where to go', z.object({ url: z.url() })],
       async handle({ context, caller, body: { provider } }) {
         personOf(caller)

@@ -20,7 +20,9 @@ import { organizationFor } from '../organization-for.ts'
 const day = z
   .string()
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such as 2026-11-23')
+  .openapi({ example: '2026-11-23' })
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day such as 2026-11-23')
+  .openapi({ example: '2026-11-23' })
 const short = z
   .string()
   .max(200)
@@ -59,6 +61,8 @@ interface Ports {
   publicUrl(): string
 }
 
+const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
+
 /** What people, keys and the operator did. */
 export function auditEndpoints(ports: Ports): Endpoint[] {
   const { access, store } = ports
@@ -69,7 +73,12 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
         'Newest first. With a filter a page is searched for in some thousand lines: it may be short, or empty, while `nextCursor` leads on.',
       query: auditQuery.extend({
         limit: limitUpTo(200, 50),
-        cursor: z.coerce.number().int().positive().optional().describe('`nextCursor` of the page before.'),
+        cursor: z.coerce
+          .number({ error: cursorRule })
+          .int(cursorRule)
+          .min(1, cursorRule)
+          .optional()
+          .describe('`nextCursor` of the page before.'),
       }),
       errors: [404],
       answer: [

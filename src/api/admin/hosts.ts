@@ -12,7 +12,9 @@ const connectBody = z
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
     root: z.string().optional().describe('Folder of the pages; empty: the whole repository.'),
     host: hostKind.optional(),
-    credential: hostCredential.nullable().optional().describe('Null removes the project’s own credential.'),
+    credential: hostCredential
+      .openapi({ description: 'Null removes the project’s own credential.', 'x-nullable': true })
+      .nullish(),
     fork: z
       .string()
       .min(1)

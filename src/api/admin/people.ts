@@ -18,14 +18,16 @@ import {
   rolesOf,
   type Member,
 } from '../../features/projects/people/members.ts'
-import { roles, type Role } from '../../features/projects/person.ts'
+import type { Role } from '../../features/projects/person.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { role } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
 import { refuseOtherSites } from '../own-site.ts'
@@ -33,7 +35,6 @@ import { idParam, personOf } from './account.ts'
 import { newPerson, sessionBody, sessionSchema } from './sessions.ts'
 import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from './ways-in.ts'
 
-const role = z.enum(roles, { error: 'must be owner, editor or viewer' })
 const time = z.iso.datetime()
 const member = z
   .object({
@@ -60,7 +61,7 @@ const invitation = z
   })
   .openapi('Invitation')
 const token = z.string().min(1).max(200)
-const empty = [200, 'An empty object', z.object({})] as const
+const empty = [200, 'An empty object', emptyBody] as const
 const link = z.object({ url: z.url() }).openapi('Link')
 
 /** Days that an invitation may last. */

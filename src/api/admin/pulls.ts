@@ -4,7 +4,7 @@ import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
-import { textUpTo } from '../contract.ts'
+import { pullRequestState, textUpTo } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgePull, mergerOf, type JudgePorts } from './judge-pull.ts'
@@ -16,7 +16,7 @@ interface Ports extends JudgePorts {
   pullRequests: PullRequests
 }
 
-const state = z.enum(['open', 'merged', 'closed'])
+const state = pullRequestState
 const shape = z.object({
   number: z.int(),
   title: z.string(),

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { roles } from '../../features/projects/person.ts'
 import {
   createSignInLink,
   deleteSession,
@@ -8,7 +7,9 @@ import {
 } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { role, signInProvider } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { refuseOtherSites } from '../own-site.ts'
 import { requireOrganization } from '../organization-for.ts'
@@ -27,7 +28,7 @@ export const sessionSchema = z
       .nullable()
       .describe('Null for the operator.'),
     organization: z.string().nullable().describe('The one that is shown.'),
-    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles).nullable() })),
+    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: role.nullable() })),
   })
   .openapi('Session')
 
@@ -42,7 +43,6 @@ export const newPerson = {
     .optional()
     .describe('At least 10 characters. Without one, add a passkey before the session ends.'),
 }
-const provider = z.enum(['oidc', 'github'], { error: 'must be oidc or github' })
 
 /** Sign-in links, the other ways to sign in, and the sessions that they open. */
 export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
@@ -129,7 +129,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
         'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
       body: z
         .object({
-          provider,
+          provider: signInProvider,
           invitation: z.string().max(200).optional().describe('Token of an invitation, for a new account.'),
         })
         .openapi('StartSignIn'),
@@ -170,7 +170,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {
       description: 'Ends the session on the server too.',
-      answer: [200, 'An empty object', z.object({})],
+      answer: [200, 'An empty object', emptyBody],
       async handle({ context }) {
         await signOut(ports, context)
         return {}

@@ -16,12 +16,19 @@ export function namedSchemas(routes: readonly RouteConfig[]): Map<string, z.ZodT
     const known = name === undefined ? undefined : named.get(name)
     if (name !== undefined && known && !isSame(known, schema))
       throw new Error(`Two schemas of the API have the name ${name}`)
-    if (name !== undefined && !known) named.set(name, schema)
     for (const part of Object.values(schema.def)) schemasIn(part).forEach(visit)
+    // After its parts, whose first use may be a nullable one in this schema.
+    if (name !== undefined && !known) named.set(name, schema)
   }
   for (const { request, responses } of routes) {
     const { query, params, headers, body } = request ?? {}
-    for (const part of [query, params, headers, ...contentsOf(body), ...Object.values(responses).flatMap(contentsOf)])
+    for (const part of [
+      query,
+      params,
+      headers,
+      ...contentsOf(body),
+      ...Object.values(responses).flatMap(contentsOf),
+    ])
       schemasIn(part).forEach(visit)
   }
   return named

@@ -71,7 +71,9 @@ const renditions = [
 
 function documentOf(app: App): object {
   const { openAPIRegistry: registry } = app
-  const routes = registry.definitions.flatMap((one) => ('type' in one && one.type === 'route' ? [one.route] : []))
+  const routes = registry.definitions.flatMap((one) =>
+    'type' in one && one.type === 'route' ? [one.route] : [],
+  )
   for (const [name, schema] of namedSchemas(routes)) registry.register(name, schema)
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',

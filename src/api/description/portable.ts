@@ -34,10 +34,16 @@ function asUse(schema: Schema): Schema {
   if (!Array.isArray(allOf)) return schema
   const [reference, use] = allOf
   if (allOf.length !== 2 || !isRecord(use) || 'properties' in use || !isRecord(reference)) return schema
-  const { type, enum: _, ...added } = use
-  return Array.isArray(type) && type.includes('null')
+  const { type, enum: _, 'x-nullable': marked, ...added } = use
+  // The converter forgets null where the named schema is a choice, which therefore marks it.
+  const mayBeNull = marked === true || (Array.isArray(type) && type.includes('null'))
+  return mayBeNull
     ? { ...rest, anyOf: [reference, { type: 'null' }], ...added }
     : { ...rest, allOf: [reference], ...added }
+}
+
+function isNull(schema: unknown): boolean {
+  return schema === 'null' || (isRecord(schema) && schema['type'] === 'null')
 }
 
 function withFormat(schema: Schema): Schema {
@@ -49,13 +55,16 @@ function withFormat(schema: Schema): Schema {
 }
 
 function isOf(type: unknown, name: string): boolean {
-  return type === name || (Array.isArray(type) && type.length === 2 && type.includes(name) && type.includes('null'))
+  return (
+    type === name ||
+    (Array.isArray(type) && type.length === 2 && type.includes(name) && type.includes('null'))
+  )
 }
 
 function withoutNull(schema: Schema): Schema {
   const { type, anyOf, ...rest } = schema
   if (Array.isArray(anyOf)) {
-    const options = anyOf.filter((one) => !isRecord(one) || one['type'] !== 'null')
+    const options = anyOf.filter((one) => !isNull(one))
     if (options.length === anyOf.length) return schema
     return { ...rest, nullable: true, ...(options.length === 1 ? { allOf: options } : { anyOf: options }) }
   }

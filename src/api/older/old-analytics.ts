@@ -12,7 +12,10 @@ import { limitUpTo, operations } from '../operation.ts'
 import { cursor, cursorOf, nextCursor, positionOf } from '../v2/insights/question-filter.ts'
 
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule).optional()
+const time = z
+  .string(timeRule)
+  .pipe(z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule))
+  .optional()
 const dates = {
   dateFrom: time.describe('A day (UTC) or a time; 30 days before `dateTo` when absent.'),
   dateTo: time.describe('A day (UTC) or a time, which is not included; now when absent.'),
@@ -186,6 +189,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
         cursor: z
           .string()
           .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .openapi({ example: '20' })
           .optional(),
       }),
       answer: [

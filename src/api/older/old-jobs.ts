@@ -24,9 +24,13 @@ interface Ports extends JobEndpointPorts {
 }
 
 const contentRule = 'must be a string, or a list of parts with `text`'
-const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))], {
-  error: contentRule,
-})
+// Described as any value: generators make nothing that compiles of a text or a list.
+const content = z
+  .unknown()
+  .describe('A text, or a list of parts with `text`.')
+  .pipe(
+    z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))], { error: contentRule }),
+  )
 const body = z
   .object({
     messages: z
@@ -44,7 +48,10 @@ const body = z
       .nullish()
       .describe('Accepted. The agent names its branch itself: see `X-Branch-Name`.'),
     // Scripts that put their bodies together as text send it so.
-    asDraft: z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish(),
+    asDraft: z
+      .unknown()
+      .describe('A boolean, also as a string.')
+      .pipe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish()),
     model: z.string().nullish().describe('Accepted. The model is that of the project.'),
   })
   .openapi('CreateJobV1')

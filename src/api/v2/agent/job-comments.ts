@@ -81,6 +81,7 @@ const addBody = z
     revision: z
       .string()
       .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, revisionRule)
+      .openapi({ example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' })
       .optional()
       .describe('Commit or tree whose lines are counted; the present one when absent.'),
     body: text.openapi({ description: 'Markdown.', example: 'Say how long it waits.' }),

@@ -137,6 +137,10 @@ export async function webhookOf(
 
 const urlRule = 'must be an address like https://example.com/hooks'
 
+const webhookEvent = z
+  .enum(webhookEvents, { error: `must be of ${webhookEvents.join(', ')}` })
+  .openapi('WebhookEvent', { description: 'A type of events that a webhook sends.' })
+
 const createWebhookBody = z
   .object(
     {
@@ -145,7 +149,7 @@ const createWebhookBody = z
         example: 'https://example.com/hooks',
       }),
       events: z
-        .array(z.enum(webhookEvents, { error: `must be of ${webhookEvents.join(', ')}` }), {
+        .array(webhookEvent, {
           error: 'must be a list of types of events',
         })
         .max(webhookEvents.length, 'holds a type twice')
@@ -159,7 +163,7 @@ const createWebhookBody = z
 const webhook = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(webhookEvents)).describe('Types of events to send; all when empty.'),
+  events: z.array(webhookEvent).describe('Types of events to send; all when empty.'),
   createdAt: z.iso.datetime(),
   disabledAt: z.iso
     .datetime()

@@ -7,6 +7,7 @@ import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'
+import { rating } from '../../named-words.ts'
 import { periodOf, seriesCsv } from './period.ts'
 import { range, text } from './question-filter.ts'
 
@@ -36,6 +37,7 @@ const searchesQuery = z.object({
   cursor: z
     .string()
     .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+    .openapi({ example: '20' })
     .optional()
     .describe('`nextCursor` of the page before.'),
 })
@@ -50,23 +52,36 @@ const listedSearch = z
   })
   .openapi('ListedSearch')
 
+const callerCounts = z
+  .object({ questions: z.int(), searches: z.int() })
+  .openapi('CallerCounts', { description: 'How much came from one kind of caller.' })
 const counts = {
   conversations: z.int(),
   questions: z.int(),
-  outcomes: z.object(each(answerOutcomes, z.int())),
-  feedback: z.object({ up: z.int(), down: z.int() }),
-  searches: z.object({ total: z.int(), withoutResult: z.int() }),
-  callers: z.object(each(callers, z.object({ questions: z.int(), searches: z.int() }))),
+  outcomes: z
+    .object(each(answerOutcomes, z.int()))
+    .openapi('OutcomeCounts', { description: 'How many questions had each outcome.' }),
+  feedback: z
+    .object({ up: z.int(), down: z.int() })
+    .openapi('RatingCounts', { description: 'How many answers were rated each way.' }),
+  searches: z
+    .object({ total: z.int(), withoutResult: z.int() })
+    .openapi('SearchCounts', { description: 'How many searches there were.' }),
+  callers: z
+    .object(each(callers, callerCounts))
+    .openapi('CountsByCaller', { description: 'How much came from each kind of caller.' }),
 }
 const used = z.array(
-  z.object({
-    model: z.string(),
-    calls: z.int(),
-    inputTokens: z.int(),
-    cachedInputTokens: z.int(),
-    outputTokens: z.int(),
-    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
-  }),
+  z
+    .object({
+      model: z.string(),
+      calls: z.int(),
+      inputTokens: z.int(),
+      cachedInputTokens: z.int(),
+      outputTokens: z.int(),
+      cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+    })
+    .openapi('ModelUsage', { description: 'What one model has used.' }),
 )
 const latency = {
   p50: z.int().nullable().describe('Milliseconds until half of the answers had ended.'),
@@ -103,7 +118,7 @@ const insights = z
         z.object({
           path: z.string().nullable().describe('File of the page; null for a search.'),
           query: z.string().nullable().describe('What was searched; null for a page.'),
-          rating: z.enum(['up', 'down']),
+          rating: rating,
           note: z.string().nullable(),
           at: z.iso.datetime(),
         }),

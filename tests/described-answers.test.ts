@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { undescribed } from './described-answers.ts'
+import { undescribed, undescribedEvent } from './described-answers.ts'
 
 const url = 'http://localhost:1/v2/agent/prj_1/jobs'
 const jobs = (body: unknown): Response => Response.json(body)
@@ -22,4 +22,13 @@ it('names what an answer has otherwise', async () => {
   ).toContain('not text/csv')
   const short = 'http://localhost:1/v1/search/docs'
   expect(await undescribed('POST', short, jobs([{ path: 1 }]))).toContain('must be string')
+})
+
+it('names what an event of a stream has otherwise', () => {
+  const ask = 'http://localhost:1/discovery/v2/assistant/docs/message'
+  const said = (frame: object): string | undefined =>
+    undescribedEvent('POST', ask, `: open\n\ndata: ${JSON.stringify(frame)}\n\ndata: [DONE]\n\n`)
+  expect(said({ type: 'text-delta', id: '1', delta: 'So.' })).toBeUndefined()
+  expect(said({ type: 'text-delta', id: '1' })).toContain("required property 'delta'")
+  expect(said({ type: 'tool-input-error' })).toContain('is described otherwise')
 })

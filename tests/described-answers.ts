@@ -24,6 +24,25 @@ const operations = Object.entries(document.paths)
     return Object.entries(methods).map(([method, operation]) => ({ path, pattern, method, operation }))
   })
 
+function operationAt(method: string, url: string): (typeof operations)[number] | undefined {
+  const { pathname } = new URL(url, 'http://localhost')
+  return operations.find((one) => one.method === method.toLowerCase() && one.pattern.test(pathname))
+}
+
+/** What of a value is not as the document has it, or undefined. */
+function differenceOf(
+  { path, method }: (typeof operations)[number],
+  { status, type }: { status: number; type: string },
+  value: unknown,
+): string | undefined {
+  const pointer = ['paths', path, method, 'responses', status, 'content', type, 'schema']
+    .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/')
+  const check = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` })
+  if (check(value)) return undefined
+  return `${method} ${path}: ${status} is described otherwise: ${ajv.errorsText(check.errors)}`
+}
+
 /**
  * Whether an answer is one that `openapi.json` describes: its status, its media type and what it holds.
  * @returns what is wrong, or undefined; also where the document has no such operation
@@ -33,8 +52,7 @@ export async function undescribed(
   url: string,
   response: Response,
 ): Promise<string | undefined> {
-  const { pathname } = new URL(url, 'http://localhost')
-  const found = operations.find((one) => one.method === method.toLowerCase() && one.pattern.test(pathname))
+  const found = operationAt(method, url)
   if (!found) return undefined
   const { status } = response
   const where = `${found.method} ${found.path}: ${status}`
@@ -44,12 +62,23 @@ export async function undescribed(
   if (!described.content)
     return type === '' ? undefined : `${where} is described without content, but is ${type}`
   if (!(type in described.content))
-    return `${where} is described as ${Object.keys(described.content)}, not ${type}`
+    return `${where} is described as ${Object.keys(described.content).join(', ')}, not ${type}`
   if (type !== 'application/json') return undefined
-  const pointer = ['paths', found.path, found.method, 'responses', status, 'content', type, 'schema']
-    .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
-    .join('/')
-  const check = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` })
-  const body: unknown = await response.clone().json()
-  return check(body) ? undefined : `${where} is described otherwise: ${ajv.errorsText(check.errors)}`
+  return differenceOf(found, { status, type }, await response.clone().json())
+}
+
+/** The same for the text of an event stream, whose events the document describes. */
+export function undescribedEvent(method: string, url: string, text: string): string | undefined {
+  const type = 'text/event-stream'
+  const found = operationAt(method, url)
+  if (!found?.operation.responses['200']?.content?.[type]) return undefined
+  // The last line of a stream that was cut off may be half an event.
+  const lines = text.split('\n').slice(0, -1)
+  for (const line of lines) {
+    const data = /^data: (\{.*\})\r?$/.exec(line)?.[1]
+    const wrong =
+      data === undefined ? undefined : differenceOf(found, { status: 200, type }, JSON.parse(data))
+    if (wrong !== undefined) return `${wrong}: ${data}`
+  }
+  return undefined
 }

@@ -75,9 +75,13 @@ export const jobStatus = z
   .enum(jobStatuses, `must be one of ${jobStatuses.join(', ')}`)
   .openapi('JobStatus', { description: 'The status of a job, of which `archived` is final.' })
 
+export const allowedKind = z
+  .enum(['host', 'import'])
+  .openapi('AllowedKind', { description: 'What may be allowed in a job.' })
+
 const approval = z
   .object({
-    kind: z.enum(['host', 'import']).openapi('AllowedKind', { description: 'What may be allowed in a job.' }),
+    kind: allowedKind,
     value: z.string().min(1).max(2000).describe('The host, or the module as the page imports it.'),
   })
   .openapi('Allowed', { description: 'A host or a module that the policy lets through in one job.' })
@@ -102,20 +106,19 @@ const fileProblem = z
   })
   .openapi('FileProblem', { description: 'What is wrong with a file that a turn has left.' })
 
-const failureBody = z
+export const failureBody = z
   .object({
     code: z.string(),
     message: z.string(),
     files: z.array(fileProblem).optional().describe('What is wrong with the files that the turn has left.'),
   })
   .openapi('Failure', { description: 'Why a turn failed.' })
-  .nullable()
 
 /** Where a job stands, finer than its status. */
 export const jobState = z
   .enum(jobStates, `must be one of ${jobStates.join(', ')}`)
   .openapi('JobState', { description: 'Where a job stands, finer than its status.' })
-const outcome = z
+export const turnOutcome = z
   .enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
   .openapi('TurnOutcome', { description: 'What a turn came to.' })
 
@@ -202,8 +205,8 @@ export const jobBody = z
       .nullable()
       .describe('The pull request as soon as one exists, also while the job is active.'),
     title: z.string().nullable(),
-    failure: failureBody.describe('Why the last turn failed.'),
-    outcome: outcome
+    failure: failureBody.nullable().describe('Why the last turn failed.'),
+    outcome: turnOutcome
       .nullable()
       .describe(
         'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
@@ -244,12 +247,12 @@ const turn = z
       .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
     askedBy: askedBy.nullable().describe('Who sent the prompt; null in jobs of older versions.'),
     status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-    outcome: outcome.nullable().describe('What the turn came to; null until it has ended.'),
+    outcome: turnOutcome.nullable().describe('What the turn came to; null until it has ended.'),
     summary: z
       .string()
       .nullable()
       .describe('What the agent did, why it changed nothing, or what it asks. Markdown.'),
-    failure: failureBody,
+    failure: failureBody.nullable(),
     waiting: waiting
       .nullable()
       .describe('Set while it waits for the git host, the model or the server’s machine.'),
@@ -260,20 +263,6 @@ const turn = z
   .openapi('Turn', { description: 'One prompt of a job and what came of it.' })
 
 export const turnListBody = z.object({ turns: z.array(turn) }).openapi('TurnList')
-
-export const eventListBody = z
-  .object({
-    events: z.array(
-      z.object({
-        id: z.int(),
-        turn: z.int(),
-        type: z.string(),
-        data: z.unknown(),
-        createdAt: z.iso.datetime(),
-      }),
-    ),
-  })
-  .openapi('EventList')
 
 export type JobBody = z.infer<typeof jobBody>
 

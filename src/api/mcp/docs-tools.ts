@@ -39,7 +39,7 @@ export const mcpExchange = {
   responses: {
     200: {
       description: 'The answer to a request',
-      content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: z.string() } },
+      content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: mcpMessage } },
     },
     202: { description: 'A notification was taken' },
   },

@@ -4,12 +4,12 @@ import { createEventFeed, type EventFeed } from '../../../features/agent/follow-
 import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { eventListBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, quiet } from '../../event-stream.ts'
 import { describe, jsonContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
+import { eventListBody, eventStreamBody } from './event-bodies.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
 import { createPool } from '../../pool.ts'
 
@@ -41,7 +41,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       tag: 'Agent jobs',
       summary: 'List job events',
       description:
-        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended.',
+        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended: each has its `id`, its type as `event`, and the JSON of the event as `data`.',
       query,
       headers,
       responses: {
@@ -50,11 +50,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
           content: {
             ...jsonContent(eventListBody),
             'text/event-stream': {
-              schema: z
-                .string()
-                .describe(
-                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`.',
-                ),
+              schema: eventStreamBody,
             },
           },
         },

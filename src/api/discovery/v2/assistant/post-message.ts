@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/streams/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
@@ -7,6 +6,7 @@ import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
+import { assistantFrame } from './frame-bodies.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
 import { namesThread } from './names-thread.ts'
 
@@ -72,7 +72,7 @@ export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: As
 const headers = { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' }
 const answerContent = {
   description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-  content: { 'text/event-stream': { schema: z.string() } },
+  content: { 'text/event-stream': { schema: assistantFrame } },
 }
 
 // Only the transports of the AI SDK come back for an answer, and they send a trigger.

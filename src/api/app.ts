@@ -120,7 +120,7 @@ export function createApp(
     if (response.status < 500) context.get('giveBack')?.()
     return response
   })
-  const readDescription = describeApi(app)
+  const readDescription = describeApi(app, () => publicUrl?.() ?? '')
   const known = app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({ method, pattern: patternOf(path) }))

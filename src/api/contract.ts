@@ -6,7 +6,7 @@ import { smallestAmount } from '../features/projects/settings.ts'
 
 export const errorBody = z
   .object({ error: z.string().describe('What is wrong and what to do, in words for people.') })
-  .openapi('Error')
+  .openapi('Error', { description: 'What every error answers.' })
 
 export const emptyBody = z.object({}).openapi('Empty', { description: 'Nothing more to say: it is done.' })
 
@@ -62,13 +62,13 @@ export const createJobBody = z
     },
     { error: 'send a JSON object with a `prompt`' },
   )
-  .openapi('CreateJob')
+  .openapi('CreateJob', { description: 'A prompt for a new job.' })
 
 export type CreateJobBody = z.infer<typeof createJobBody>
 
 export const messageBody = z
   .object({ prompt }, { error: 'send a JSON object with a `prompt`' })
-  .openapi('JobMessage')
+  .openapi('JobMessage', { description: 'A follow-up prompt.' })
 
 const jobStatuses = ['active', 'completed', 'archived', 'failed'] as const
 export const jobStatus = z
@@ -231,11 +231,11 @@ export const jobBody = z
         'Set when a turn ended without publishing its changes, or not all of them. A follow-up goes on from them, and `publish` opens a draft with them.',
       ),
   })
-  .openapi('Job')
+  .openapi('Job', { description: 'A job: one prompt or several, one branch, one pull request.' })
 
 export const jobListBody = z
   .object({ jobs: z.array(jobBody), nextCursor: z.string().nullable() })
-  .openapi('JobList')
+  .openapi('JobList', { description: 'A page of jobs, the newest first.' })
 
 const turn = z
   .object({
@@ -262,7 +262,9 @@ const turn = z
   })
   .openapi('Turn', { description: 'One prompt of a job and what came of it.' })
 
-export const turnListBody = z.object({ turns: z.array(turn) }).openapi('TurnList')
+export const turnListBody = z
+  .object({ turns: z.array(turn) })
+  .openapi('TurnList', { description: 'The turns of a job, in order.' })
 
 export type JobBody = z.infer<typeof jobBody>
 

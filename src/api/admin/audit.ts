@@ -53,7 +53,7 @@ const line = z
     target: z.string().nullable().describe('What it was done to, such as the id of a job.'),
     address: z.string().nullable().describe('Where the request came from.'),
   })
-  .openapi('AuditLine')
+  .openapi('AuditLine', { description: 'One thing that was done.' })
 
 interface Ports {
   access: Access
@@ -84,7 +84,9 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
       answer: [
         200,
         'A page of the log',
-        z.object({ lines: z.array(line), nextCursor: z.string().nullable() }).openapi('AuditPage'),
+        z
+          .object({ lines: z.array(line), nextCursor: z.string().nullable() })
+          .openapi('AuditPage', { description: 'A page of the audit log.' }),
       ],
       async handle({ context, caller, query: { limit, cursor, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })

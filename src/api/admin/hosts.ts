@@ -22,7 +22,7 @@ const connectBody = z
       .optional()
       .describe('The fork that branches are pushed to; null for the repository itself.'),
   })
-  .openapi('ConnectProject')
+  .openapi('ConnectProject', { description: 'A change of the connection.' })
 
 const hostBody = z
   .object({
@@ -50,7 +50,7 @@ const hostBody = z
     notes: z.array(z.string()).describe('What prevents jobs from running.'),
     problem: z.string().nullable().describe('Why the host could not be asked.'),
   })
-  .openapi('Host')
+  .openapi('Host', { description: 'How a project is connected to its git host.' })
 
 /** The connection of a project to its git host. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {

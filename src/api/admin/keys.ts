@@ -44,11 +44,11 @@ const createBody = z
       .max(36_500, 'must be at most 36500')
       .optional(),
   })
-  .openapi('CreateKey')
+  .openapi('CreateKey', { description: 'A key to make.' })
 
 const newKey = z
   .object({ id: z.string(), kind, key: z.string().describe('Shown here and never again.') })
-  .openapi('NewKey')
+  .openapi('NewKey', { description: 'A key that was made, which is shown once.' })
 
 const oneKey = z
   .object({
@@ -66,7 +66,7 @@ const oneKey = z
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
   })
-  .openapi('Key')
+  .openapi('Key', { description: 'An API key, without its secret.' })
 
 const listQuery = z.object({
   project: z.string().optional().describe('Id or domain: lists only the keys for this project.'),

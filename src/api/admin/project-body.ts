@@ -88,15 +88,17 @@ const projectShape = z.object({
     .nullable()
     .describe('How far models are with the sections; null when none is to read them.'),
 })
-export const oneProject = projectShape.openapi('Project')
+export const oneProject = projectShape.openapi('Project', { description: 'A repository with documentation.' })
 const notes = z.array(z.string()).describe('Notes for people.')
-export const notedProject = projectShape.extend({ notes }).openapi('NotedProject')
+export const notedProject = projectShape
+  .extend({ notes })
+  .openapi('NotedProject', { description: 'A project, with notes for people.' })
 export const addedProject = projectShape
   .extend({
     notes,
     hasCredential: z.boolean().describe('Whether a credential is used to read the repository.'),
   })
-  .openapi('AddedProject')
+  .openapi('AddedProject', { description: 'A project that was added, with notes for people.' })
 
 export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,

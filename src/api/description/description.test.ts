@@ -91,3 +91,35 @@ it('describes an object with fields that occurs twice once, by a name', () => {
   }
   expect([...places.values()].filter((paths) => paths.length > 1)).toEqual([])
 })
+
+it('says of each operation, group and named schema what it is, and of each answer which headers it has', () => {
+  const described = z
+    .object({
+      tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
+      components: z.object({
+        schemas: z.record(z.string(), z.looseObject({ description: z.string().min(1) })),
+      }),
+      paths: z.record(
+        z.string(),
+        z.record(
+          z.string(),
+          z.looseObject({
+            description: z.string().min(1),
+            responses: z.record(
+              z.string(),
+              z.looseObject({ headers: z.looseObject({ 'X-Request-Id': z.unknown() }) }),
+            ),
+          }),
+        ),
+      ),
+    })
+    .safeParse(document)
+  expect(described.error?.issues).toBeUndefined()
+})
+
+it('has every reference that it makes', () => {
+  const references = objects.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : []))
+  expect(references.length).toBeGreaterThan(500)
+  const paths = new Set(objects.map(([path]) => path))
+  expect(references.filter((one) => !paths.has(one.slice(1)))).toEqual([])
+})

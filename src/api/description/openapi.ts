@@ -5,6 +5,8 @@ import { basePath } from '../base-path.ts'
 import type { App } from '../endpoint.ts'
 import { takesGzip } from '../entity-tag.ts'
 import { describe, jsonContent, tags } from '../operation.ts'
+import { sessionCookieName } from '../session-cookie.ts'
+import { headerComponents } from './headers.ts'
 import { namedSchemas } from './named-schemas.ts'
 import { makePortable, toOpenApi30 } from './portable.ts'
 
@@ -21,7 +23,13 @@ const schemes = {
     in: 'cookie',
     name: 'docwright_session',
     description:
-      'A person’s session, from `POST /admin/session`. The cookie’s name also holds the server’s port. Requests that change something also need the session’s `csrfToken` as `X-CSRF-Token`.',
+      'A person’s session, from `POST /admin/session`. The cookie’s name is that of this server: it holds the port and path, and over https a prefix.',
+  },
+  csrfToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRF-Token',
+    description: 'The `csrfToken` of the session. Requests with its cookie that change something need it.',
   },
 } as const
 
@@ -29,9 +37,9 @@ const schemes = {
  * Serves the document of every registered route.
  * @returns reads the document, which is made once: that takes a while, and everybody may ask for it
  */
-export function describeApi(app: App): () => object {
-  for (const [name, scheme] of Object.entries(schemes))
-    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
+export function describeApi(app: App, publicUrl: () => string): () => object {
+  for (const [name, header] of headerComponents)
+    app.openAPIRegistry.registerComponent('headers', name, header)
   for (const { verb, path, version } of renditions)
     app.openAPIRegistry.registerPath(
       describe(verb, `get ${path}`, {
@@ -45,7 +53,7 @@ export function describeApi(app: App): () => object {
       }),
     )
   let document: object | undefined
-  const read = (): object => (document ??= documentOf(app))
+  const read = (): object => (document ??= documentOf(app, publicUrl()))
   for (const { path, version } of renditions) {
     // Half a megabyte that anybody may ask for: printed and compressed once.
     let printed: Promise<{ plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> }> | undefined
@@ -69,7 +77,11 @@ const renditions = [
   { verb: 'getOlderDescription', path: '/openapi-3.0.json', version: '3.0' },
 ] as const
 
-function documentOf(app: App): object {
+function documentOf(app: App, publicUrl: string): object {
+  // Before a server listens, nobody has a session.
+  const sessionCookie = { ...schemes.session, name: sessionCookieName(publicUrl || 'http://localhost') }
+  for (const [name, scheme] of Object.entries({ ...schemes, session: sessionCookie }))
+    app.openAPIRegistry.registerComponent('securitySchemes', name, scheme)
   const { openAPIRegistry: registry } = app
   const routes = registry.definitions.flatMap((one) =>
     'type' in one && one.type === 'route' ? [one.route] : [],
@@ -84,7 +96,7 @@ function documentOf(app: App): object {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: basePath() || '/' }],
-    tags: tags.map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
   })
   return Object(makePortable(document))
 }

@@ -42,6 +42,12 @@ export const mcpExchange = {
       content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: mcpMessage } },
     },
     202: { description: 'A notification was taken' },
+    400: { description: 'A message that the protocol does not know', content: jsonContent(mcpMessage) },
+    406: {
+      description: '`Accept` lacks `application/json` or `text/event-stream`',
+      content: jsonContent(mcpMessage),
+    },
+    415: { description: 'The body is not `application/json`', content: jsonContent(mcpMessage) },
   },
   errors: [429 as const],
 }

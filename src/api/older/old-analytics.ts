@@ -41,7 +41,7 @@ const conversation = z
     queryCategory: z.null(),
     pageUrl: z.string().nullable(),
   })
-  .openapi('ConversationV1')
+  .openapi('ConversationV1', { description: 'A conversation, as clients of the older interface read it.' })
 const givenFeedback = z
   .object({
     id: z.string(),
@@ -53,7 +53,7 @@ const givenFeedback = z
     helpful: z.boolean(),
     contact: z.null(),
   })
-  .openapi('FeedbackV1')
+  .openapi('FeedbackV1', { description: 'Feedback, as clients of the older interface read it.' })
 const message = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
@@ -68,7 +68,7 @@ const searched = z
     topClickedPage: z.null(),
     lastSearchedAt: z.iso.datetime(),
   })
-  .openapi('SearchV1')
+  .openapi('SearchV1', { description: 'A query, as clients of the older interface read it.' })
 const hasMore = z.boolean()
 
 /** What readers asked, searched and rated, as version 1 of the interface has it. */

@@ -54,7 +54,7 @@ const body = z
       .pipe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish()),
     model: z.string().nullish().describe('Accepted. The model is that of the project.'),
   })
-  .openapi('CreateJobV1')
+  .openapi('CreateJobV1', { description: 'A prompt, as clients of the older interface send it.' })
 
 const oldJob = z
   .object({
@@ -69,7 +69,7 @@ const oldJob = z
     title: z.string(),
     createdAt: z.iso.datetime(),
   })
-  .openapi('AgentJobV1')
+  .openapi('AgentJobV1', { description: 'A job, as clients of the older interface read it.' })
 
 const skipRule = 'must be an integer from 0 to 10,000'
 const listQuery = z.object({

@@ -158,7 +158,7 @@ const createWebhookBody = z
     },
     { error: 'send a JSON object with a `url`' },
   )
-  .openapi('CreateWebhook')
+  .openapi('CreateWebhook', { description: 'An address for events.' })
 
 const webhook = z.object({
   id: z.string(),
@@ -171,15 +171,17 @@ const webhook = z.object({
     .describe('When the receiver answered 410, which disables the webhook.'),
 })
 
-const webhookBody = webhook.openapi('Webhook')
+const webhookBody = webhook.openapi('Webhook', { description: 'An address that events are sent to.' })
 
 const newWebhookBody = webhook
   .extend({
     secret: z.string().describe('Verifies signatures: `whsec_` and base64. Shown here and never again.'),
   })
-  .openapi('NewWebhook')
+  .openapi('NewWebhook', { description: 'A webhook with its secret, which is shown once.' })
 
-const webhookListBody = z.object({ webhooks: z.array(webhookBody) }).openapi('WebhookList')
+const webhookListBody = z
+  .object({ webhooks: z.array(webhookBody) })
+  .openapi('WebhookList', { description: 'The webhooks of a project.' })
 
 const messageBody = z
   .object({
@@ -200,11 +202,11 @@ const messageBody = z
       }),
     ),
   })
-  .openapi('WebhookMessage')
+  .openapi('WebhookMessage', { description: 'One message of a webhook and the attempts to deliver it.' })
 
 const messageListBody = z
   .object({ messages: z.array(messageBody), nextCursor: z.string().nullable() })
-  .openapi('WebhookMessageList')
+  .openapi('WebhookMessageList', { description: 'A page of messages, the newest first.' })
 
 function webhookToBody({ id, url, events, createdAt, disabledAt }: Webhook): z.infer<typeof webhookBody> {
   return {

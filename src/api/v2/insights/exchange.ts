@@ -56,7 +56,7 @@ export const exchange = z
     sources: z.array(source).describe('What the answer cites.'),
     feedback: z.array(givenFeedback),
   })
-  .openapi('Exchange')
+  .openapi('Exchange', { description: 'A question and its answer.' })
 
 export function exchangeBody(one: Exchange): z.output<typeof exchange> {
   return {

@@ -71,7 +71,7 @@ const gap = z
       .nullable()
       .describe('What came of asking again after the merge.'),
   })
-  .openapi('Gap')
+  .openapi('Gap', { description: 'A topic that the documentation does not answer.' })
 
 const wholeGap = gap.extend({
   exchanges: z.array(exchange).describe('The questions with their answers, the oldest first, at most 100.'),

@@ -50,7 +50,7 @@ const listedSearch = z
     weak: z.int().describe('How many of them found only what the documentation hardly speaks of.'),
     lastSearchedAt: z.iso.datetime(),
   })
-  .openapi('ListedSearch')
+  .openapi('ListedSearch', { description: 'A query, and how often it was searched.' })
 
 const callerCounts = z
   .object({ questions: z.int(), searches: z.int() })
@@ -126,7 +126,7 @@ const insights = z
       .describe('What agents thought of pages and searches, the newest first.'),
     usage: used,
   })
-  .openapi('Insights')
+  .openapi('Insights', { description: 'What readers asked and searched, counted.' })
 
 /** What readers asked and searched, counted. */
 export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {

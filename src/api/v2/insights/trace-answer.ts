@@ -112,7 +112,7 @@ const trace = z
     firstText: milliseconds.nullable(),
     milliseconds,
   })
-  .openapi('Trace')
+  .openapi('Trace', { description: 'How an answer came about.' })
 
 const tracedAnswer = z.object({
   text: z.string().describe('Markdown.'),

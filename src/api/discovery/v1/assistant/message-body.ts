@@ -22,5 +22,7 @@ const message = z
   )
   .refine(({ content, parts: some }) => content != null || some != null, 'has neither `content` nor `parts`')
 
-export const messageBody = assistantBody(message).openapi('AssistantMessageV1')
+export const messageBody = assistantBody(message).openapi('AssistantMessageV1', {
+  description: 'A question with its conversation, in the form of AI SDK 4.',
+})
 export type MessageBody = z.output<typeof messageBody>

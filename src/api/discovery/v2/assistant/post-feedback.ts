@@ -36,7 +36,7 @@ const feedbackBody = z
     },
     { error: 'send a JSON object with `threadId` and `rating`' },
   )
-  .openapi('Feedback')
+  .openapi('Feedback', { description: 'What a reader thinks of an answer.' })
 
 const recordedFeedback = z
   .object({
@@ -44,7 +44,7 @@ const recordedFeedback = z
     messageId: z.string(),
     rating: rating.nullable(),
   })
-  .openapi('RecordedFeedback')
+  .openapi('RecordedFeedback', { description: 'What was recorded.' })
 
 export function postFeedbackEndpoint<Project extends AssistantProject>({
   access,

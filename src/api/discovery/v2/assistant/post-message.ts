@@ -4,6 +4,7 @@ import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.t
 import { filesOfParts, readConversation, textOfParts } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { headersNamed } from '../../../description/headers.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { assistantFrame } from './frame-bodies.ts'
@@ -72,6 +73,7 @@ export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: As
 const headers = { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-Stream': 'v1' }
 const answerContent = {
   description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
+  headers: headersNamed('X-Thread-Id', 'X-Thread-Key'),
   content: { 'text/event-stream': { schema: assistantFrame } },
 }
 

@@ -32,11 +32,11 @@ function operationAt(method: string, url: string): (typeof operations)[number] |
 /** What of a value is not as the document has it, or undefined. */
 function differenceOf(
   { path, method }: (typeof operations)[number],
-  { status, type }: { status: number; type: string },
+  { status, type, part }: { status: number; type: string; part: 'schema' | 'x-item-schema' },
   value: unknown,
 ): string | undefined {
-  const pointer = ['paths', path, method, 'responses', status, 'content', type, 'schema']
-    .map((part) => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
+  const pointer = ['paths', path, method, 'responses', status, 'content', type, part]
+    .map((one) => encodeURIComponent(String(one).replaceAll('~', '~0').replaceAll('/', '~1')))
     .join('/')
   const check = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` })
   if (check(value)) return undefined
@@ -64,7 +64,7 @@ export async function undescribed(
   if (!(type in described.content))
     return `${where} is described as ${Object.keys(described.content).join(', ')}, not ${type}`
   if (type !== 'application/json') return undefined
-  return differenceOf(found, { status, type }, await response.clone().json())
+  return differenceOf(found, { status, type, part: 'schema' }, await response.clone().json())
 }
 
 /** The same for the text of an event stream, whose events the document describes. */
@@ -77,7 +77,9 @@ export function undescribedEvent(method: string, url: string, text: string): str
   for (const line of lines) {
     const data = /^data: (\{.*\})\r?$/.exec(line)?.[1]
     const wrong =
-      data === undefined ? undefined : differenceOf(found, { status: 200, type }, JSON.parse(data))
+      data === undefined
+        ? undefined
+        : differenceOf(found, { status: 200, type, part: 'x-item-schema' }, JSON.parse(data))
     if (wrong !== undefined) return `${wrong}: ${data}`
   }
   return undefined

@@ -197,6 +197,12 @@ export function jsonContent(schema: z.ZodType): { 'application/json': { schema: 
   return { 'application/json': { schema } }
 }
 
+/** A stream of events. Clients that do not read it as one have its text. */
+export function streamContent(event: z.ZodType) {
+  const text = z.string().describe('Server-sent events, each with JSON as its `data`.')
+  return { 'text/event-stream': { schema: text, itemSchema: event } }
+}
+
 const parameterTexts: Readonly<Record<string, string>> = {
   projectId: 'Project identifier, from the API keys page.',
   domain: 'The project’s domain: the end of its address in the dashboard.',

@@ -35,8 +35,10 @@ export function namedSchemas(routes: readonly RouteConfig[]): Map<string, z.ZodT
 }
 
 function contentsOf(described: object | undefined): unknown[] {
-  const { content = {} } = (described ?? {}) as { content?: Record<string, { schema?: unknown } | undefined> }
-  return Object.values(content).map((one) => one?.schema)
+  const { content = {} } = (described ?? {}) as {
+    content?: Record<string, Record<string, unknown> | undefined>
+  }
+  return Object.values(content).flatMap((one) => [one?.['schema'], one?.['itemSchema']])
 }
 
 /** Wrappers have the name of what they wrap. */

@@ -10,7 +10,13 @@ const mostOf32 = 2_147_483_647
 export function makePortable(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(makePortable)
   if (!isRecord(node)) return node
-  const all = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, makePortable(value)]))
+  const all = Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      // OpenAPI has it since 3.2.
+      key === 'itemSchema' ? 'x-item-schema' : key,
+      makePortable(value),
+    ]),
+  )
   return withFormat(asUse(all))
 }
 

@@ -15,7 +15,7 @@ import { oneLine, type WriteMarkdown } from '../docs/page-markdown.ts'
 import { searchFilter } from '../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import type { CountRead } from '../metrics.ts'
-import { describe, jsonContent } from '../operation.ts'
+import { describe, jsonContent, streamContent } from '../operation.ts'
 import { feedbacks, searches } from '../rate.ts'
 import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
 
@@ -39,7 +39,7 @@ export const mcpExchange = {
   responses: {
     200: {
       description: 'The answer to a request',
-      content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: mcpMessage } },
+      content: { ...jsonContent(mcpMessage), ...streamContent(mcpMessage) },
     },
     202: { description: 'A notification was taken' },
     400: { description: 'A message that the protocol does not know', content: jsonContent(mcpMessage) },

@@ -110,7 +110,7 @@ const [first, ...others] = bodies
 if (!first) throw new Error('There are no types of events')
 
 /** What happened in a job, by its `type`. Fields that a type does not name are to be ignored. */
-const jobEvent = z.discriminatedUnion('type', [first, ...others]).openapi('JobEvent', {
+export const jobEvent = z.discriminatedUnion('type', [first, ...others]).openapi('JobEvent', {
   description:
     'What happened in a job, one of by its `type`. Later versions may bring types and fields that are not named here: ignore them.',
 })
@@ -118,6 +118,3 @@ const jobEvent = z.discriminatedUnion('type', [first, ...others]).openapi('JobEv
 export const eventListBody = z
   .object({ events: z.array(jobEvent) })
   .openapi('EventList', { description: 'A page of the events of a job.' })
-
-/** The stream’s `data` has an event, as the page of events has it. */
-export const eventStreamBody = jobEvent

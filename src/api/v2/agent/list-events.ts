@@ -7,9 +7,9 @@ import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, quiet } from '../../event-stream.ts'
-import { describe, jsonContent } from '../../operation.ts'
+import { describe, jsonContent, streamContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
-import { eventListBody, eventStreamBody } from './event-bodies.ts'
+import { eventListBody, jobEvent } from './event-bodies.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
 import { createPool } from '../../pool.ts'
 
@@ -49,9 +49,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
           description: 'A page of events, or a stream of them',
           content: {
             ...jsonContent(eventListBody),
-            'text/event-stream': {
-              schema: eventStreamBody,
-            },
+            ...streamContent(jobEvent),
           },
         },
       },

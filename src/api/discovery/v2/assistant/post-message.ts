@@ -5,7 +5,7 @@ import { filesOfParts, readConversation, textOfParts } from '../../read-conversa
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { headersNamed } from '../../../description/headers.ts'
-import { describe } from '../../../operation.ts'
+import { describe, streamContent } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { assistantFrame } from './frame-bodies.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
@@ -74,7 +74,7 @@ const headers = { 'Content-Type': 'text/event-stream', 'X-Vercel-AI-UI-Message-S
 const answerContent = {
   description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
   headers: headersNamed('X-Thread-Id', 'X-Thread-Key'),
-  content: { 'text/event-stream': { schema: assistantFrame } },
+  content: streamContent(assistantFrame),
 }
 
 // Only the transports of the AI SDK come back for an answer, and they send a trigger.

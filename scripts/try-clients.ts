@@ -35,7 +35,7 @@ const clients: Record<string, Client> = {
         '@types/node@24',
       )
       await start('npx', 'openapi-typescript', document, '-o', 'schema.ts')
-      await copyFile(join(walks, 'walk.ts'), join(folder, 'walk.ts'))
+      await copyFile(join(walks, 'walk.ts.txt'), join(folder, 'walk.ts'))
       const checks = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node']
       await start('npx', 'tsc', ...checks, '--allowImportingTsExtensions', 'walk.ts')
       await start(process.execPath, 'walk.ts')
@@ -81,8 +81,7 @@ const env = {
 }
 for (const language of asked) {
   const client = clients[language]
-  const isThere =
-    client && (await run(client.program, ['--help']).then(Boolean, () => client.program === 'go'))
+  const isThere = client && (await run('which', [client.program]).then(Boolean, () => false))
   if (!isThere) {
     console.log(`LEFT OUT ${language}: its tools are not on this machine`)
     continue

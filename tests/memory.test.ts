@@ -6,7 +6,7 @@ import { startServer, type TestServer } from './server.ts'
 import { createTestDatabase } from './stores.ts'
 
 /** Requests between two looks at the memory. */
-const count = process.env['TEST_ALL'] === undefined ? 60 : 500
+const count = 100
 /** Bytes that a request may leave behind: far less than its text. */
 const most = 1000
 /** Compiled code and caches also take memory, now and then: what stays of requests does so every time. */

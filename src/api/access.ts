@@ -28,6 +28,8 @@ export interface Access {
    * @param named its id or its domain; the one that the path names when absent, as `projectId` or `domain`
    */
   project(context: RequestContext, verb: Verb, named?: string): Promise<{ caller: Caller; project: Project }>
+  /** Has limits of the request counted with the sizes that the operator has chosen for the project's organization. */
+  useLimitSizes(context: RequestContext, project: Project): Promise<void>
 }
 
 interface Ports {
@@ -98,6 +100,8 @@ export function createAccess(ports: Ports): Access {
     return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
   }
   const addressOf = (context: RequestContext): string => ports.addressOf(context)
+  const useLimitSizes: Access['useLimitSizes'] = async (context, { organizationId }) =>
+    context.set('limitSizes', await sizesFor(organizationId))
   return {
     async server(context, verb) {
       const { caller } = await identify(context, verb, { by: 'id', name: '' })
@@ -111,7 +115,7 @@ export function createAccess(ports: Ports): Access {
       // The key is checked before the project, so that only callers with access learn which projects exist.
       const project = allow(caller, verb, { name: place.asked, project: found })
       noteRequest(context, { caller, verb, project, address: addressOf(context) })
-      if (rated.has(verb)) context.set('limitSizes', await sizesFor(project.organizationId))
+      if (rated.has(verb)) await useLimitSizes(context, project)
       if (caller.kind === 'operator') context.set('sharer', {})
       if (caller.kind === 'stranger') {
         context.set('isReader', true)
@@ -124,6 +128,7 @@ export function createAccess(ports: Ports): Access {
       if (caller.kind === 'person') shareAsProject(context, project)
       return { caller, project }
     },
+    useLimitSizes,
   }
 }
 

@@ -46,7 +46,9 @@ export function createRate(
         return [{ subject, each, next }]
       })
       for (const { subject, next } of taken) keepNewest(refilledAt, mostCallers, subject, next)
+      const giveBackEarlier = context.get('giveBack')
       context.set('giveBack', () => {
+        giveBackEarlier?.()
         for (const { subject, each } of taken) {
           const later = refilledAt.get(subject)
           if (later !== undefined) refilledAt.set(subject, later - each)

@@ -1,6 +1,8 @@
 import { getPath } from 'hono/utils/url'
 
-const apiPath = /^\/+(?:api\/)?((?:discovery|v\d|admin|mcp|\.well-known)(?:\/.*)?)$/s
+const apiPath = /^\/+(?:api\/)?((?:discovery|v\d|mcp|\.well-known)(?:\/.*)?)$/s
+// A proxy that keeps others away from administration must not have to know of more forms.
+const adminPath = /^\/(admin(?:\/.*)?)$/s
 const readerPath = /^v\d\/(?:assistant|search|page)\//
 
 /**
@@ -10,7 +12,7 @@ const readerPath = /^v\d\/(?:assistant|search|page)\//
  */
 export function canonicalPath(request: Request): string {
   const path = getPath(request)
-  const inside = apiPath.exec(path)?.[1]?.replace(/(?<!\/)\/+$/, '')
+  const inside = (apiPath.exec(path) ?? adminPath.exec(path))?.[1]?.replace(/(?<!\/)\/+$/, '')
   if (inside === undefined) return path
   if (inside === '.well-known/mcp') return '/.well-known/mcp.json'
   return `/${readerPath.test(inside) ? 'discovery/' : ''}${inside}`

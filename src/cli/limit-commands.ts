@@ -17,7 +17,7 @@ interface InOrganization {
 }
 
 export function addLimitCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const limit = program.command('limit').description('how many requests are allowed')
+  const limit = program.command('limit').description('manage limits of requests')
   const forOne = (command: Command): Command =>
     command.option('--organization <id>', 'organization (default: the server as a whole)')
   const show = (context: CommandContext, limits: CliLimit[]): void =>
@@ -41,7 +41,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
     show(context, await context.json<CliLimit[]>('PATCH', '/admin/limits', body))
   }
 
-  forOne(limit.command('list').description('List limits and their sizes')).action(
+  forOne(limit.command('list').description('list limits and their sizes')).action(
     async (options: InOrganization, command: Command) => {
       const context = open(command)
       const query =
@@ -49,7 +49,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
       show(context, await context.json<CliLimit[]>('GET', `/admin/limits${query}`))
     },
   )
-  forOne(limit.command('set').description('Set the size of a limit'))
+  forOne(limit.command('set').description('set the size of a limit'))
     .argument('<name>', 'limit, for example job-create')
     .argument('<size>', 'requests in a window')
     .action(async (name: string, size: string, options: InOrganization, command: Command) => {
@@ -57,7 +57,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
         throw new AppError('invalid', `The size must be an integer, not ${JSON.stringify(size)}`)
       await change(command, options, { [name]: Number(size) })
     })
-  forOne(limit.command('reset').description('Take the chosen size of a limit back'))
+  forOne(limit.command('reset').description('reset a limit to its default'))
     .argument('<name>', 'limit, for example job-create')
     .action((name: string, options: InOrganization, command: Command) =>
       change(command, options, { [name]: null }),

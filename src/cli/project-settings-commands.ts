@@ -123,8 +123,8 @@ export function addProjectSettingsCommands(
     .option('--label <name...>', 'labels of new pull requests')
     .option('--reviewer <login...>', 'who is asked to review them')
     .option('--assignee <login...>', 'who they are assigned to')
-    .option('--branch-prefix <text>', 'what the names of its branches begin with: docwright/')
-    .option('--sign-off <off|server|person>', 'whose Signed-off-by its commits carry')
+    .option('--branch-prefix <text>', 'branch prefix (default: docwright/)')
+    .option('--sign-off <off|server|person>', 'sign-off in commits (default: off)')
     .option('--trusted <login...>', 'accounts whose comments are follow-ups, besides people who may write')
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .action(async (name: string, options: Options, command: Command) => {

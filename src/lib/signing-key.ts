@@ -163,16 +163,13 @@ function bytesOf(value: bigint): Buffer {
 }
 
 function encrypted(): AppError {
-  return new AppError(
-    'invalid',
-    'has a passphrase, which nobody can type here: make a key for it without one',
-  )
+  return new AppError('invalid', 'has a passphrase. Create a key without one')
 }
 
 function wrongKind(kind: string): AppError {
   return new AppError(
     'invalid',
-    `is a key of the kind ${kind}: make an Ed25519 one with "ssh-keygen -t ed25519"`,
+    `is a key of the kind ${kind}. Create an Ed25519 key with "ssh-keygen -t ed25519"`,
   )
 }
 

@@ -19,7 +19,7 @@ import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
 import type { Services } from './services.ts'
 import { namedPages } from '../features/docs/pages.ts'
-import { searchDocs } from '../features/docs/search-docs.ts'
+import { searchDocs, whenIndexed } from '../features/docs/search-docs.ts'
 import { sourceFileOf } from '../site/openapi/operation-pages.ts'
 
 /** What the local forge needs. A merge moves the base branch, so the pages are read again at once. */
@@ -154,8 +154,8 @@ function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
     const project = await findProject(store.db, id)
     if (!project) return []
     const request = { query: prompt.slice(0, 1000), limit: found * 3 }
-    const { hits } = await searchDocs(indexes, project, request, { isPatient: true })
-    const pages = new Set(hits.map(({ path }) => path))
+    const result = await whenIndexed(searchDocs(indexes, project, request, { isPatient: true }))
+    const pages = new Set(result?.hits.map(({ path }) => path))
     const names = await namedPages(store.db, id, prompt, named)
     return [...new Set([...names, ...[...pages].slice(0, found)].map(sourceFileOf))]
   }

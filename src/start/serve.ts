@@ -161,7 +161,7 @@ async function answerAsWorker(services: Services, stopping: AbortSignal): Promis
   return listen({ ...config, port: config.workerPort }, app.fetch, {}, 'DOCWRIGHT_WORKER_PORT')
 }
 
-// Started after the store was opened, in which it is counted what the last one has ended.
+// Started after the store was opened, which counts the jobs that the watchdog of the last process stopped.
 async function watchMainThread({ config, store }: Services): Promise<Watchdog> {
   const { stopped } = dataPaths(config.dataFolder)
   const jobs = (await takeStopped(stopped)).flatMap((name) => /^job (\S+)$/.exec(name)?.[1] ?? [])

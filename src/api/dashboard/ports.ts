@@ -26,7 +26,7 @@ import type { ReadWidget } from '../widget/get-widget.ts'
 
 /** What the dashboard needs from the rest of the server. Its pages call the same functions as the API. */
 export interface DashboardPorts extends JobPorts, SessionPorts {
-  access: Pick<Access, 'project' | 'server'>
+  access: Access
   /** Aborts when streams must end, because the server stops. */
   stopping: AbortSignal
   /** Logs an error of a page, with its cause. */

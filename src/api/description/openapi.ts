@@ -56,13 +56,13 @@ export function describeApi(app: App, publicUrl: () => string): () => object {
   const read = (): object => (document ??= documentOf(app, publicUrl()))
   for (const { path, version } of renditions) {
     // Half a megabyte that anybody may ask for: printed and compressed once.
-    let printed: Promise<{ plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> }> | undefined
+    let printed: { plain: Buffer<ArrayBuffer>; compressed: Buffer<ArrayBuffer> } | undefined
     const print = async () => {
       const plain = Buffer.from(JSON.stringify(version === '3.1' ? read() : toOpenApi30(read())))
       return { plain, compressed: await promisify(gzip)(plain) }
     }
     app.get(path, async (context) => {
-      const { plain, compressed } = await (printed ??= print())
+      const { plain, compressed } = (printed ??= await print())
       const headers = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
       return takesGzip(context)
         ? context.body(compressed, 200, { ...headers, 'Content-Encoding': 'gzip' })

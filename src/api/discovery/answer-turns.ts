@@ -12,20 +12,23 @@ const turns = createFairQueue({ atOnce: 2, each: 1, waiting: { each: Infinity, a
 /**
  * Waits until it is this organization's turn, however many questions of another one wait.
  * @returns a function that ends the turn
+ * @throws the reason of the signal when that aborts first
  */
-export function takeAnswerTurn({ organization, project, address = '' }: Sharer): Promise<() => void> {
-  return turns.enter(organization ?? project ?? address)
+export function takeAnswerTurn(
+  { organization, project, address = '' }: Sharer,
+  signal: AbortSignal,
+): Promise<() => void> {
+  return turns.enter(organization ?? project ?? address, 1, signal)
 }
 
-/** Ends the turn with the answer, or when another server's model goes on with it. */
+/** Ends the turn with the answer, or with its first frame where another server's model does most of the work. */
 export async function* untilElsewhere(
   { isLocal, frames }: Pick<Answer, 'isLocal' | 'frames'>,
   end: () => void,
 ): AsyncGenerator<Frame> {
   try {
     for await (const frame of frames) {
-      // The first search is over, and what follows is mostly waiting.
-      if (!isLocal && frame.type === 'tool-output-available') end()
+      if (!isLocal) end()
       yield frame
     }
   } finally {

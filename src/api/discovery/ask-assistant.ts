@@ -6,6 +6,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
+import { headerText } from '../header-text.ts'
 import { createPool } from '../pool.ts'
 import { sharerOf } from '../sharer.ts'
 import type { BodyFields } from './message-body.ts'
@@ -52,7 +53,11 @@ export async function askAssistant<Project extends AssistantProject>(
   const stopped = new AbortController()
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
-  const endTurn = await takeAnswerTurn(sharerOf(context))
+  const waiting = takeAnswerTurn(sharerOf(context), exchangeSignal(context))
+  const endTurn = await waiting.catch((error: unknown) => {
+    place.release()
+    throw error
+  })
   const release = (): void => {
     endTurn()
     place.release()
@@ -96,7 +101,7 @@ export async function askAssistant<Project extends AssistantProject>(
   return streamResponse(context, stream.read, left.resolve, {
     ...headers,
     // A thread id that the client chose may be any text.
-    'X-Thread-Id': /^[\x20-\x7E]*$/.test(threadId) ? threadId : encodeURIComponent(threadId),
+    'X-Thread-Id': headerText(threadId),
     ...(n === 0 && { 'X-Thread-Key': threadKeyOf(project, threadId) }),
   })
 }

@@ -29,10 +29,17 @@ export async function openDocs(
 ): Promise<Project | Response> {
   const domain = context.req.param('domain') ?? ''
   const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
-  if (project && visibilityOf(project.settings) === 'public') return project
+  if (project && visibilityOf(project.settings) === 'public') {
+    await ports.access.useLimitSizes(context, project)
+    return project
+  }
   hideFromStrangers(context)
   const session = await readSession(ports.store, ports.publicUrl(), context)
-  if (session) return allow(callerOf(session), verb, { name: domain, project })
+  if (session) {
+    const allowed = allow(callerOf(session), verb, { name: domain, project })
+    await ports.access.useLimitSizes(context, allowed)
+    return allowed
+  }
   if (!hasKey(context)) return isForPerson(context) ? askToSignIn(ports, context) : askForKey(ports, context)
   try {
     return (await ports.access.project(context, verb)).project

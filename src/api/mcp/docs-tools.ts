@@ -21,7 +21,7 @@ import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer
 
 export interface DocsToolPorts {
   store: Store
-  access: Pick<Access, 'project'>
+  access: Pick<Access, 'project' | 'useLimitSizes'>
   publicUrl(): string
   assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'linkOf' | 'slugOf'>
   searchLog: Pick<SearchLog, 'record'>
@@ -91,7 +91,10 @@ export async function openDocsTools(
   const domain = context.req.param('domain') ?? ''
   const project = hasUnstorable(domain) ? undefined : await findProjectByDomain(ports.store.db, domain)
   if (project && visibilityOf(project.settings) === 'public') {
-    if (isOwnOrigin(context.req.header('origin'), [ports.publicUrl(), project.settings.site])) return project
+    if (isOwnOrigin(context.req.header('origin'), [ports.publicUrl(), project.settings.site])) {
+      await ports.access.useLimitSizes(context, project)
+      return project
+    }
     // Public may mean public in a private network, which web pages of others must not look into.
     if (!hasKey(context))
       throw new AppError(

@@ -4,7 +4,7 @@ import { createEventFeed } from '../../features/agent/follow-events.ts'
 import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
 import { listTurns } from '../../features/agent/turns.ts'
 import { askedBy } from '../../features/projects/allow.ts'
-import { countLimits, limits } from '../../features/projects/limits.ts'
+import { checkLimits, countLimits, limits, useBy } from '../../features/projects/limits.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -13,8 +13,10 @@ import { createJobBody } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { eventStream, quiet } from '../event-stream.ts'
-import { limitUpTo, operations } from '../operation.ts'
-import { checkBody } from '../read-body.ts'
+import { headerText } from '../header-text.ts'
+import { describe, limitUpTo, operations } from '../operation.ts'
+import { checkBody, jobBodyLimit, readBody } from '../read-body.ts'
+import { sharerOf } from '../sharer.ts'
 import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
 import { eventStreams } from '../v2/agent/list-events.ts'
 
@@ -42,7 +44,7 @@ const body = z
         { error: 'must be a list of messages' },
       )
       .min(1, 'must hold at least one message')
-      .describe('Their texts together are the prompt.'),
+      .describe('Their texts are joined to form the prompt.'),
     branch: z
       .string()
       .nullish()
@@ -90,24 +92,35 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
   const show = (job: Job, project: Project) => oldJobBody(db, job, project, addresses.publicUrl())
   const path = '/v1/agent/{projectId}'
   return [
-    onProject('createJobV1', `post ${path}/job`, 'Create agent job (v1)', {
-      deprecated: true,
-      description:
-        'Creates a job as version 2 does, and streams what becomes of it until it has ended. The job goes on when the connection is closed. Use `POST /v2/agent/{projectId}/job`.',
-      body,
-      errors: [429],
-      answer: [
-        200,
-        'What becomes of the job, in the stream format of the AI SDK',
-        z.string(),
-        'text/event-stream',
-      ],
-      async handle({ context, project, caller, body: asked }) {
+    {
+      route: describe('createJobV1', `post ${path}/job`, {
+        tag: 'Older interface',
+        deprecated: true,
+        summary: 'Create agent job (v1)',
+        description:
+          'Creates a job as version 2 does, and streams its outcome once it has ended. The job continues when the connection is closed. Use `POST /v2/agent/{projectId}/job`.',
+        body,
+        errors: [429],
+        responses: {
+          200: {
+            description: 'The outcome of the job, in the stream format of the AI SDK',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+        },
+      }),
+      async handle(context) {
+        const { project, caller } = await access.project(context, 'createJobV1')
+        const uses = [useBy(project, limits.jobCreate)]
+        await checkLimits(db, uses)
+        const asked = await readBody(context, body, jobBodyLimit)
         const draft = String(asked.asDraft ?? false) === 'true'
         const { prompt } = checkBody(createJobBody, { prompt: promptOf(asked.messages) })
-        const uses = [{ limit: limits.jobCreate, subject: project.id }]
         const input = { prompt, draft, askedBy: askedBy(caller) }
+        // A job whose stream is then refused would be created again by whoever retries.
+        using place = eventStreams.hold(sharerOf(context))
+        place.take(1)
         const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
+        place.release()
         const response = eventStream(context, { pool: eventStreams, stopping }, async function* (signal) {
           yield frames({ type: 'start', messageId: job.id }, { type: 'start-step' })
           for await (const events of feed.follow(job, { after: 0, quiet, signal })) {
@@ -127,11 +140,11 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
           yield 'data: [DONE]\n\n'
         })
         response.headers.set('X-Session-Id', job.id)
-        response.headers.set('X-Branch-Name', job.branch)
+        response.headers.set('X-Branch-Name', headerText(job.branch))
         response.headers.set('X-Vercel-AI-UI-Message-Stream', 'v1')
         return response
       },
-    }),
+    },
     onProject('getJobV1', `get ${path}/job/{id}`, 'Get agent job (v1)', {
       deprecated: true,
       description: 'Use `GET /v2/agent/{projectId}/job/{id}`.',

@@ -32,7 +32,7 @@ export function oldUpdateEndpoints({
 }: {
   access: Access
   store: Store
-  queue: Pick<Queue, 'send'>
+  queue: Pick<Queue, 'send' | 'liveKeys'>
 }): Endpoint[] {
   const { onProject } = operations(access, 'Older interface')
   return [
@@ -63,7 +63,9 @@ export function oldUpdateEndpoints({
         const { projectId, startedAt } = partsOf(statusId)
         const { project } = await access.project(context, 'getUpdateV1', projectId)
         if (startedAt === undefined) throw notFound('update', statusId)
-        return context.json(updateBody(project, statusId, startedAt))
+        // A sync that was under way may have fetched before the update was asked for: another one follows it.
+        const isQueued = (await queue.liveKeys('sync', [project.id])).has(project.id)
+        return context.json(updateBody(project, statusId, { startedAt, isQueued }))
       },
     },
   ]
@@ -76,9 +78,13 @@ function partsOf(statusId: string): { projectId: string; startedAt: Date | undef
   return { projectId, startedAt: Number.isNaN(startedAt.getTime()) ? undefined : startedAt }
 }
 
-function updateBody(project: Project, _id: string, startedAt: Date): z.output<typeof update> {
+function updateBody(
+  project: Project,
+  _id: string,
+  { startedAt, isQueued }: { startedAt: Date; isQueued: boolean },
+): z.output<typeof update> {
   const { state, error, at, commit } = project.sync
-  const isSynced = state === 'ready' && at !== undefined && at >= startedAt
+  const isSynced = !isQueued && state === 'ready' && at !== undefined && at >= startedAt
   const status = isSynced ? 'success' : statuses[state]
   return {
     _id,

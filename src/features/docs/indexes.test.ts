@@ -123,6 +123,14 @@ describeOnStore('the indexes', (store) => {
       .toEqual(['7.md'])
   })
 
+  it('are not there while the pages of a large project are read for the first time', async () => {
+    const { change, current, indexes } = await project(store())
+    await change(Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`${n}.md`, `word${n}`])))
+    const syncing = { ...(await current()), sync: { state: 'syncing' as const } }
+    await expect(indexes.ready(syncing)).rejects.toMatchObject({ code: 'unavailable' })
+    expect((await indexes.ready(await current())).pages).toBe(501)
+  })
+
   it('index a page of tens of thousands of headings in a thread, and merge it in none', async () => {
     let threads = 0
     const count = (): void => void threads++

@@ -32,7 +32,10 @@ export interface Indexes {
    * @throws AppError `unavailable` when there is none and the first one takes longer
    */
   get(project: IndexedProject): Promise<SearchIndex>
-  /** For work in the background: waits for the first index, however long it takes. */
+  /**
+   * For work in the background: waits for the first index, however long it takes to build.
+   * @throws AppError `unavailable` while the pages of a large project are read for the first time
+   */
   ready(project: IndexedProject): Promise<SearchIndex>
   /**
    * Builds what the next search would have to wait for: the first index, or one after a change of many pages. An index
@@ -251,7 +254,9 @@ export function createIndexes(
     async ready(project) {
       const current = loaded.get(project.id)
       if (current) return this.get(project)
-      return (await refresh(project).result)?.index ?? createIndex([])
+      const first = await refresh(project).result
+      if (first === undefined) throw notYet(undefined)
+      return first.index
     },
     async prepare(project) {
       if (project.sync.state === 'syncing') return

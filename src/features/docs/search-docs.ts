@@ -1,3 +1,4 @@
+import { AppError } from '../../lib/errors.ts'
 import { inSpan } from '../../lib/trace.ts'
 import type { SearchedProject } from './enrich/enriched-indexes.ts'
 import type { IndexedProject, Indexes } from './indexes.ts'
@@ -21,4 +22,14 @@ export async function searchDocs(
     span.set({ 'docwright.hits': result.hits.length })
     return result
   })
+}
+
+/** What a search finds; undefined when there is no index yet. */
+export async function whenIndexed(result: Promise<SearchResult>): Promise<SearchResult | undefined> {
+  try {
+    return await result
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unavailable') return undefined
+    throw error
+  }
 }

@@ -18,9 +18,9 @@ export function requireDomain(domain: string): void {
   if (domain.length > longestDomain || !domainForm.test(domain))
     throw new AppError(
       'invalid',
-      'The domain may hold a to z, 0 to 9, and hyphens and dots inside, with at most 63 characters between dots: choose one such as docs.example.com',
+      'The domain may hold a to z, 0 to 9, and hyphens and dots inside, with at most 63 characters between dots. Choose one such as docs.example.com',
     )
   // Addresses of repositories end in it: /git/{domain}.git.
   if (domain.endsWith('.git') || domain === jobServerName)
-    throw new AppError('invalid', `The domain ${domain} is reserved: choose another`)
+    throw new AppError('invalid', `The domain ${domain} is reserved. Choose another`)
 }

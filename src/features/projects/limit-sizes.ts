@@ -33,7 +33,7 @@ export function checkLimitSizes(sizes: LimitSizes): void {
     if (!sizedLimits.some((limit) => limit.name === name))
       throw new AppError(
         'invalid',
-        `There is no limit ${JSON.stringify(name.slice(0, 100))}. Choose one of ${sizedLimits.map((one) => one.name).join(', ')}`,
+        `Limit ${JSON.stringify(name.slice(0, 100))} not found. Choose one of ${sizedLimits.map((one) => one.name).join(', ')}`,
       )
     if (count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= most))
       throw new AppError('invalid', `\`${name}\` must be an integer from 1 to ${most}`)

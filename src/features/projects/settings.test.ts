@@ -84,9 +84,9 @@ describeOnBothEngines('settings of a project', (store) => {
     plainGit(folder, ['branch', 'deep/er'])
     const remote = await remoteFromFolder(folder)
     for (const [branchPrefix, message] of [
-      ['taken/', 'The branch "taken" is in the way of jobs'],
-      ['taken/deeper/bot-', 'The branch "taken" is in the way of jobs'],
-      ['deep/er/', 'The branch "deep/er" is in the way of jobs'],
+      ['taken/', 'The branch "taken" blocks jobs'],
+      ['taken/deeper/bot-', 'The branch "taken" blocks jobs'],
+      ['deep/er/', 'The branch "deep/er" blocks jobs'],
       ['a..b/', 'must be the beginning of a branch name'],
       ['refs/heads/', 'must be the beginning of a branch name'],
       ['bot.lock/', 'must be the beginning of a branch name'],

@@ -48,6 +48,6 @@ export function foldersOf(prefix: string): string[] {
 export function describeBranchInTheWay(prefix: string, branch: string): string {
   const [named, jobs] = [JSON.stringify(branch), JSON.stringify(prefix)]
   return isSurelyInTheWay(prefix, branch)
-    ? `The branch ${named} is in the way of jobs: their branches begin with ${jobs}, and git can’t have a branch ${named} beside them. Rename or delete that branch, or choose another branch prefix in the project’s settings`
-    : `The branch ${named} may be in the way of jobs, whose branches begin with ${jobs}: hosts that ignore case can’t have both. If jobs fail, rename or delete that branch, or choose another branch prefix in the project’s settings`
+    ? `The branch ${named} blocks jobs. Their branches begin with ${jobs}, and git can’t have a branch ${named} beside them. Rename or delete that branch, or choose another branch prefix in the project’s settings`
+    : `The branch ${named} may block jobs, whose branches begin with ${jobs}. Hosts that ignore case can’t have both. If jobs fail, rename or delete that branch, or choose another branch prefix in the project’s settings`
 }

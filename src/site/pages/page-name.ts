@@ -38,7 +38,8 @@ export function pathsOnSite(name: string, sites: readonly string[]): string[] {
   if (host === undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(name)) return []
   // A fragment or a query alone is a place on another page.
   if (host === undefined && /^(?:[?#]|$)/.test(name)) return []
-  const places = sites.map((site) => new URL(site))
+  // A process that does not know its own address has only the path of one.
+  const places = sites.map((site) => new URL(site, 'http://unknown.invalid'))
   if (host !== undefined)
     return places
       .filter((site) => site.host === host.toLowerCase())

@@ -109,28 +109,27 @@ function decodeWide(bytes: Uint8Array): DecodedText | undefined {
 
 /** Undefined when fewer characters beyond ASCII are valid UTF-8 than bytes are not: then the file has another encoding. */
 function decodeDamaged(bytes: Uint8Array): DecodedText | undefined {
-  const buffer = Buffer.from(bytes)
-  const parts: string[] = []
-  let from = 0
   let wide = 0
+  let invalid = 0
   for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at)
     if (length > 1) wide++
-    if (length > 0) {
-      at += length
-      continue
-    }
+    if (length === 0) invalid++
+    at += Math.max(1, length)
+  }
+  if (wide === 0 || wide < invalid) return undefined
+  const buffer = Buffer.from(bytes)
+  if (standIns.test(buffer.toString('utf8'))) return undefined
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at)
+    at += length
+    if (length > 0) continue
     parts.push(buffer.toString('utf8', from, at), String.fromCharCode(standIn + (bytes[at] ?? 0)))
     from = ++at
   }
-  if (
-    wide === 0 ||
-    wide < parts.length / 2 ||
-    standIns.test(parts.filter((_, index) => index % 2 === 0).join(''))
-  )
-    return undefined
   parts.push(buffer.toString('utf8', from))
-  if (standIns.test(parts.at(-1) ?? '')) return undefined
   return { text: parts.join(''), encoding: 'utf-8-damaged' }
 }
 

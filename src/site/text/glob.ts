@@ -2,6 +2,7 @@ import { ToolError } from '../../lib/tool-error.ts'
 
 const maxAlternatives = 64
 const maxSteps = 50_000_000
+const maxStepsOfPath = 1_000_000
 const longestPath = 4096
 
 /**
@@ -15,16 +16,23 @@ export function createGlob(glob: string): (path: string) => boolean {
   const anchored = plain.includes('/') ? plain : `**/${plain}`
   const patterns = alternatives(anchored).map((text) => tokensOf(text))
   const budget = { steps: maxSteps }
-  return (path) => patterns.some((tokens) => matches(tokens, path, budget))
+  return (path) =>
+    patterns.some((tokens) => {
+      const isMatch = matches(tokens, path, budget)
+      if (isMatch === undefined) throw new ToolError('invalid', 'The glob takes too long: make it simpler')
+      return isMatch
+    })
 }
 
 /**
  * Matches whole paths against a pattern of a configuration file, in time linear in both: braces are themselves, and a
- * backslash makes the next character itself. Paths longer than git has them do not match.
+ * backslash makes the next character itself. Nothing matches where the path is longer than git has them, the pattern
+ * is longer than 1,000 characters, or both together take too long.
  */
 export function createPattern(pattern: string): (path: string) => boolean {
-  const tokens = tokensOf(pattern.slice(0, 1000), { escapes: true })
-  return (path) => path.length <= longestPath && matches(tokens, path, { steps: maxSteps })
+  if (pattern.length > 1000) return () => false
+  const tokens = tokensOf(pattern, { escapes: true })
+  return (path) => path.length <= longestPath && matches(tokens, path, { steps: maxStepsOfPath }) === true
 }
 
 /** Whether any of some globs matches. */
@@ -59,7 +67,7 @@ export function isGlob(text: string): boolean {
 type Token =
   | { kind: 'text'; value: string }
   /** One character that is not a slash, out of a set when it has one. */
-  | { kind: 'one'; test: (character: string) => boolean }
+  | { kind: 'one'; test: (character: string) => boolean; steps: number }
   /** Any number of characters; slashes as well for `**`. */
   | { kind: 'many'; slashes: boolean }
   /** `**` as a whole folder name with its slash: zero or more folders. */
@@ -79,10 +87,10 @@ function tokensOf(glob: string, { escapes = false } = {}): Token[] {
         at++
       } else tokens.push({ kind: 'many', slashes: true })
     } else if (character === '*') tokens.push({ kind: 'many', slashes: false })
-    else if (character === '?') tokens.push({ kind: 'one', test: () => true })
+    else if (character === '?') tokens.push({ kind: 'one', test: () => true, steps: 0 })
     else if (character === '[' && glob.indexOf(']', at + 2) !== -1) {
       const end = glob.indexOf(']', at + 2)
-      tokens.push({ kind: 'one', test: setOf(glob.slice(at + 1, end)) })
+      tokens.push({ kind: 'one', test: setOf(glob.slice(at + 1, end)), steps: end - at })
       at = end
     } else tokens.push({ kind: 'text', value: character })
   }
@@ -112,13 +120,15 @@ interface Retry {
 
 // Only the last `*`, and the last `**` before it, can take more: whatever an earlier one could give up, these could take too.
 // So no path is walked more often than once for each of its characters.
-function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean {
+// Undefined when the budget is used up.
+function matches(tokens: readonly Token[], path: string, budget: { steps: number }): boolean | undefined {
   let [token, at] = [0, 0]
   let star: Retry | undefined
   let deep: (Retry & { folders: boolean }) | undefined
   for (;;) {
-    if (--budget.steps < 0) throw new ToolError('invalid', 'The glob takes too long: make it simpler')
     const now = tokens[token]
+    budget.steps -= now?.kind === 'one' ? 1 + now.steps : 1
+    if (budget.steps < 0) return undefined
     if (now === undefined && at === path.length) return true
     if (now?.kind === 'folders' || (now?.kind === 'many' && now.slashes)) {
       deep = { token: ++token, at, folders: now.kind === 'folders' }

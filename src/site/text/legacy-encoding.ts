@@ -1,3 +1,6 @@
+/** Bytes of a text by which its encoding is guessed. */
+const sampleLength = 65_536
+
 /** Encodings of texts that are not Unicode. All of them have ASCII as it is. */
 export type LegacyEncoding = (typeof wideEncodings)[number]['encoding'] | SingleByte
 
@@ -13,7 +16,8 @@ export interface LegacyText {
  * `encodeLegacy` always turns into the same bytes.
  */
 export function decodeLegacy(bytes: Uint8Array): LegacyText {
-  for (const encoding of [...likelyWide(bytes), likelyAlphabet(bytes)]) {
+  const sample = bytes.subarray(0, sampleLength)
+  for (const encoding of [...likelyWide(sample), likelyAlphabet(sample)]) {
     const text = decodeAs(bytes, encoding)
     if (text !== undefined) return { text, encoding }
   }
@@ -156,6 +160,8 @@ function isLikely(bytes: Uint8Array, wide: Wide): boolean {
       continue
     }
     run++
+    // A sample may end within a character.
+    if (at + 1 === bytes.length && wide.lead(byte)) break
     const next = bytes[at + 1] ?? 0
     if (wide.lead(byte) && wide.trail(next)) {
       pairs.push([byte, next])

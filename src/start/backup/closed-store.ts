@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -27,15 +28,12 @@ export function restoreStore(
   environment: NodeJS.ProcessEnv,
   options: { file: string; report(progress: Progress): void },
 ): Promise<Restored> {
-  return withStore(config, environment, (parts) =>
-    restoreBackup(
-      {
-        ...parts,
-        secretKey: { fromEnvironment: config.secretKey, file: dataPaths(config.dataFolder).secretKey },
-      },
-      options,
-    ),
-  )
+  const { index, secretKey: file } = dataPaths(config.dataFolder)
+  return withStore(config, environment, async (parts) => {
+    // Those of a newer store would pass for current.
+    await rm(index, { recursive: true, force: true })
+    return restoreBackup({ ...parts, secretKey: { fromEnvironment: config.secretKey, file } }, options)
+  })
 }
 
 async function withStore<T>(

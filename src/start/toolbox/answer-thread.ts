@@ -9,7 +9,7 @@ import { type ToolboxReply, type ToolboxRequest, packList } from './thread-tasks
 
 interface Ports {
   linters: LinterPrograms
-  search: (query: string, limit: number) => Promise<readonly DocsResult[]>
+  search: (query: string, limit: number) => Promise<readonly DocsResult[] | undefined>
 }
 
 /** Answers the requests of a toolbox thread, which itself has no git, no network and no database. */

@@ -7,7 +7,7 @@ import { describeCall } from '../../features/agent/tools/calls/describe-call.ts'
 import { readInput } from '../../features/agent/tools/calls/read-input.ts'
 import { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
-import { searchDocs } from '../../features/docs/search-docs.ts'
+import { searchDocs, whenIndexed } from '../../features/docs/search-docs.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { linterPrograms } from '../../integrations/linters/linter-programs.ts'
 import { ThreadFailure, type ThreadOptions } from '../../lib/threads/text-thread.ts'
@@ -39,8 +39,8 @@ export function createOpenToolbox(
     const project = await findProject(store.db, projectId)
     if (!project) return []
     const request = { query, limit, longest: 4000 }
-    const { hits } = await searchDocs(indexes, project, request, { isPatient: true })
-    return hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
+    const result = await whenIndexed(searchDocs(indexes, project, request, { isPatient: true }))
+    return result?.hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
   }
   return async ({ project, workspace, request, calls, unpublished = [] }) => {
     const session = ++lastSession

@@ -84,7 +84,7 @@ export type ToolboxRequest =
 export type ToolboxReply =
   | { kind: 'read'; contents: (Uint8Array | undefined)[] }
   | { kind: 'grep'; found: GrepResult }
-  | { kind: 'search'; hits: readonly DocsResult[] }
+  | { kind: 'search'; hits: readonly DocsResult[] | undefined }
   | { kind: 'linter'; isThere: boolean }
   | { kind: 'lint'; output: LinterOutput | undefined }
   | { kind: 'context'; commit: string; files: string }

@@ -100,12 +100,14 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
   let minutes = 0
 
   const giveUp = (cause: unknown): void => {
-    if (isClosed || broken.signal.aborted) return
+    if (broken.signal.aborted) return
     const reason = new AppError('unavailable', `The embedded store has crashed: ${messageOf(cause)}`, {
       cause,
     })
-    broken.abort(reason)
-    ended = thread.terminate()
+    if (!isClosed) {
+      broken.abort(reason)
+      ended = thread.terminate()
+    }
     rest()
     for (const { reject } of waiting.splice(0)) reject(new StoreTrouble('away', reason))
   }

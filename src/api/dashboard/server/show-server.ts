@@ -95,9 +95,7 @@ function databaseCard({ database }: ServerHealth): Html {
     ['Answers in', `${database.milliseconds.toFixed(1)} ms`],
     ['Size', database.bytes === undefined ? 'not known' : bytesText(database.bytes)],
     ['Rows', `about ${database.rows.toLocaleString('en')}`],
-    ...(database.wait === undefined
-      ? []
-      : [['One of 20 waits for', `${database.wait.toFixed(1)} ms`] as const]),
+    ...(database.wait === undefined ? [] : [['Wait (p95)', `${database.wait.toFixed(1)} ms`] as const]),
   ])
 }
 

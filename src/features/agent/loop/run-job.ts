@@ -66,10 +66,7 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
         const slices = slicesUsed(error.steps, ports.limits)
-        await ports.store.transaction(async (tx) => {
-          await yieldTurn(tx, turn, slices)
-          await ports.queue.send(tx, 'job', turn.job_id)
-        })
+        await ports.store.transaction((tx) => yieldTurn(tx, turn.id, slices))
         return false
       }
       ports.stopping.throwIfAborted()

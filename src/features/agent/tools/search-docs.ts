@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ToolError } from '../../../lib/tool-error.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** One section. */
@@ -10,8 +11,11 @@ export interface DocsResult {
   content: string
 }
 
-/** Searches the project's index: the documentation at its last synchronization, without this turn's changes. */
-export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[]>
+/**
+ * Searches the project's index: the documentation at its last synchronization, without this turn's changes. Undefined
+ * while its pages are read for the first time.
+ */
+export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[] | undefined>
 
 const maxContent = 4000
 
@@ -26,6 +30,11 @@ export function searchDocsTool(search: SearchDocs): AgentTool {
     }),
     run: async ({ query, limit = 5 }) => {
       const results = await search(query, limit)
+      if (results === undefined)
+        throw new ToolError(
+          'unavailable',
+          'The documentation is being indexed for the first time: use grep and list_files instead',
+        )
       return {
         results: results.slice(0, limit).map(({ path, url, title, heading, content }) => ({
           path,

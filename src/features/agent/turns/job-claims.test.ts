@@ -57,7 +57,8 @@ describeOnBothEngines('turns of jobs', (store) => {
       .selectAll()
       .where('job_id', '=', a ?? '')
       .executeTakeFirstOrThrow()
-    await store().transaction((tx) => yieldTurn(tx, turn, 1))
+    await store().transaction((tx) => yieldTurn(tx, turn.id, 1))
+    if (first) await leave(store(), first)
     expect((await claims(store(), 3)).map(({ jobId }) => jobId)).toEqual([b, c, a])
   })
 

@@ -101,15 +101,13 @@ export async function leaveJob(tx: Tx, { id, jobId }: JobClaim): Promise<boolean
   return rows.length > 0
 }
 
-/** Gives the place of a turn to other jobs: it goes on when they had theirs. */
-export async function yieldTurn(tx: Tx, turn: { id: string; job_id: string }, slices: number): Promise<void> {
-  await lockTurns.execute(tx)
+/** Lets other jobs have their turn first, once this one is given back. */
+export async function yieldTurn(tx: Tx, turnId: string, slices: number): Promise<void> {
   await tx
     .updateTable('turns')
     .set({ slices, yielded_at: sql<Date>`now()` })
-    .where('id', '=', turn.id)
+    .where('id', '=', turnId)
     .execute()
-  await tx.deleteFrom('job_claims').where('job_id', '=', turn.job_id).execute()
 }
 
 /** Jobs that wait for a worker. */

@@ -7,7 +7,7 @@ globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init)
   const request = input instanceof Request ? input : undefined
   const isOurs = response.headers.get('x-request-id')?.startsWith('req_') === true
-  const asked = request?.url ?? String(input)
+  const asked = input instanceof Request ? input.url : input instanceof URL ? input.href : input
   // What was redirected is no answer of the operation that was asked for.
   if (!isOurs || (response.redirected && response.url !== asked)) return response
   const method = init?.method ?? request?.method ?? 'GET'

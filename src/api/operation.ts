@@ -248,7 +248,7 @@ function withHeaders({ responses, headers }: Description): RouteConfig['response
     Object.entries(responses).map(([status, response]) =>
       '$ref' in response
         ? [status, response]
-        : [status, { ...response, headers: { ...headersNamed(...names), ...response.headers } }],
+        : [status, { ...response, headers: Object.assign(headersNamed(...names), response.headers) }],
     ),
   )
 }

@@ -38,7 +38,7 @@ const conversation = z
     response: z.string(),
     sources: z.array(z.object({ title: z.string(), url: z.string() })),
     resolutionStatus: z.enum(['answered', 'unanswered']),
-    queryCategory: z.null(),
+    queryCategory: z.string().nullable(),
     pageUrl: z.string().nullable(),
   })
   .openapi('ConversationV1', { description: 'A conversation, as clients of the older interface read it.' })
@@ -51,7 +51,7 @@ const givenFeedback = z
     source: z.literal('contextual'),
     status: z.literal('pending'),
     helpful: z.boolean(),
-    contact: z.null(),
+    contact: z.string().nullable(),
   })
   .openapi('FeedbackV1', { description: 'Feedback, as clients of the older interface read it.' })
 const message = z.object({
@@ -65,7 +65,7 @@ const searched = z
     searchQuery: z.string(),
     hits: z.int(),
     ctr: z.literal(0).describe('Clicks are not counted.'),
-    topClickedPage: z.null(),
+    topClickedPage: z.string().nullable(),
     lastSearchedAt: z.iso.datetime(),
   })
   .openapi('SearchV1', { description: 'A query, as clients of the older interface read it.' })

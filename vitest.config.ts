@@ -48,7 +48,11 @@ export default defineConfig(({ mode }) => {
   const common = { ...limits, env }
   const server = mode === 'all' ? files.server : files.server.filter((file) => !long.includes(file))
   // The embedded database compiles once only: a test file ends before the faster code pays.
-  const withGit = { ...common, setupFiles: ['tests/spawner.setup.ts'], execArgv: ['--liftoff-only'] }
+  const withGit = {
+    ...common,
+    setupFiles: ['tests/spawner.setup.ts', 'tests/described-answers.setup.ts'],
+    execArgv: ['--liftoff-only'],
+  }
   return {
     test: {
       // More than cores: most tests of servers wait for them.

@@ -12,7 +12,7 @@ import type { ClientAddress } from './client-address.ts'
 import type { App, Endpoint, RequestContext } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
 import { isGone } from './exchange.ts'
-import { describeApi } from './openapi.ts'
+import { describeApi } from './description/openapi.ts'
 import { canonicalPath } from './request-path.ts'
 import { networkOf } from '../lib/network-address.ts'
 
@@ -125,7 +125,7 @@ export function createApp(
     if (response.status < 500) context.get('giveBack')?.()
     return response
   })
-  const readDescription = describeApi(app)
+  const readDescription = describeApi(app, () => publicUrl?.() ?? '')
   const known = app.routes
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path }) => ({ method, pattern: patternOf(path) }))

@@ -31,6 +31,8 @@ export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[]
       route: describe('getHealth', 'get /healthz', {
         tag: 'Server',
         summary: 'Whether the process answers',
+        description:
+          'Answers while the process lives, without looking at anything else. For liveness checks.',
         responses: healthy,
       }),
       handle: (context) => Promise.resolve(stopping.aborted ? refuse() : context.json({ ok: true })),

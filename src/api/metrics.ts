@@ -299,6 +299,7 @@ export function metricsEndpoint({ access, metrics }: { access: Access; metrics: 
     route: describe('getMetrics', 'get /metrics', {
       tag: 'Server',
       summary: 'Metrics for Prometheus',
+      description: 'Counts and durations in the text format of Prometheus.',
       responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: z.string() } } } },
     }),
     async handle(context) {

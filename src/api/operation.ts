@@ -1,29 +1,30 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Caller } from '../features/projects/allow.ts'
-import { rights, type Verb } from '../features/projects/rights.ts'
+import { docs, rights, type Verb } from '../features/projects/rights.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Access } from './access.ts'
 import { errorBody } from './contract.ts'
+import { headersNamed, headersOfError, type NamedHeader } from './description/headers.ts'
 import type { Endpoint, RequestContext } from './endpoint.ts'
 import { jobBodyLimit, readBody, readQuery } from './read-body.ts'
 
 /** The groups of the document, in its order. */
-export const tags = [
-  'Agent jobs',
-  'Webhooks',
-  'Projects',
-  'Git hosts',
-  'Pull requests',
-  'API keys',
-  'Sessions',
-  'People',
-  'Assistant',
-  'Insights',
-  'Documentation',
-  'Tools for agents',
-  'Server',
-  'Older interface',
-] as const
+export const tags = {
+  'Agent jobs': 'Jobs take a prompt and end with one pull request.',
+  Webhooks: 'Signed messages about jobs, sent to an address of yours.',
+  Projects: 'Repositories with documentation, and their settings.',
+  'Git hosts': 'How a project is connected to its git host.',
+  'Pull requests': 'The pull requests of a project’s repository.',
+  'API keys': 'Keys for programs and for web pages.',
+  Sessions: 'How people sign in and out.',
+  People: 'Accounts, organizations, their members, and what was done.',
+  Assistant: 'Questions on the documentation, search and feedback.',
+  Insights: 'What readers asked and searched, and what the documentation lacks.',
+  Documentation: 'The pages of a project as HTML, as Markdown and as lists.',
+  'Tools for agents': 'Servers of the Model Context Protocol.',
+  Server: 'The server itself: health, metrics, limits and its description.',
+  'Older interface': 'For clients that were written for an older interface.',
+} as const
 
 const conditions = {
   400: 'Invalid request',
@@ -41,7 +42,7 @@ const conditions = {
 
 /** What the OpenAPI document says about an operation, besides what follows from its path and its verb. */
 interface Description {
-  tag: (typeof tags)[number]
+  tag: keyof typeof tags
   summary: string
   description?: string
   /** Only for clients that were written for an older interface. */
@@ -70,7 +71,8 @@ export function describe(verb: Verb, address: Address, operation: Description): 
   const errors = [
     ...(operation.errors ?? []),
     ...(rights[verb].anybody ? ([503] as const) : ([401, 403, 503] as const)),
-    ...(params ? ([404] as const) : []),
+    // The operator and keys have no account and no session of their own.
+    ...(params || rights[verb].people === 'signed-in' ? ([404] as const) : []),
     ...(query ? ([400] as const) : []),
     ...(body ? ([400, 413, 415] as const) : []),
   ]
@@ -78,7 +80,11 @@ export function describe(verb: Verb, address: Address, operation: Description): 
     .sort((a, b) => a - b)
     .map((status) => [
       status,
-      { description: conditions[status], content: jsonContent(operation.errorBody ?? errorBody) },
+      {
+        description: conditions[status],
+        headers: headersOfError(status),
+        content: jsonContent(operation.errorBody ?? errorBody),
+      },
     ])
   return {
     method,
@@ -88,14 +94,14 @@ export function describe(verb: Verb, address: Address, operation: Description): 
     summary,
     ...(description !== '' && { description }),
     ...(deprecated && { deprecated }),
-    security: securityOf(verb),
+    security: securityOf(verb, method),
     request: {
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
       ...(body && { body: { required: true, content: jsonContent(body) } }),
     },
-    responses: { ...operation.responses, ...Object.fromEntries(failures) },
+    responses: { ...Object.fromEntries(failures), ...withHeaders(operation) },
   }
 }
 
@@ -194,6 +200,12 @@ export function jsonContent(schema: z.ZodType): { 'application/json': { schema: 
   return { 'application/json': { schema } }
 }
 
+/** A stream of events. Clients that do not read it as one have its text. */
+export function streamContent(event: z.ZodType) {
+  const text = z.string().describe('Server-sent events, each with JSON as its `data`.')
+  return { 'text/event-stream': { schema: text, itemSchema: event } }
+}
+
 const parameterTexts: Readonly<Record<string, string>> = {
   projectId: 'Project identifier, from the API keys page.',
   domain: 'The project’s domain: the end of its address in the dashboard.',
@@ -229,14 +241,32 @@ function parametersOf(path: string): z.ZodObject | undefined {
   return shape.length === 0 ? undefined : z.object(Object.fromEntries(shape))
 }
 
-function securityOf(verb: Verb): Record<string, string[]>[] {
-  const { anybody, people, admin, assistant } = rights[verb]
+function withHeaders({ responses, headers }: Description): RouteConfig['responses'] {
+  const names: NamedHeader[] = [
+    'X-Request-Id',
+    ...('304' in responses ? (['ETag'] as const) : []),
+    ...(headers && 'Idempotency-Key' in headers.shape ? (['Idempotency-Replayed'] as const) : []),
+  ]
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) =>
+      '$ref' in response
+        ? [status, response]
+        : [status, { ...response, headers: Object.assign(headersNamed(...names), response.headers) }],
+    ),
+  )
+}
+
+function securityOf(verb: Verb, method: string): Record<string, string[]>[] {
+  const right = rights[verb]
+  const { anybody, people, admin, assistant, readers } = right
   if (anybody) return []
   return [
     ...(admin === undefined ? [] : [{ adminKey: [admin] }]),
     ...(assistant === undefined ? [] : [{ assistantKey: [assistant] }]),
     { operatorToken: [] },
-    ...(people ? [{ session: [] }] : []),
+    ...(people ? [{ session: [], ...(method !== 'get' && { csrfToken: [] }) }] : []),
+    // Public pages, where the project has them.
+    ...(readers || right === docs ? [{}] : []),
   ]
 }
 

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { withoutHidden } from '../lib/text/plain-text.ts'
+import { withoutControls } from '../lib/text/portable-patterns.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './pages/front-matter.ts'
 import '../lib/text/rule-words.ts'
 
-const line = (most: number, rule: string) =>
-  z
-    .string(rule)
-    .max(most, rule)
-    .regex(/^\P{Cc}*$/u, rule)
+const line = (most: number, rule: string) => z.string(rule).max(most, rule).regex(withoutControls, rule)
 
 const mostInstructions = 4000
 const instructionsRule = 'must be text of at most 4,000 characters'
@@ -26,19 +23,25 @@ export const guidance = z
     /** Questions to begin with; see `readStarter`. */
     starters: z
       .array(
-        line(300, starterRule).refine((text) => readStarter(text).question !== '', starterRule),
+        line(300, starterRule)
+          .refine((text) => readStarter(text).question !== '', starterRule)
+          .meta({ example: 'How do I install it?' }),
         starterRule,
       )
       .max(50, starterRule),
     /** Topics that the assistant does not speak of. */
     refuse: z
       .array(
-        line(200, refuseRule).refine((text) => text.trim() !== '', refuseRule),
+        line(200, refuseRule)
+          .refine((text) => text.trim() !== '', refuseRule)
+          .meta({ example: 'Legal advice' }),
         refuseRule,
       )
       .max(50, refuseRule),
     /** Who helps where the documentation does not; see `readContact`. */
-    contact: line(400, contactRule).refine((text) => readContact(text) !== undefined, contactRule),
+    contact: line(400, contactRule)
+      .refine((text) => readContact(text) !== undefined, contactRule)
+      .meta({ example: 'Support https://example.com/help' }),
   })
   .partial()
 

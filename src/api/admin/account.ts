@@ -18,8 +18,10 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { signInProvider } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { clearSession, readSession } from '../session-cookie.ts'
 import { browserOf, keep, type SessionPorts } from './ways-in.ts'
@@ -37,7 +39,7 @@ const account = z
     logins: z.array(z.object({ id: z.string(), provider: z.string(), createdAt: time })),
     createdAt: time,
   })
-  .openapi('Account')
+  .openapi('Account', { description: 'A person’s own account.' })
 
 const openSession = z
   .object({
@@ -48,9 +50,9 @@ const openSession = z
     createdAt: time,
     lastUsedAt: time,
   })
-  .openapi('OpenSession')
+  .openapi('OpenSession', { description: 'A session of the own account.' })
 
-const empty = [200, 'An empty object', z.object({})] as const
+const empty = [200, 'An empty object', emptyBody] as const
 
 /** What a person does with the own account. */
 export function accountEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
@@ -60,13 +62,15 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
   const own = async (caller: Caller) => accountBody(await accountOf(ports, caller))
   return [
     onServer('getAccount', `get ${path}`, 'Get the own account', {
+      description: 'The account of the person who is signed in, with passkeys and linked logins.',
       answer: [200, 'The account', account],
       handle: ({ caller }) => own(caller),
     }),
     onServer('changeAccount', `patch ${path}`, 'Change the own account', {
+      description: 'Changes the name. An absent field stays unchanged.',
       body: z
         .object({ name: z.string().max(200).optional(), coAuthor: z.boolean().optional() })
-        .openapi('ChangeAccount'),
+        .openapi('ChangeAccount', { description: 'A change of the own account.' }),
       answer: [200, 'The account', account],
       async handle({ caller, body: { name, coAuthor } }) {
         const { id } = personOf(caller)
@@ -82,7 +86,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
           current: z.string().max(1000).optional().describe('Needed when there is a password.'),
           password: z.string().max(1000),
         })
-        .openapi('ChangePassword'),
+        .openapi('ChangePassword', { description: 'The old password and the new one.' }),
       errors: [403, 429],
       answer: empty,
       async handle({ context, caller, body }) {
@@ -118,6 +122,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('endOtherSessions', `delete ${path}/sessions`, 'End all other sessions', {
+      description: 'Signs out all browsers but the one that asks.',
       answer: [200, 'How many were ended', z.object({ ended: z.int() })],
       async handle({ context, caller }) {
         const current = await readSession(store, publicUrl(), context)
@@ -128,6 +133,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('endSession', `delete ${path}/sessions/{session}`, 'End a session', {
+      description: 'Signs out one browser.',
       answer: empty,
       async handle({ context, caller }) {
         const only = idParam(context, 'session')
@@ -138,7 +144,13 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('startPasskey', `post ${path}/passkeys/options`, 'Begin to add a passkey', {
       description: 'What a page hands to `navigator.credentials.create`. The session must be of today.',
-      answer: [200, 'The options', z.looseObject({}).openapi('PasskeyCreation')],
+      answer: [
+        200,
+        'The options',
+        z
+          .looseObject({})
+          .openapi('PasskeyCreation', { description: 'What a browser needs to make a passkey.' }),
+      ],
       async handle({ context, caller }) {
         personOf(caller)
         const { options, ...kept } = await identify.passkeyOptions(browserOf(ports, context), 'add')
@@ -147,12 +159,13 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('addPasskey', `post ${path}/passkeys`, 'Add a passkey', {
+      description: 'Keeps the passkey that a browser made of the options.',
       body: z
         .object({
           response: z.looseObject({}).describe('What `navigator.credentials.create` has returned.'),
           name: z.string().trim().max(100).optional(),
         })
-        .openapi('AddPasskey'),
+        .openapi('AddPasskey', { description: 'What a browser made of a passkey creation.' }),
       answer: [201, 'The account', account],
       async handle({ context, caller, body: { response, name } }) {
         personOf(caller)
@@ -161,6 +174,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('removePasskey', `delete ${path}/passkeys/{passkey}`, 'Remove a passkey', {
+      description: 'The last way to sign in cannot be removed.',
       errors: [409],
       answer: [200, 'The account', account],
       async handle({ context, caller }) {
@@ -170,7 +184,9 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('linkLogin', `post ${path}/logins`, 'Link a login elsewhere', {
       description: 'Returns the address to send the browser to.',
-      body: z.object({ provider: z.enum(['oidc', 'github']) }).openapi('LinkLogin'),
+      body: z
+        .object({ provider: signInProvider })
+        .openapi('LinkLogin', { description: 'The provider to link.' }),
       answer: [200, 'Where to go', z.object({ url: z.url() })],
       async handle({ context, caller, body: { provider } }) {
         personOf(caller)
@@ -180,6 +196,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked login', {
+      description: 'The last way to sign in cannot be removed.',
       errors: [409],
       answer: [200, 'The account', account],
       async handle({ context, caller }) {

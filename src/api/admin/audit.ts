@@ -19,8 +19,10 @@ import { organizationFor } from '../organization-for.ts'
 
 const day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-11-23')
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such as 2026-11-23')
+  .openapi({ example: '2026-11-23' })
   .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a day such as 2026-11-23')
+  .openapi({ example: '2026-11-23' })
 const short = z
   .string()
   .max(200)
@@ -51,13 +53,15 @@ const line = z
     target: z.string().nullable().describe('What it was done to, such as the id of a job.'),
     address: z.string().nullable().describe('Where the request came from.'),
   })
-  .openapi('AuditLine')
+  .openapi('AuditLine', { description: 'One thing that was done.' })
 
 interface Ports {
   access: Access
   store: Store
   publicUrl(): string
 }
+
+const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 
 /** What people, keys and the operator did. */
 export function auditEndpoints(ports: Ports): Endpoint[] {
@@ -69,13 +73,20 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
         'Newest first. With a filter a page is searched for in some thousand lines: it may be short, or empty, while `nextCursor` leads on.',
       query: auditQuery.extend({
         limit: limitUpTo(200, 50),
-        cursor: z.coerce.number().int().positive().optional().describe('`nextCursor` of the page before.'),
+        cursor: z.coerce
+          .number({ error: cursorRule })
+          .int(cursorRule)
+          .min(1, cursorRule)
+          .optional()
+          .describe('`nextCursor` of the page before.'),
       }),
       errors: [404],
       answer: [
         200,
         'A page of the log',
-        z.object({ lines: z.array(line), nextCursor: z.string().nullable() }).openapi('AuditPage'),
+        z
+          .object({ lines: z.array(line), nextCursor: z.string().nullable() })
+          .openapi('AuditPage', { description: 'A page of the audit log.' }),
       ],
       async handle({ context, caller, query: { limit, cursor, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })

@@ -19,7 +19,7 @@ const backupBody = z
         'Include the key that decrypts tokens and secrets of webhooks. Whoever has the file can use them then.',
       ),
   })
-  .openapi('Backup')
+  .openapi('Backup', { description: 'What a backup is to hold.' })
 
 /** A backup of everything that cannot be built again. */
 export function backupEndpoint({ access, backup }: Ports): Endpoint {

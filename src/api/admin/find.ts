@@ -20,7 +20,7 @@ const found = z
     url: z.string().describe('A path of this server.'),
     form: z.boolean().describe('Whether it is done by sending a form to that path.'),
   })
-  .openapi('Found')
+  .openapi('Found', { description: 'What a search in the dashboard found.' })
 
 /** What people can go to or do, by its name. */
 export function findEndpoint(

@@ -23,9 +23,11 @@ const steps = z
     model: z.boolean().describe('Whether a model other than the built-in one is set.'),
     assistant: z.boolean().describe('Whether a page of another site asked the assistant with a key.'),
   })
-  .openapi('FirstSteps')
+  .openapi('FirstSteps', { description: 'What is left to do after a start.' })
 
-const change = z.object({ hidden: z.boolean({ error: 'must be true or false' }) }).openapi('ChangeFirstSteps')
+const change = z
+  .object({ hidden: z.boolean({ error: 'must be true or false' }) })
+  .openapi('ChangeFirstSteps', { description: 'Which first steps are done with.' })
 
 /** What to do first on a new server, and which of it is done. */
 export function firstStepsEndpoints({ access, store, models }: Ports): Endpoint[] {

@@ -12,7 +12,9 @@ const connectBody = z
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
     root: z.string().optional().describe('Folder of the pages; empty: the whole repository.'),
     host: hostKind.optional(),
-    credential: hostCredential.nullable().optional().describe('Null removes the project’s own credential.'),
+    credential: hostCredential
+      .openapi({ description: 'Null removes the project’s own credential.', 'x-nullable': true })
+      .nullish(),
     fork: z
       .string()
       .min(1)
@@ -20,7 +22,7 @@ const connectBody = z
       .optional()
       .describe('The fork that branches are pushed to; null for the repository itself.'),
   })
-  .openapi('ConnectProject')
+  .openapi('ConnectProject', { description: 'A change of the connection.' })
 
 const hostBody = z
   .object({
@@ -48,7 +50,7 @@ const hostBody = z
     notes: z.array(z.string()).describe('What prevents jobs from running.'),
     problem: z.string().nullable().describe('Why the host could not be asked.'),
   })
-  .openapi('Host')
+  .openapi('Host', { description: 'How a project is connected to its git host.' })
 
 /** The connection of a project to its git host. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {

@@ -11,6 +11,7 @@ import {
   type Key,
 } from '../../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import { smallestAmount } from '../../features/projects/settings.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
@@ -21,7 +22,9 @@ import { notFound } from '../errors.ts'
 import { operations } from '../operation.ts'
 import { organizationFor } from '../organization-for.ts'
 
-const kind = z.enum(['admin', 'assistant'], { error: 'must be admin or assistant' })
+const kind = z
+  .enum(['admin', 'assistant'], { error: 'must be admin or assistant' })
+  .openapi('KeyKind', { description: 'An admin key is an organization’s, an assistant key one project’s.' })
 const none = 'all when absent or empty.'
 const createBody = z
   .object({
@@ -35,13 +38,17 @@ const createBody = z
       .optional()
       .describe('What it may do; all but administration when absent or empty.'),
     addresses: z.array(z.string()).optional().describe(`Addresses and CIDR ranges that may use it; ${none}`),
-    expiresInDays: z.number().positive('must be above 0').max(36_500, 'must be at most 36500').optional(),
+    expiresInDays: z
+      .number()
+      .min(smallestAmount, 'must be above 0')
+      .max(36_500, 'must be at most 36500')
+      .optional(),
   })
-  .openapi('CreateKey')
+  .openapi('CreateKey', { description: 'A key to make.' })
 
 const newKey = z
   .object({ id: z.string(), kind, key: z.string().describe('Shown here and never again.') })
-  .openapi('NewKey')
+  .openapi('NewKey', { description: 'A key that was made, which is shown once.' })
 
 const oneKey = z
   .object({
@@ -59,7 +66,7 @@ const oneKey = z
     revokedAt: z.iso.datetime().nullable(),
     lastUsedAt: z.iso.datetime().nullable(),
   })
-  .openapi('Key')
+  .openapi('Key', { description: 'An API key, without its secret.' })
 
 const listQuery = z.object({
   project: z.string().optional().describe('Id or domain: lists only the keys for this project.'),

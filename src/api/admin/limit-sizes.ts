@@ -23,7 +23,7 @@ const oneSize = z
     server: z.number().nullable().describe('What was chosen for the server.'),
     organization: z.number().nullable().describe('What was chosen for the organization.'),
   })
-  .openapi('LimitSize')
+  .openapi('LimitSize', { description: 'The size of a limit in an organization.' })
 
 const organization = z.string().optional().describe('The organization. The server as a whole when absent.')
 const changeBody = z
@@ -33,7 +33,7 @@ const changeBody = z
       .record(z.string(), z.number().nullable())
       .describe('Sizes by name. `null` takes the chosen size back.'),
   })
-  .openapi('ChangeLimitSizes')
+  .openapi('ChangeLimitSizes', { description: 'Sizes to choose.' })
 
 /** How many requests are allowed: the operator chooses it for the server and for single organizations. */
 export function limitSizeEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
@@ -55,6 +55,7 @@ export function limitSizeEndpoints({ access, store }: { access: Access; store: S
   const answer = [200, 'The limits', z.array(oneSize)] as const
   return [
     onServer('listLimitSizes', 'get /admin/limits', 'List limit sizes', {
+      description: 'The sizes of limits in an organization, and what they are without a choice.',
       query: z.object({ organization }),
       errors: [404],
       answer,

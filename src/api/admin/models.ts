@@ -27,11 +27,11 @@ const offer = z
     ),
     problems: z.array(z.string()).describe('Why the list of a provider may be incomplete.'),
   })
-  .openapi('OfferedModels')
+  .openapi('OfferedModels', { description: 'The models that this server knows.' })
 
 const testBody = z
   .object({ model: z.string({ error: 'must be the name of a model' }).min(1).max(200) })
-  .openapi('TestModel')
+  .openapi('TestModel', { description: 'A model to try.' })
 
 const limitUse = z
   .object({
@@ -42,7 +42,7 @@ const limitUse = z
     unit: z.enum(['requests', 'tokens', 'dollars']),
     window: z.enum(['hour', 'day', 'month']).describe('The last hour; today and this month by UTC.'),
   })
-  .openapi('LimitUse')
+  .openapi('LimitUse', { description: 'How much of a limit is used.' })
 
 /** The models that people may choose, and how much of the limits is used. */
 export function modelEndpoints({ access, offeredModels, testModel, limitUses }: Ports): Endpoint[] {

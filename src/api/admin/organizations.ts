@@ -20,7 +20,7 @@ import { requireOrganization } from '../organization-for.ts'
 const nameRule = 'must be a name of 1 to 200 characters'
 const nameBody = z
   .object({ name: z.string({ error: nameRule }).trim().min(1, nameRule).max(200, nameRule) })
-  .openapi('AddOrganization')
+  .openapi('AddOrganization', { description: 'An organization to add.' })
 
 const oneOrganization = z
   .object({
@@ -29,7 +29,7 @@ const oneOrganization = z
     default: z.boolean().describe('Used when no organization is given.'),
     createdAt: z.iso.datetime(),
   })
-  .openapi('Organization')
+  .openapi('Organization', { description: 'An organization, which has projects and members.' })
 
 /** Organizations own projects and admin keys, and people belong to them. */
 export function organizationEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
@@ -50,6 +50,7 @@ export function organizationEndpoints({ access, store }: { access: Access; store
         organizationBody(await makeOrganization(store, caller, name)),
     }),
     onServer('changeOrganization', 'patch /admin/organizations/{organization}', 'Rename an organization', {
+      description: 'Changes the name that people see.',
       body: nameBody,
       answer: [200, 'The organization', oneOrganization],
       async handle({ context, caller, body: { name } }) {

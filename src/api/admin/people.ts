@@ -18,14 +18,16 @@ import {
   rolesOf,
   type Member,
 } from '../../features/projects/people/members.ts'
-import { roles, type Role } from '../../features/projects/person.ts'
+import type { Role } from '../../features/projects/person.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
+import { role } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
 import { refuseOtherSites } from '../own-site.ts'
@@ -33,7 +35,6 @@ import { idParam, personOf } from './account.ts'
 import { newPerson, sessionBody, sessionSchema } from './sessions.ts'
 import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from './ways-in.ts'
 
-const role = z.enum(roles, { error: 'must be owner, editor or viewer' })
 const time = z.iso.datetime()
 const member = z
   .object({
@@ -44,7 +45,7 @@ const member = z
     joinedAt: time,
     lastUsedAt: time.nullable().describe('When a session of this person was last used.'),
   })
-  .openapi('Member')
+  .openapi('Member', { description: 'A person with a role in an organization.' })
 const invitation = z
   .object({
     id: z.string(),
@@ -58,10 +59,10 @@ const invitation = z
     usedAt: time.nullable(),
     usedBy: z.string().nullable().describe('The name of whoever used it.'),
   })
-  .openapi('Invitation')
+  .openapi('Invitation', { description: 'An invitation to an organization.' })
 const token = z.string().min(1).max(200)
-const empty = [200, 'An empty object', z.object({})] as const
-const link = z.object({ url: z.url() }).openapi('Link')
+const empty = [200, 'An empty object', emptyBody] as const
+const link = z.object({ url: z.url() }).openapi('Link', { description: 'A link that was made.' })
 
 /** Days that an invitation may last. */
 export const mostDays = 30
@@ -81,13 +82,14 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
     ).id
   return [
     onServer('listPeople', `get ${path}/people`, 'List people', {
+      description: 'The members of an organization with their roles, and open invitations.',
       answer: [200, 'The people of the organization', z.array(member)],
       handle: async ({ context, caller }) =>
         (await listMembers(store.db, await organizationOf(context, caller, 'listPeople'))).map(memberBody),
     }),
     onServer('changeRole', `patch ${path}/people/{person}`, 'Change a role', {
       description: 'An organization keeps at least one owner.',
-      body: z.object({ role }).openapi('ChangeRole'),
+      body: z.object({ role }).openapi('ChangeRole', { description: 'The role to give.' }),
       errors: [409],
       answer: [200, 'The person', member],
       async handle({ context, caller, body }) {
@@ -111,6 +113,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       },
     }),
     onServer('leaveOrganization', `post ${path}/leave`, 'Leave an organization', {
+      description: 'The last owner cannot leave.',
       errors: [409],
       answer: empty,
       async handle({ context, caller }) {
@@ -142,11 +145,13 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
             .describe('Only an account with this address may take it. Addresses are not verified.'),
           days: z.int().min(1).max(mostDays).default(7),
         })
-        .openapi('Invite'),
+        .openapi('Invite', { description: 'A person to invite.' }),
       answer: [
         201,
         'The invitation',
-        z.object({ ...invitation.shape, url: z.url() }).openapi('NewInvitation'),
+        z
+          .object({ ...invitation.shape, url: z.url() })
+          .openapi('NewInvitation', { description: 'An invitation with its link, which is shown once.' }),
       ],
       async handle({ context, caller, body }) {
         const organization = await organizationOf(context, caller, 'createInvitation')
@@ -155,6 +160,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       },
     }),
     onServer('revokeInvitation', `delete ${path}/invitations/{invitation}`, 'Take an invitation back', {
+      description: 'The link of the invitation does not work any more.',
       answer: empty,
       async handle({ context, caller }) {
         const organization = await organizationOf(context, caller, 'revokeInvitation')
@@ -166,7 +172,9 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
     }),
     onServer('acceptInvitation', 'post /admin/invitations/accept', 'Accept an invitation', {
       description: 'Makes an account, and opens a session. Who has an account joins instead.',
-      body: z.object({ token, ...newPerson }).openapi('AcceptInvitation'),
+      body: z
+        .object({ token, ...newPerson })
+        .openapi('AcceptInvitation', { description: 'An invitation, and an account to make for it.' }),
       errors: [403, 409, 429],
       answer: [201, 'The session', sessionSchema],
       async handle({ context, body }) {
@@ -175,7 +183,10 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       },
     }),
     onServer('joinOrganization', 'post /admin/invitations/join', 'Join with the own account', {
-      body: z.object({ token }).openapi('JoinOrganization'),
+      description: 'Takes an invitation as the person who is signed in.',
+      body: z
+        .object({ token })
+        .openapi('JoinOrganization', { description: 'An invitation to take with the own account.' }),
       errors: [403, 429],
       answer: [200, 'The organization', z.object({ organization: z.string() })],
       handle: async ({ context, caller, body }) => ({
@@ -198,7 +209,9 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
     ),
     onServer('resetPassword', 'post /admin/password', 'Set a new password by link', {
       description: 'Ends all sessions of the account.',
-      body: z.object({ token, password: z.string().max(1000) }).openapi('ResetPassword'),
+      body: z
+        .object({ token, password: z.string().max(1000) })
+        .openapi('ResetPassword', { description: 'A new password, by a link.' }),
       errors: [403, 429],
       answer: empty,
       async handle({ context, body }) {
@@ -208,7 +221,10 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
       },
     }),
     onServer('grantOrganizations', 'post /admin/organization-makers', 'Say who may make organizations', {
-      body: z.object({ email: z.string().max(254), allowed: z.boolean() }).openapi('GrantOrganizations'),
+      description: 'By email address. Only the operator may say so.',
+      body: z
+        .object({ email: z.string().max(254), allowed: z.boolean() })
+        .openapi('GrantOrganizations', { description: 'Who may make organizations.' }),
       errors: [404],
       answer: [200, 'The person', z.object({ id: z.string(), name: z.string() })],
       async handle({ body: { email, allowed } }) {

@@ -50,7 +50,7 @@ const answer = z
       .nullable()
       .describe('What the last check found.'),
   })
-  .openapi('SiteProblems')
+  .openapi('SiteProblems', { description: 'What is wrong with the pages of a project.' })
 
 /** What is wrong with a project's site as a whole. */
 export function problemEndpoints({ access, siteChecks }: Ports): Endpoint[] {

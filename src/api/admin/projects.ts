@@ -45,7 +45,7 @@ const addBody = z
     credential: hostCredential.optional(),
     fork: z.string().min(1).optional().describe('The fork that branches are pushed to.'),
   })
-  .openapi('AddProject')
+  .openapi('AddProject', { description: 'A repository to add.' })
 
 const checkBody = z
   .object({
@@ -61,7 +61,7 @@ const checkBody = z
       .optional()
       .describe('The shown one of the session, or the default one, when absent.'),
   })
-  .openapi('CheckRepository')
+  .openapi('CheckRepository', { description: 'A repository to look at before it is added.' })
 
 const checkedRepository = z
   .object({
@@ -81,7 +81,7 @@ const checkedRepository = z
     ),
     notes: z.array(z.string()).describe('Notes for people.'),
   })
-  .openapi('CheckedRepository')
+  .openapi('CheckedRepository', { description: 'What the server found at an address.' })
 
 const usageQuery = z.object({
   days: z.coerce.number().int().min(1).max(366).default(30).describe('How many days (UTC), including today.'),
@@ -108,7 +108,7 @@ const enrichmentEstimate = z
     spent: z.number().describe('US dollars this month (UTC).'),
     ceiling: z.number().describe('US dollars a month.'),
   })
-  .openapi('EnrichmentEstimate')
+  .openapi('EnrichmentEstimate', { description: 'What it would take to have models read the sections.' })
 
 const usageSum = z
   .object({
@@ -120,7 +120,7 @@ const usageSum = z
     outputTokens: z.int(),
     cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
   })
-  .openapi('Usage')
+  .openapi('Usage', { description: 'What the models of a project have used.' })
 
 export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, store, queue, hosts } = ports
@@ -161,6 +161,7 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       },
     }),
     onProject('getProject', `get ${path}`, 'Get a project', {
+      description: 'The project with its settings, and how far its repository was read.',
       answer: [200, ...answer],
       handle: async ({ project }) => body(project),
     }),
@@ -183,6 +184,7 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
         body({ ...project, settings: await hosts.addContext(project, named, caller) }),
     }),
     onProject('removeContextRepository', `delete ${path}/context/{name}`, 'Remove a context repository', {
+      description: 'The agent does not read it any more. Jobs that run keep what they have read.',
       answer: [200, ...answer],
       async handle({ context, project }) {
         const name = context.req.param('name') ?? ''
@@ -199,6 +201,8 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
         (await projectUsage(store.db, project.id, days)).map((sum) => ({ ...sum, cost: sum.cost ?? null })),
     }),
     onProject('syncProject', `post ${path}/sync`, 'Fetch and index now', {
+      description:
+        'Queues a fetch and a new index, and does not wait for them. `sync` of the project says how far they are.',
       answer: [202, ...answer],
       async handle({ project }) {
         await store.transaction((tx) => requestSync(tx, queue, project.id))

@@ -4,7 +4,7 @@ import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
-import { textUpTo } from '../contract.ts'
+import { pullRequestState, textUpTo } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgePull, mergerOf, type JudgePorts } from './judge-pull.ts'
@@ -16,7 +16,7 @@ interface Ports extends JudgePorts {
   pullRequests: PullRequests
 }
 
-const state = z.enum(['open', 'merged', 'closed'])
+const state = pullRequestState
 const shape = z.object({
   number: z.int(),
   title: z.string(),
@@ -31,7 +31,7 @@ const shape = z.object({
   createdAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
 })
-const listed = shape.openapi('ListedPullRequest')
+const listed = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
 const detail = shape
   .extend({
     mergeability: z.object({
@@ -64,7 +64,7 @@ const detail = shape
       })
       .describe('Whether it can be merged, and whether it should be.'),
   })
-  .openapi('PullRequest')
+  .openapi('PullRequest', { description: 'A pull request, and whether it can be merged.' })
 
 const comments = z
   .object({
@@ -77,7 +77,7 @@ const comments = z
       }),
     ),
   })
-  .openapi('PullRequestComments')
+  .openapi('PullRequestComments', { description: 'The comments of a pull request.' })
 
 const commentRule = 'must be text of 1 to 20,000 characters'
 const commentBody = z
@@ -86,7 +86,7 @@ const commentBody = z
       .min(1, commentRule)
       .openapi({ description: 'Markdown.', example: 'Shorter, please.' }),
   })
-  .openapi('AddComment')
+  .openapi('AddComment', { description: 'A comment to add.' })
 
 const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 
@@ -130,7 +130,9 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
       answer: [
         200,
         'The pull requests',
-        z.object({ pullRequests: z.array(listed) }).openapi('PullRequestList'),
+        z
+          .object({ pullRequests: z.array(listed) })
+          .openapi('PullRequestList', { description: 'A page of pull requests.' }),
       ],
       async handle({ project, query }) {
         requireLocal(project)

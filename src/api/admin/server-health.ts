@@ -68,7 +68,7 @@ const answer = z
       .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))
       .describe('What is wrong, and what to do about it; empty when nothing is.'),
   })
-  .openapi('Server')
+  .openapi('Server', { description: 'How the server is.' })
 
 /** How the server is. */
 export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {

@@ -29,7 +29,7 @@ const commitIdentity = z
       .nullable()
       .describe('Null when commits are not signed.'),
   })
-  .openapi('CommitIdentity')
+  .openapi('CommitIdentity', { description: 'Who the commits of the server are of.' })
 
 const secretCounts = z
   .object({
@@ -38,7 +38,7 @@ const secretCounts = z
     earlier: z.int().describe('Still encrypted with an earlier key.'),
     unreadable: z.array(z.string()).describe('The names of those that no key can decrypt.'),
   })
-  .openapi('Secrets')
+  .openapi('Secrets', { description: 'Which secrets the server can decrypt.' })
 
 /** Endpoints for the operator alone: encrypted secrets, and who makes commits. */
 export function serverEndpoints(ports: Ports): Endpoint[] {

@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import { roles } from '../../features/projects/person.ts'
 import {
   createSignInLink,
   deleteSession,
@@ -8,7 +7,9 @@ import {
 } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
+import { emptyBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { role, signInProvider } from '../named-words.ts'
 import { operations } from '../operation.ts'
 import { refuseOtherSites } from '../own-site.ts'
 import { requireOrganization } from '../organization-for.ts'
@@ -18,7 +19,7 @@ import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionP
 const tokenRule = 'must be the token of a sign-in link'
 const signInBody = z
   .object({ token: z.string({ error: tokenRule }).min(1, tokenRule).max(200, tokenRule) })
-  .openapi('SignIn')
+  .openapi('SignIn', { description: 'The token of a sign-in link.' })
 export const sessionSchema = z
   .object({
     csrfToken: z.string().describe('Send it as `X-CSRF-Token` with requests that change something.'),
@@ -27,9 +28,9 @@ export const sessionSchema = z
       .nullable()
       .describe('Null for the operator.'),
     organization: z.string().nullable().describe('The one that is shown.'),
-    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles).nullable() })),
+    organizations: z.array(z.object({ id: z.string(), name: z.string(), role: role.nullable() })),
   })
-  .openapi('Session')
+  .openapi('Session', { description: 'A session of a person who is signed in.' })
 
 const text = (what: string, most: number) => {
   const rule = `must be ${what} of 1 to ${most} characters`
@@ -42,7 +43,6 @@ export const newPerson = {
     .optional()
     .describe('At least 10 characters. Without one, add a passkey before the session ends.'),
 }
-const provider = z.enum(['oidc', 'github'], { error: 'must be oidc or github' })
 
 /** Sign-in links, the other ways to sign in, and the sessions that they open. */
 export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endpoint[] {
@@ -55,7 +55,13 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
       description:
         'The link signs the operator in, once, within a day. While nobody has an account, its page offers to make the first owner’s instead.',
-      answer: [201, 'The link', z.object({ url: z.url() }).openapi('SignInLink')],
+      answer: [
+        201,
+        'The link',
+        z
+          .object({ url: z.url() })
+          .openapi('SignInLink', { description: 'A link that signs a person in once.' }),
+      ],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
         return { url: `${publicUrl()}/sign-in?token=${secret}` }
@@ -74,7 +80,9 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('becomeOwner', 'post /admin/owner', 'Make the first owner', {
       description:
         'Exchanges the token of a sign-in link for an account that owns the default organization, while nobody has an account.',
-      body: z.object({ token: signInBody.shape.token, ...newPerson }).openapi('BecomeOwner'),
+      body: z
+        .object({ token: signInBody.shape.token, ...newPerson })
+        .openapi('BecomeOwner', { description: 'The first account of a server.' }),
       errors: [403, 409, 429],
       answer: [201, ...answer],
       async handle({ context, body }) {
@@ -86,7 +94,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       description: 'A wrong password and an unknown address are refused alike.',
       body: z
         .object({ email: text('an e-mail address', 254), password: text('a password', 1000) })
-        .openapi('SignInWithPassword'),
+        .openapi('SignInWithPassword', { description: 'An email address and a password.' }),
       ...failures,
       answer: [201, ...answer],
       async handle({ context, body }) {
@@ -97,7 +105,13 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('startPasskeySignIn', `post ${path}/passkey/options`, 'Begin to sign in with a passkey', {
       description: 'What a page hands to `navigator.credentials.get`.',
       ...failures,
-      answer: [200, 'The options', z.looseObject({}).openapi('PasskeyRequest')],
+      answer: [
+        200,
+        'The options',
+        z
+          .looseObject({})
+          .openapi('PasskeyRequest', { description: 'What a browser needs to sign in with a passkey.' }),
+      ],
       async handle({ context }) {
         refuseOtherSites(context)
         await ports.attempts.count(ports.clientAddress(context))
@@ -107,9 +121,10 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signInWithPasskey', `post ${path}/passkey`, 'Sign in with a passkey', {
+      description: 'Sets the cookie of a session, for what a browser made of the options of a passkey.',
       body: z
         .object({ response: z.looseObject({}).describe('What `navigator.credentials.get` has returned.') })
-        .openapi('SignInWithPasskey'),
+        .openapi('SignInWithPasskey', { description: 'What a browser made of a passkey request.' }),
       ...failures,
       answer: [201, ...answer],
       async handle({ context, body: { response } }) {
@@ -129,12 +144,16 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
         'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
       body: z
         .object({
-          provider,
+          provider: signInProvider,
           invitation: z.string().max(200).optional().describe('Token of an invitation, for a new account.'),
         })
-        .openapi('StartSignIn'),
+        .openapi('StartSignIn', { description: 'The provider to sign in with.' }),
       ...failures,
-      answer: [200, 'Where to go', z.object({ url: z.url() }).openapi('SignInElsewhere')],
+      answer: [
+        200,
+        'Where to go',
+        z.object({ url: z.url() }).openapi('SignInElsewhere', { description: 'Where to send the browser.' }),
+      ],
       async handle({ context, body }) {
         refuseOtherSites(context)
         await ports.attempts.count(ports.clientAddress(context))
@@ -148,6 +167,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('getSession', `get ${path}`, 'Get the session', {
+      description: 'Whose session it is, and the organizations that the person may choose.',
       answer: [200, ...answer],
       async handle({ context, caller }) {
         const found = await readSession(store, publicUrl(), context)
@@ -157,7 +177,10 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('chooseOrganization', `post ${path}/organization`, 'Choose the organization that is shown', {
-      body: z.object({ organization: z.string().max(200) }).openapi('ChooseOrganization'),
+      description: 'Only for what the dashboard shows; other operations name what they mean.',
+      body: z
+        .object({ organization: z.string().max(200) })
+        .openapi('ChooseOrganization', { description: 'The organization to show.' }),
       errors: [404],
       answer: [200, ...answer],
       async handle({ context, caller, body: { organization } }) {
@@ -170,7 +193,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {
       description: 'Ends the session on the server too.',
-      answer: [200, 'An empty object', z.object({})],
+      answer: [200, 'An empty object', emptyBody],
       async handle({ context }) {
         await signOut(ports, context)
         return {}

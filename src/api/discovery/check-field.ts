@@ -21,6 +21,9 @@ export const checkField = z
     },
     { error: 'must be an object' },
   )
+  .openapi('AssistantCheck', {
+    description: 'Marks a question or a search as a check, which is not recorded.',
+  })
   .optional()
   .describe(
     'Tries the assistant or the search, as `docwright eval` does: nothing is recorded or counted. Only for the operator.',

@@ -12,17 +12,22 @@ export const messagePart = z
     { type: z.string({ error: 'must be text' }), text: z.unknown().optional() },
     { error: 'must be an object' },
   )
+  .openapi('MessagePart', {
+    description: 'A part of a message, in the form of the AI SDK; `text` is of parts of the type `text`.',
+  })
   .refine(({ type, text }) => type !== 'text' || typeof text === 'string', 'is a text part without `text`')
 
-const contextItem = z.object(
-  {
-    type: z.enum(['code', 'textSelection'], { error: 'must be code or textSelection' }).optional(),
-    value: z.string({ error: 'must be text' }),
-    path: z.string({ error: 'must be text' }).nullish(),
-    elementId: z.string({ error: 'must be text' }).nullish(),
-  },
-  { error: 'must be an object with `value`' },
-)
+const contextItem = z
+  .object(
+    {
+      type: z.enum(['code', 'textSelection'], { error: 'must be code or textSelection' }).optional(),
+      value: z.string({ error: 'must be text' }),
+      path: z.string({ error: 'must be text' }).nullish(),
+      elementId: z.string({ error: 'must be text' }).nullish(),
+    },
+    { error: 'must be an object with `value`' },
+  )
+  .openapi('ContextItem', { description: 'Text or code that the reader has selected or is looking at.' })
 
 const sizeRule = 'must be a number of 1 or more'
 

@@ -21,6 +21,7 @@ export const searchFilter = z
     },
     { error: 'must be an object with `version`, `language`, `tag` or `groups`' },
   )
+  .openapi('PageFilter', { description: 'The pages to search in, and the groups that the reader is in.' })
   .nullish()
   .transform((filter) => ({
     version: filter?.version ?? undefined,

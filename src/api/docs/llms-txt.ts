@@ -91,6 +91,7 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       route: describe('listPublicDocs', 'get /llms.txt', {
         tag: 'Documentation',
         summary: 'List the public documentations',
+        description: 'A list in the form of llms.txt, of the projects whose pages anyone may read.',
         responses: { 200: markdownAnswer },
         errors: [429],
       }),

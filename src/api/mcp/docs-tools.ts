@@ -11,7 +11,7 @@ import { readerOf } from '../docs/open-docs.ts'
 import { oneLine } from '../docs/page-markdown.ts'
 import { searchFilter } from '../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { describe, jsonContent } from '../operation.ts'
+import { describe, jsonContent, streamContent } from '../operation.ts'
 import { feedbacks, searches } from '../rate.ts'
 import { inProtocol, protocolErrorBody } from './protocol-error.ts'
 import { pageNamed, pageResources, type AgentPagePorts } from './page-resources.ts'
@@ -34,9 +34,15 @@ export const mcpExchange = {
   responses: {
     200: {
       description: 'The answer to a request',
-      content: { ...jsonContent(mcpMessage), 'text/event-stream': { schema: z.string() } },
+      content: { ...jsonContent(mcpMessage), ...streamContent(mcpMessage) },
     },
     202: { description: 'A notification was taken' },
+    400: { description: 'A message that the protocol does not know', content: jsonContent(mcpMessage) },
+    406: {
+      description: '`Accept` lacks `application/json` or `text/event-stream`',
+      content: jsonContent(mcpMessage),
+    },
+    415: { description: 'The body is not `application/json`', content: jsonContent(mcpMessage) },
   },
   errors: [429 as const],
   errorBody: protocolErrorBody,

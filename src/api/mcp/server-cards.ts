@@ -31,7 +31,7 @@ const serverCard = z
       }),
     ),
   })
-  .openapi('McpServerCard')
+  .openapi('McpServerCard', { description: 'What an MCP server offers.' })
 
 const catalog = z
   .object({
@@ -40,7 +40,7 @@ const catalog = z
       z.object({ identifier: z.string(), displayName: z.string(), type: z.literal(cardType), url: z.url() }),
     ),
   })
-  .openapi('McpCatalog')
+  .openapi('McpCatalog', { description: 'A list of MCP servers.' })
 
 /** The form that hosted documentation uses at `/.well-known/mcp`. */
 const serverList = z
@@ -57,7 +57,7 @@ const serverList = z
       }),
     ),
   })
-  .openapi('McpServers')
+  .openapi('McpServers', { description: 'The MCP servers of this server.' })
 
 /** A server of the Model Context Protocol here, before it is written down in one of these forms. */
 interface Described {
@@ -153,6 +153,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
       'List the server cards',
       ['The cards', 'application/json', z.array(serverCard)],
       async () => (await listed()).map(card),
+      'A card for each of the servers of the catalog, with its tools.',
     ),
     open(
       'getFirstServerCard',
@@ -168,11 +169,13 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
       'Describe the tools for jobs',
       ['The card', cardType, serverCard],
       () => card(jobServer),
+      'For clients that look at a server before they connect.',
     ),
     {
       route: describe('getDocsServerCard', 'get /mcp/{domain}/server-card', {
         tag,
         summary: 'Describe the tools of a documentation',
+        description: 'For clients that look at a server before they connect.',
         responses: answer('The card', cardType, serverCard),
         errors: [429],
       }),

@@ -12,7 +12,10 @@ import { limitUpTo, operations } from '../operation.ts'
 import { cursor, cursorOf, nextCursor, positionOf } from '../v2/insights/question-filter.ts'
 
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule).optional()
+const time = z
+  .string(timeRule)
+  .pipe(z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule))
+  .optional()
 const dates = {
   dateFrom: time.describe('A day (UTC) or a time; 30 days before `dateTo` when absent.'),
   dateTo: time.describe('A day (UTC) or a time, which is not included; now when absent.'),
@@ -35,10 +38,10 @@ const conversation = z
     response: z.string(),
     sources: z.array(z.object({ title: z.string(), url: z.string() })),
     resolutionStatus: z.enum(['answered', 'unanswered']),
-    queryCategory: z.null(),
+    queryCategory: z.string().nullable(),
     pageUrl: z.string().nullable(),
   })
-  .openapi('ConversationV1')
+  .openapi('ConversationV1', { description: 'A conversation, as clients of the older interface read it.' })
 const givenFeedback = z
   .object({
     id: z.string(),
@@ -48,9 +51,9 @@ const givenFeedback = z
     source: z.literal('contextual'),
     status: z.literal('pending'),
     helpful: z.boolean(),
-    contact: z.null(),
+    contact: z.string().nullable(),
   })
-  .openapi('FeedbackV1')
+  .openapi('FeedbackV1', { description: 'Feedback, as clients of the older interface read it.' })
 const message = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant']),
@@ -62,10 +65,10 @@ const searched = z
     searchQuery: z.string(),
     hits: z.int(),
     ctr: z.literal(0).describe('Clicks are not counted.'),
-    topClickedPage: z.null(),
+    topClickedPage: z.string().nullable(),
     lastSearchedAt: z.iso.datetime(),
   })
-  .openapi('SearchV1')
+  .openapi('SearchV1', { description: 'A query, as clients of the older interface read it.' })
 const hasMore = z.boolean()
 
 /** What readers asked, searched and rated, as version 1 of the interface has it. */
@@ -185,7 +188,8 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
         limit: limitUpTo(100, 50),
         cursor: z
           .string()
-          .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .openapi({ example: '20' })
           .optional(),
       }),
       answer: [

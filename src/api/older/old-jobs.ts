@@ -26,9 +26,13 @@ interface Ports extends JobEndpointPorts {
 }
 
 const contentRule = 'must be a string, or a list of parts with `text`'
-const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))], {
-  error: contentRule,
-})
+// Described as any value: generators make nothing that compiles of a text or a list.
+const content = z
+  .unknown()
+  .describe('A text, or a list of parts with `text`.')
+  .pipe(
+    z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))], { error: contentRule }),
+  )
 const body = z
   .object({
     messages: z
@@ -46,10 +50,13 @@ const body = z
       .nullish()
       .describe('Accepted. The agent names its branch itself: see `X-Branch-Name`.'),
     // Scripts that put their bodies together as text send it so.
-    asDraft: z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish(),
+    asDraft: z
+      .unknown()
+      .describe('A boolean, also as a string.')
+      .pipe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish()),
     model: z.string().nullish().describe('Accepted. The model is that of the project.'),
   })
-  .openapi('CreateJobV1')
+  .openapi('CreateJobV1', { description: 'A prompt, as clients of the older interface send it.' })
 
 const oldJob = z
   .object({
@@ -64,7 +71,7 @@ const oldJob = z
     title: z.string(),
     createdAt: z.iso.datetime(),
   })
-  .openapi('AgentJobV1')
+  .openapi('AgentJobV1', { description: 'A job, as clients of the older interface read it.' })
 
 const skipRule = 'must be an integer from 0 to 10,000'
 const listQuery = z.object({

@@ -22,7 +22,7 @@ const update = z
     commit: z.object({ sha: z.string(), ref: z.string() }).optional(),
     source: z.literal('api'),
   })
-  .openapi('UpdateV1')
+  .openapi('UpdateV1', { description: 'A sync, as clients of the older interface read it.' })
 
 /** Updates of a site, of which the sync of its pages is what this server does. */
 export function oldUpdateEndpoints({

@@ -37,6 +37,7 @@ export interface Schema {
   items?: Schema
   allOf?: Schema[]
   anyOf?: Schema[]
+  oneOf?: Schema[]
   description?: string
   example?: unknown
   default?: unknown
@@ -69,9 +70,11 @@ export function operationsByTag({ paths, tags }: ApiDocument): Map<string, Place
   return new Map(tags.map(({ name }) => [name, of(name)]))
 }
 
-/** The name at the end of a schema's `$ref`. */
+/** The name of the schema that this one is a use of: a reference, also with a description or with null beside it. */
 export function nameOf(schema: Schema): string | undefined {
-  return schema.$ref?.split('/').at(-1)
+  const [used, ...others] = schema.allOf ?? schema.anyOf ?? []
+  const isUse = used !== undefined && others.every(({ type }) => type === 'null')
+  return schema.$ref?.split('/').at(-1) ?? (isUse ? nameOf(used) : undefined)
 }
 
 /** The named schemas of responses. Those of request bodies are shown with their operations. */
@@ -80,8 +83,11 @@ export function responseObjects({ paths, components }: ApiDocument): [name: stri
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}))
     .map(({ schema }) => nameOf(schema))
+  const inside = JSON.stringify(components.schemas)
   return Object.entries(components.schemas).filter(
-    ([name, { properties }]) => properties !== undefined && !bodies.includes(name),
+    ([name, { properties, oneOf, enum: words }]) =>
+      (properties ?? oneOf ?? words) !== undefined &&
+      (!bodies.includes(name) || inside.includes(`/schemas/${name}"`)),
   )
 }
 

@@ -40,7 +40,18 @@ function type(field: Schema): Html {
   const name = nameOf(field) ?? (field.items && nameOf(field.items))
   return name === undefined
     ? html`${typeOf(field)}`
-    : html`${field.items ? 'array of ' : ''}<a href="#object-${name}">${name}</a>`
+    : html`${field.items ? 'array of ' : ''}<a href="#object-${name}">${name}</a
+        >${field.anyOf ? ' or null' : ''}`
+}
+
+/** What a named schema is: its fields, the words that it may be, or the schemas that it is one of. */
+export function objectTable(name: string, schema: Schema): Html {
+  const about = schema.description === undefined ? '' : html`<p>${inlineText(schema.description)}</p>`
+  if (schema.properties) return html`${about}${fieldTable(`Fields of ${name}`, schema, 'response')}`
+  const choices =
+    schema.oneOf?.map(type) ?? schema.enum?.map((word) => html`<code>${String(word)}</code>`) ?? []
+  return html`${about}
+    <p>One of ${choices.map((one, index) => html`${index === 0 ? '' : ', '}${one}`)}.</p>`
 }
 
 /** A text of the document, with code where it has backticks. */
@@ -71,7 +82,8 @@ function fieldsOf(schema: Schema, prefix = ''): Field[] {
 function typeOf(schema: Schema): string {
   const name = nameOf(schema)
   if (name !== undefined) return name
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
+  if (schema.anyOf ?? schema.oneOf)
+    return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map(typeOf).join(' or ')
   const types = [schema.type ?? 'any'].flat()
   return types
     .flatMap((type) => {

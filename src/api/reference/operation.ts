@@ -16,6 +16,7 @@ const keyNames: ReadonlyMap<string, string> = new Map([
   ['assistantKey', 'Assistant key'],
   ['operatorToken', 'the operator’s token'],
   ['session', 'a session'],
+  ['nothing', 'nobody, on public pages'],
 ])
 
 const places: ReadonlyMap<string, string> = new Map([
@@ -48,7 +49,11 @@ export function operationSection(document: ApiDocument, placed: PlacedOperation)
 function keysOf({ security = [] }: Operation): string {
   if (security.length === 0) return 'Open to everyone'
   return security
-    .flatMap((one) => Object.entries(one))
+    .flatMap((one) => {
+      // The header that changes need comes with the session.
+      const [first]: [kind: string, scopes: string[]][] = Object.entries(one)
+      return [first ?? (['nothing', []] as const)]
+    })
     .map(([kind, scopes]) => {
       const scope = scopes.length === 0 ? '' : `, scope ${scopes.join(', ')}`
       return `${keyNames.get(kind) ?? kind}${scope}`

@@ -5,7 +5,7 @@ import { openPage } from '../dashboard/page.ts'
 import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
 import { operationsByTag, responseObjects, type ApiDocument, type PlacedOperation } from './document.ts'
-import { fieldTable, inlineText } from './field-table.ts'
+import { inlineText, objectTable } from './field-table.ts'
 import { operationSection } from './operation.ts'
 
 /** Shows the OpenAPI document as a page for people, which loads nothing from other servers. */
@@ -64,7 +64,7 @@ export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>
           ([name, schema]) =>
             html`<section class="operation" id="object-${name}">
               <h3><a href="#object-${name}">${name}</a></h3>
-              ${fieldTable(`Fields of ${name}`, schema, 'response')}
+              ${objectTable(name, schema)}
             </section>`,
         )}
       </div>

@@ -4,7 +4,7 @@ import type { Tables } from '../../store/tables.ts'
 import { storableJson } from '../../lib/text/storable-json.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
-type EventType =
+export type EventType =
   | 'turn.queued'
   | 'turn.started'
   | 'fetching'

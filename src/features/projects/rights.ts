@@ -206,6 +206,7 @@ const rightsByVerb = {
   getReadiness: anybody,
   getMetrics: operator,
   getDescription: anybody,
+  getOlderDescription: anybody,
   listReferences: clone,
   fetchObjects: clone,
   receiveHostEvent: anybody,

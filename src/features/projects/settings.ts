@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { withoutControlsAndCommas } from '../../lib/text/portable-patterns.ts'
 import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
 import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
@@ -8,10 +9,13 @@ import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 import '../../lib/text/rule-words.ts'
 
+/** The API’s description has no `exclusiveMinimum`, which tools read in two ways. */
+export const smallestAmount = 0.000001
+
 /** A number over 0 that is not over `most`. */
 const upTo = (most: number) => {
   const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
-  return z.number(rule).positive(rule).max(most, rule)
+  return z.number(rule).min(smallestAmount, rule).max(most, rule)
 }
 const countUpTo = (most: number) => {
   const rule = `must be a whole number from 1 to ${most.toLocaleString('en')}`
@@ -24,7 +28,10 @@ const globs = z
 const hostRule = 'must be a list of hosts, such as images.example.com or *.example.com'
 const hosts = z
   .array(
-    z.string().regex(/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}(?::\d{1,5})?$/i, hostRule),
+    z
+      .string()
+      .regex(/^(?:\*\.)?[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}(?::[0-9]{1,5})?$/, hostRule)
+      .meta({ example: 'images.example.com' }),
     hostRule,
   )
   .max(200, 'must be at most 200 hosts')
@@ -41,22 +48,37 @@ const budget = z
     minutes: upTo(1440),
   })
   .partial()
+  .meta({ id: 'Budget', description: 'Limits of the work on one prompt.' })
 
 /** A context repository, which the agent may read and search besides its own. */
-const contextRepository = z.strictObject({
-  /** The name by which the agent refers to it: `@name`. */
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'must be a short name of a to z, 0 to 9 and hyphens'),
-  kind: z.enum(['path', 'https']),
-  /** Real path of a registered folder, or URL without credentials. */
-  location: z.string().min(1).max(1000),
-  ref: z.string().min(1).max(250),
-})
+export const repositoryKind = z
+  .enum(['path', 'https'])
+  .meta({ id: 'RepositoryKind', description: 'A folder on the server, or a git host.' })
+
+const contextRepository = z
+  .strictObject({
+    /** The name by which the agent refers to it: `@name`. */
+    name: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,40}$/, 'must be a short name of a to z, 0 to 9 and hyphens')
+      .meta({ example: 'api-docs' }),
+    kind: repositoryKind,
+    /** Real path of a registered folder, or URL without credentials. */
+    location: z.string().min(1).max(1000),
+    ref: z.string().min(1).max(250),
+  })
+  .meta({
+    id: 'ContextRepository',
+    description: 'A repository that the agent may read and search besides its own.',
+  })
 
 export const mostContextRepositories = 10
 
+const nameIn = (rule: string) =>
+  z.string(rule).max(100, rule).regex(withoutControlsAndCommas, rule).meta({ example: 'docs-team' })
 const names = (what: string) =>
   z
-    .array(z.string().regex(/^[^\p{Cc},]{1,100}$/u, `must be a list of ${what}`), `must be a list of ${what}`)
+    .array(nameIn(`must be a list of ${what}`), `must be a list of ${what}`)
     .max(20, `must be at most 20 ${what}`)
 /** How pull requests on git hosts are opened. */
 const pullRequest = z
@@ -68,6 +90,7 @@ const pullRequest = z
     assignees: names('logins'),
   })
   .partial()
+  .meta({ id: 'PullRequestSettings', description: 'How pull requests on git hosts are opened.' })
 
 const prefixRule = 'must be the beginning of a branch name, such as docwright/ or bot/docs-'
 
@@ -84,10 +107,13 @@ const enrichment = z
     ceiling: upTo(100_000),
   })
   .partial()
+  .meta({ id: 'EnrichmentSettings', description: 'Models that read the sections of the pages.' })
 
 const siteRule = 'must be an http or https address such as https://docs.example.com'
 
-export const givenVisibility = z.enum(visibilities, 'must be public, key or signed-in')
+export const givenVisibility = z
+  .enum(visibilities, 'must be public, key or signed-in')
+  .meta({ id: 'Visibility', description: 'Who may read the pages that this server renders.' })
 
 const retentionRule = 'must be a whole number of days from 0 to 36,500'
 
@@ -114,7 +140,13 @@ const fields = {
   allowedHosts: hosts,
   /** Modules, or globs of them, that pages may import. */
   allowedImports: z
-    .array(z.string().regex(/^[^\s'"`]{1,300}$/, importRule), importRule)
+    .array(
+      z
+        .string()
+        .regex(/^[^\s'"`]{1,300}$/, importRule)
+        .meta({ example: '@example/components' }),
+      importRule,
+    )
     .max(200, 'must be at most 200 modules'),
   /** Tokens that the assistant may use per day (UTC). After that it answers only with passages from the docs. */
   assistantTokensPerDay: countUpTo(1_000_000_000_000),
@@ -157,7 +189,10 @@ const fields = {
 }
 
 /** The settings of a project; the server's defaults apply for absent fields. */
-export const projectSettings = z.strictObject(fields).partial()
+export const projectSettings = z.strictObject(fields).partial().meta({
+  id: 'ProjectSettings',
+  description: 'The settings of a project; an absent one is the server’s default.',
+})
 
 export type ProjectSettings = z.infer<typeof projectSettings>
 export type ContextRepository = z.infer<typeof contextRepository>
@@ -165,11 +200,13 @@ export type ContextRepository = z.infer<typeof contextRepository>
 const [place, branch] = ['must be a folder or an https address', 'must be the name of a branch']
 
 /** What people give for a context repository: an absolute path on this machine or an https URL. */
-export const namedRepository = z.strictObject({
-  name: contextRepository.shape.name,
-  location: z.string().min(1, place).max(1000, place),
-  ref: z.string().min(1, branch).max(250, branch).optional(),
-})
+export const namedRepository = z
+  .strictObject({
+    name: contextRepository.shape.name,
+    location: z.string().min(1, place).max(1000, place),
+    ref: z.string().min(1, branch).max(250, branch).optional(),
+  })
+  .meta({ id: 'NamedRepository', description: 'A context repository, as it is added.' })
 
 /** A list that is tried when it is given, because a glob that cannot be used would fail each job later. */
 const usable = (list: z.ZodArray<z.ZodString>) =>
@@ -208,6 +245,10 @@ export const settingsChange = z
     trusted: fields.trusted.nullable(),
   })
   .partial()
+  .meta({
+    id: 'ProjectSettingsChange',
+    description: 'A change of settings: null removes one, an absent field leaves it unchanged.',
+  })
 
 const storedSettings = projectSettings
   .strip()

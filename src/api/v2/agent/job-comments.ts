@@ -69,8 +69,10 @@ const comment = z
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),
   })
-  .openapi('JobComment')
-const comments = z.object({ comments: z.array(comment) }).openapi('JobCommentList')
+  .openapi('JobComment', { description: 'A comment on lines of a change.' })
+const comments = z
+  .object({ comments: z.array(comment) })
+  .openapi('JobCommentList', { description: 'The comments on a change.' })
 
 const addBody = z
   .object({
@@ -81,33 +83,34 @@ const addBody = z
     revision: z
       .string()
       .regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/, revisionRule)
+      .openapi({ example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' })
       .optional()
       .describe('Commit or tree whose lines are counted; the present one when absent.'),
     body: text.openapi({ description: 'Markdown.', example: 'Say how long it waits.' }),
   })
-  .openapi('AddJobComment')
+  .openapi('AddJobComment', { description: 'A comment to add.' })
 const changeBody = z
   .object({
     body: text.optional().openapi({ description: 'Markdown. Only its author, and only before it is sent.' }),
     resolved: z.boolean({ error: 'must be true or false' }).optional(),
   })
-  .openapi('ChangeJobComment')
+  .openapi('ChangeJobComment', { description: 'A change of a comment.' })
 const sendBody = z
   .object({
     remark: textUpTo(10_000, 'must be text of at most 10,000 characters')
       .nullish()
       .openapi({ description: 'About the change as a whole.' }),
   })
-  .openapi('SendJobComments')
+  .openapi('SendJobComments', { description: 'Comments to send to the agent as one prompt.' })
 const viewedBody = z
   .object({ path, viewed: z.boolean({ error: 'must be true or false' }) })
-  .openapi('MarkViewed')
+  .openapi('MarkViewed', { description: 'A file that was viewed, or not.' })
 const progress = z
   .object({
     files: z.array(z.object({ path: z.string(), viewed: z.boolean() })),
     viewed: z.int().describe('How many files were viewed and have not changed since.'),
   })
-  .openapi('ReviewProgress')
+  .openapi('ReviewProgress', { description: 'Which files of a change were viewed.' })
 const commits = z
   .object({
     commits: z.array(
@@ -121,7 +124,7 @@ const commits = z
       }),
     ),
   })
-  .openapi('JobCommits')
+  .openapi('JobCommits', { description: 'The commits of a job.' })
 
 /** What people do with a job's change: comments on lines, which files they have viewed, its commits. */
 export function jobCommentEndpoints(ports: Ports): Endpoint[] {

@@ -34,9 +34,8 @@ interface Ports extends JobEndpointPorts {
 }
 
 const listQuery = z.object({
-  status: z.enum(jobStatus.options, { error: `must be one of ${jobStatus.options.join(', ')}` }).optional(),
-  state: z
-    .enum(jobState.options, { error: `must be one of ${jobState.options.join(', ')}` })
+  status: jobStatus.optional(),
+  state: jobState
     .optional()
     .describe('Finer than `status`: what the job does or waits for, or what came of it.'),
   text: z

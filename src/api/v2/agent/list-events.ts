@@ -5,12 +5,12 @@ import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { preferredType, varied } from '../../accept.ts'
-import { eventListBody } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, eventStreamType, quiet, stillHere, type StreamEnd } from '../../event-stream.ts'
-import { describe, jsonContent } from '../../operation.ts'
+import { describe, jsonContent, streamContent } from '../../operation.ts'
 import { readQuery } from '../../read-body.ts'
+import { eventListBody, jobEvent } from './event-bodies.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
 import { createPool } from '../../pool.ts'
 
@@ -42,7 +42,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       tag: 'Agent jobs',
       summary: 'List job events',
       description:
-        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended. The last event of a stream is named `end` and says why it ends.',
+        'Returns the events so far, in order, 500 at most. Pass the last `id` as `after` for newer ones. With `Accept: text/event-stream`, streams events as they happen, until the job has ended: each has its `id`, its type as `event`, and the JSON of the event as `data`. The last event of a stream is named `end`, has no `id`, and its `data` says in `reason` why it ends.',
       query,
       headers,
       responses: {
@@ -50,13 +50,7 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
           description: 'A page of events, or a stream of them',
           content: {
             ...jsonContent(eventListBody),
-            'text/event-stream': {
-              schema: z
-                .string()
-                .describe(
-                  'Each event has its `id`, its type as `event`, and the JSON of the event as `data`. The last one, `end`, has no `id`, and its `data` holds a `reason`.',
-                ),
-            },
+            ...streamContent(jobEvent),
           },
         },
         204: {

@@ -137,6 +137,10 @@ export async function webhookOf(
 
 const urlRule = 'must be an address like https://example.com/hooks'
 
+const webhookEvent = z
+  .enum(webhookEvents, { error: `must be of ${webhookEvents.join(', ')}` })
+  .openapi('WebhookEvent', { description: 'A type of events that a webhook sends.' })
+
 const createWebhookBody = z
   .object(
     {
@@ -145,7 +149,7 @@ const createWebhookBody = z
         example: 'https://example.com/hooks',
       }),
       events: z
-        .array(z.enum(webhookEvents, { error: `must be of ${webhookEvents.join(', ')}` }), {
+        .array(webhookEvent, {
           error: 'must be a list of types of events',
         })
         .max(webhookEvents.length, 'holds a type twice')
@@ -154,12 +158,12 @@ const createWebhookBody = z
     },
     { error: 'send a JSON object with a `url`' },
   )
-  .openapi('CreateWebhook')
+  .openapi('CreateWebhook', { description: 'An address for events.' })
 
 const webhook = z.object({
   id: z.string(),
   url: z.string(),
-  events: z.array(z.enum(webhookEvents)).describe('Types of events to send; all when empty.'),
+  events: z.array(webhookEvent).describe('Types of events to send; all when empty.'),
   createdAt: z.iso.datetime(),
   disabledAt: z.iso
     .datetime()
@@ -167,15 +171,17 @@ const webhook = z.object({
     .describe('When the receiver answered 410, which disables the webhook.'),
 })
 
-const webhookBody = webhook.openapi('Webhook')
+const webhookBody = webhook.openapi('Webhook', { description: 'An address that events are sent to.' })
 
 const newWebhookBody = webhook
   .extend({
     secret: z.string().describe('Verifies signatures: `whsec_` and base64. Shown here and never again.'),
   })
-  .openapi('NewWebhook')
+  .openapi('NewWebhook', { description: 'A webhook with its secret, which is shown once.' })
 
-const webhookListBody = z.object({ webhooks: z.array(webhookBody) }).openapi('WebhookList')
+const webhookListBody = z
+  .object({ webhooks: z.array(webhookBody) })
+  .openapi('WebhookList', { description: 'The webhooks of a project.' })
 
 const messageBody = z
   .object({
@@ -196,11 +202,11 @@ const messageBody = z
       }),
     ),
   })
-  .openapi('WebhookMessage')
+  .openapi('WebhookMessage', { description: 'One message of a webhook and the attempts to deliver it.' })
 
 const messageListBody = z
   .object({ messages: z.array(messageBody), nextCursor: z.string().nullable() })
-  .openapi('WebhookMessageList')
+  .openapi('WebhookMessageList', { description: 'A page of messages, the newest first.' })
 
 function webhookToBody({ id, url, events, createdAt, disabledAt }: Webhook): z.infer<typeof webhookBody> {
   return {

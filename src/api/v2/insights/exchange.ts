@@ -1,19 +1,20 @@
 import { z } from '@hono/zod-openapi'
-import { callers } from '../../../features/assistant/insights/analytics.ts'
 import type { Exchange } from '../../../features/assistant/insights/conversations.ts'
-import { feedbackReasons } from '../../../features/assistant/insights/feedback.ts'
-import { answerOutcomes } from '../../../features/assistant/outcome.ts'
+import { answerOutcome, caller, feedbackReason, rating } from '../../named-words.ts'
 
-const caller = z.enum(callers)
-const givenFeedback = z.object({
-  rating: z.enum(['up', 'down']),
-  reason: z.enum(feedbackReasons).nullable(),
-  note: z.string().nullable(),
-  fp: z.string(),
-  caller,
-  at: z.iso.datetime(),
-})
-const source = z.looseObject({ path: z.string(), url: z.string(), title: z.string() })
+const givenFeedback = z
+  .object({
+    rating,
+    reason: feedbackReason.nullable(),
+    note: z.string().nullable(),
+    fp: z.string(),
+    caller,
+    at: z.iso.datetime(),
+  })
+  .openapi('GivenFeedback', { description: 'What a reader said about an answer.' })
+const source = z
+  .looseObject({ path: z.string(), url: z.string(), title: z.string() })
+  .openapi('CitedSource', { description: 'A page that an answer cites.' })
 
 export const exchange = z
   .object({
@@ -43,7 +44,7 @@ export const exchange = z
     answerId: z.string().nullable().describe('Null while there is no answer.'),
     answer: z.string().nullable(),
     answeredAt: z.iso.datetime().nullable(),
-    outcome: z.enum(answerOutcomes).nullable(),
+    outcome: answerOutcome.nullable(),
     cause: z.string().nullable().describe('Of `unanswered`: `nothing_found`, `weak` or `off_topic`.'),
     missing: z
       .array(z.string())
@@ -55,7 +56,7 @@ export const exchange = z
     sources: z.array(source).describe('What the answer cites.'),
     feedback: z.array(givenFeedback),
   })
-  .openapi('Exchange')
+  .openapi('Exchange', { description: 'A question and its answer.' })
 
 export function exchangeBody(one: Exchange): z.output<typeof exchange> {
   return {

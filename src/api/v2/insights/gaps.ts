@@ -12,12 +12,12 @@ import {
   type Gap,
 } from '../../../features/assistant/gaps/gaps.ts'
 import { listExchanges } from '../../../features/assistant/insights/conversations.ts'
-import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { jobBody, jobStatus } from '../../contract.ts'
+import { jobBody, jobStatus, pullRequestState } from '../../contract.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { answerOutcome } from '../../named-words.ts'
 import { limitUpTo, operations } from '../../operation.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
 import { createGapJob } from './create-gap-job.ts'
@@ -28,16 +28,18 @@ const counts = Object.fromEntries(gapCauses.map((cause) => [cause, z.int()])) as
   z.ZodInt
 >
 
+const gapState = z
+  .enum(gapStates, `must be one of ${gapStates.join(', ')}`)
+  .openapi('GapState', { description: 'What became of a content gap.' })
+
 const gap = z
   .object({
     id: z.string(),
     name: z.string(),
     namedBy: z.enum(['words', 'model', 'person']),
-    state: z
-      .enum(gapStates)
-      .describe(
-        '`in_work`: a job writes, or its pull request is open. `published`: it was merged, and the questions are asked again soon. `answered`, `still_open`: what came of that.',
-      ),
+    state: gapState.describe(
+      '`in_work`: a job writes, or its pull request is open. `published`: it was merged, and the questions are asked again soon. `answered`, `still_open`: what came of that.',
+    ),
     questions: z.int().describe('Questions, and searches without result that were repeated.'),
     askers: z.int().describe('How many different `fp` asked.'),
     causes: z.object(counts),
@@ -60,9 +62,7 @@ const gap = z
       .object({
         id: z.string(),
         status: jobStatus,
-        pullRequest: z
-          .object({ link: z.string(), number: z.int(), state: z.enum(['open', 'merged', 'closed']) })
-          .nullable(),
+        pullRequest: z.object({ link: z.string(), number: z.int(), state: pullRequestState }).nullable(),
       })
       .nullable()
       .describe('The newest job that was made for it.'),
@@ -71,7 +71,7 @@ const gap = z
       .nullable()
       .describe('What came of asking again after the merge.'),
   })
-  .openapi('Gap')
+  .openapi('Gap', { description: 'A topic that the documentation does not answer.' })
 
 const wholeGap = gap.extend({
   exchanges: z.array(exchange).describe('The questions with their answers, the oldest first, at most 100.'),
@@ -80,7 +80,7 @@ const wholeGap = gap.extend({
     .array(
       z.object({
         question: z.string(),
-        outcome: z.enum(answerOutcomes),
+        outcome: answerOutcome,
         cited: z.boolean().describe('Whether the answer cites a page that was changed.'),
       }),
     )
@@ -150,11 +150,12 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
         'Topics that readers ask about and the documentation does not answer well: questions without an answer, with a partial one, without sources or that readers disliked, and repeated searches without result. Those asked about most in the last days come first. New questions are grouped within a minute.',
       query: z.object({
         days,
-        state: z.enum(gapStates, `must be one of ${gapStates.join(', ')}`).optional(),
+        state: gapState.optional(),
         limit: limitUpTo(500, 20).describe('At most this many.'),
         cursor: z
           .string()
-          .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+          .openapi({ example: '20' })
           .optional()
           .describe('`nextCursor` of the page before.'),
       }),

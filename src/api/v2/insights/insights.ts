@@ -7,6 +7,7 @@ import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { limitUpTo, operations } from '../../operation.ts'
+import { rating } from '../../named-words.ts'
 import { periodOf, seriesCsv } from './period.ts'
 import { range, text } from './question-filter.ts'
 
@@ -35,7 +36,8 @@ const searchesQuery = z.object({
   limit: limitUpTo(500, 20).describe('At most this many.'),
   cursor: z
     .string()
-    .regex(/^\d{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+    .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
+    .openapi({ example: '20' })
     .optional()
     .describe('`nextCursor` of the page before.'),
 })
@@ -48,25 +50,38 @@ const listedSearch = z
     weak: z.int().describe('How many of them found only what the documentation hardly speaks of.'),
     lastSearchedAt: z.iso.datetime(),
   })
-  .openapi('Search')
+  .openapi('ListedSearch', { description: 'A query, and how often it was searched.' })
 
+const callerCounts = z
+  .object({ questions: z.int(), searches: z.int() })
+  .openapi('CallerCounts', { description: 'How much came from one kind of caller.' })
 const counts = {
   conversations: z.int(),
   questions: z.int(),
-  outcomes: z.object(each(answerOutcomes, z.int())),
-  feedback: z.object({ up: z.int(), down: z.int() }),
-  searches: z.object({ total: z.int(), withoutResult: z.int() }),
-  callers: z.object(each(callers, z.object({ questions: z.int(), searches: z.int() }))),
+  outcomes: z
+    .object(each(answerOutcomes, z.int()))
+    .openapi('OutcomeCounts', { description: 'How many questions had each outcome.' }),
+  feedback: z
+    .object({ up: z.int(), down: z.int() })
+    .openapi('RatingCounts', { description: 'How many answers were rated each way.' }),
+  searches: z
+    .object({ total: z.int(), withoutResult: z.int() })
+    .openapi('SearchCounts', { description: 'How many searches there were.' }),
+  callers: z
+    .object(each(callers, callerCounts))
+    .openapi('CountsByCaller', { description: 'How much came from each kind of caller.' }),
 }
 const used = z.array(
-  z.object({
-    model: z.string(),
-    calls: z.int(),
-    inputTokens: z.int(),
-    cachedInputTokens: z.int(),
-    outputTokens: z.int(),
-    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
-  }),
+  z
+    .object({
+      model: z.string(),
+      calls: z.int(),
+      inputTokens: z.int(),
+      cachedInputTokens: z.int(),
+      outputTokens: z.int(),
+      cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+    })
+    .openapi('ModelUsage', { description: 'What one model has used.' }),
 )
 const latency = {
   p50: z.int().nullable().describe('Milliseconds until half of the answers had ended.'),
@@ -103,7 +118,7 @@ const insights = z
         z.object({
           path: z.string().nullable().describe('File of the page; null for a search.'),
           query: z.string().nullable().describe('What was searched; null for a page.'),
-          rating: z.enum(['up', 'down']),
+          rating: rating,
           note: z.string().nullable(),
           at: z.iso.datetime(),
         }),
@@ -111,7 +126,7 @@ const insights = z
       .describe('What agents thought of pages and searches, the newest first.'),
     usage: used,
   })
-  .openapi('Insights')
+  .openapi('Insights', { description: 'What readers asked and searched, counted.' })
 
 /** What readers asked and searched, counted. */
 export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {

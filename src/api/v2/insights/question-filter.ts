@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { callers } from '../../../features/assistant/insights/analytics.ts'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
-import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { answerOutcome, caller, rating } from '../../named-words.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
 export const text = z
@@ -12,7 +11,8 @@ export const text = z
   .max(1000, textRule)
   .refine((value) => !hasUnstorable(value), textRule)
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule)
+// Described as a string: few generators make one type of two formats.
+const time = z.string(timeRule).pipe(z.union([z.iso.date(), z.iso.datetime({ offset: true })], timeRule))
 export const range = {
   from: time.optional().describe('A day (UTC) or a time: asked then or later.'),
   to: time.optional().describe('A day (UTC), which is included, or a time, which is not.'),
@@ -20,12 +20,9 @@ export const range = {
 
 export const filterQuery = z.object({
   ...range,
-  outcome: z.enum(answerOutcomes, `must be one of ${answerOutcomes.join(', ')}`).optional(),
-  caller: z.enum(callers, `must be one of ${callers.join(', ')}`).optional(),
-  rating: z
-    .enum(['up', 'down'], 'must be up or down')
-    .optional()
-    .describe('What a reader thought of an answer.'),
+  outcome: answerOutcome.optional(),
+  caller: caller.optional(),
+  rating: rating.optional(),
   page: text.optional().describe('The page that the reader was on, or the path or address of a cited one.'),
   text: text.optional().describe('What a question or its answer contains, in any case of letters.'),
   fp: text.optional().describe('Who asked.'),
@@ -34,7 +31,9 @@ export const filterQuery = z.object({
 const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 export const cursor = z
   .string()
-  .regex(/^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/, cursorRule)
+  .max(2027, cursorRule)
+  .regex(/^[0-9]{1,16}\.[0-9]{1,9}\.[A-Za-z0-9_-]*$/, cursorRule)
+  .openapi({ example: '1795000000000.4.dGhyX2Fi' })
   .optional()
   .describe('`nextCursor` of the page before.')
 export const nextCursor = z.string().nullable().describe('Null on the last page.')

@@ -27,7 +27,7 @@ const listedThread = z
       .describe('How the newest answer ended; null while there is none.'),
     feedback: z.object({ up: z.int(), down: z.int() }),
   })
-  .openapi('Thread')
+  .openapi('Thread', { description: 'A conversation.' })
 
 /** What readers asked and were answered, conversation by conversation. */
 export function threadEndpoints({

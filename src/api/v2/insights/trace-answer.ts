@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { endingSignal } from '../../../lib/ending-signal.ts'
-import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { sectionFates } from '../../../features/assistant/trace.ts'
 import { traceAnswer, type TracedAnswer } from '../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../features/projects/projects.ts'
@@ -10,6 +9,7 @@ import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { exchangeSignal } from '../../exchange.ts'
+import { answerOutcome } from '../../named-words.ts'
 import { operations } from '../../operation.ts'
 import { sharerOf } from '../../sharer.ts'
 
@@ -112,11 +112,11 @@ const trace = z
     firstText: milliseconds.nullable(),
     milliseconds,
   })
-  .openapi('Trace')
+  .openapi('Trace', { description: 'How an answer came about.' })
 
 const tracedAnswer = z.object({
   text: z.string().describe('Markdown.'),
-  outcome: z.enum(answerOutcomes),
+  outcome: answerOutcome,
   cause: z.string().nullable(),
   missing: z.array(z.string()),
   model: z.string().nullable(),

@@ -10,7 +10,7 @@ export interface Frame {
  * Frames and their keys as `ai@5.0.0` knows them: clients up to 5.0.216, 6.0.230 and 7.0.31 refuse a whole reply for one
  * key more. Vendors' metadata and the marks of dynamic tools are left out as well: no client needs them.
  */
-const known: Record<string, string[]> = {
+export const knownFrames: Record<string, string[]> = {
   start: ['messageId', 'messageMetadata'],
   'start-step': [],
   'reasoning-start': ['id'],
@@ -38,10 +38,10 @@ export function downgradeFrame(chunk: UIMessageChunk): Frame[] {
   // Old clients know a malformed call only as a call and its failure.
   if (chunk.type === 'tool-input-error')
     return [
-      pick('tool-input-available', chunk, known['tool-input-available'] ?? []),
-      pick('tool-output-error', chunk, known['tool-output-error'] ?? []),
+      pick('tool-input-available', chunk, knownFrames['tool-input-available'] ?? []),
+      pick('tool-output-error', chunk, knownFrames['tool-output-error'] ?? []),
     ]
-  const keys = chunk.type.startsWith('data-') ? data : known[chunk.type]
+  const keys = chunk.type.startsWith('data-') ? data : knownFrames[chunk.type]
   return keys ? [pick(chunk.type, chunk, keys)] : []
 }
 

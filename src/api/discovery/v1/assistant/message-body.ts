@@ -11,15 +11,18 @@ const message = z
           error: 'must be user, assistant, system, data or tool',
         })
         .describe('Messages with the roles data and tool are ignored.'),
+      // Described as any value: generators make nothing that compiles of a text or a list.
       content: z
-        .union([z.string(), parts], { error: 'must be text, or a list of parts' })
-        .nullish()
-        .describe('The text. If it is empty, the text of the parts is used.'),
+        .unknown()
+        .describe('The text, or a list of parts. If it is empty, the text of `parts` is used.')
+        .pipe(z.union([z.string(), parts], { error: 'must be text, or a list of parts' }).nullish()),
       parts: parts.nullish(),
     },
     { error: 'must be an object with `id`, `role` and `content`' },
   )
   .refine(({ content, parts: some }) => content != null || some != null, 'has neither `content` nor `parts`')
 
-export const messageBody = assistantBody(message).openapi('AssistantMessageV1')
+export const messageBody = assistantBody(message).openapi('AssistantMessageV1', {
+  description: 'A question with its conversation, in the form of AI SDK 4.',
+})
 export type MessageBody = z.output<typeof messageBody>

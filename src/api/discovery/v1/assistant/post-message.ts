@@ -6,6 +6,7 @@ import { askAssistant, type AskPorts } from '../../ask-assistant.ts'
 import { readConversation, textIn, textOfParts, type ClientMessage } from '../../read-conversation.ts'
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { headersNamed } from '../../../description/headers.ts'
 import { describe } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
@@ -22,6 +23,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       responses: {
         200: {
           description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
+          headers: headersNamed('X-Thread-Id', 'X-Thread-Key'),
           content: { 'text/plain': { schema: z.string() } },
         },
       },

@@ -23,11 +23,11 @@ const pageBody = z
     },
     { error: 'send a JSON object with a `path`' },
   )
-  .openapi('PageRequest')
+  .openapi('PageRequest', { description: 'The page to read.' })
 
 const pageResult = z
   .object({ path: z.string().describe('The page’s slug.'), content: z.string().describe('Markdown') })
-  .openapi('Page')
+  .openapi('Page', { description: 'A page as Markdown.' })
 
 export function postPageEndpoint<Project extends AssistantProject>({
   access,

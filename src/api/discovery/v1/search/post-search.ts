@@ -47,7 +47,7 @@ const searchBody = z
     },
     { error: 'send a JSON object with a `query`' },
   )
-  .openapi('Search')
+  .openapi('SearchQuery', { description: 'What to search for.' })
 
 const searchResult = z
   .object({
@@ -80,7 +80,7 @@ const searchResult = z
         ),
     }),
   })
-  .openapi('SearchResult')
+  .openapi('SearchResult', { description: 'A section that was found.' })
 
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,

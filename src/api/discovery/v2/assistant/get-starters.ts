@@ -20,7 +20,7 @@ const query = z.object({
 })
 const starters = z
   .object({ questions: z.array(z.string()).describe('Up to five; the documentation answers each of them.') })
-  .openapi('Starters')
+  .openapi('Starters', { description: 'Questions to begin with.' })
 
 export function getStartersEndpoint<Project extends AssistantProject>({
   access,

@@ -19,5 +19,7 @@ const message = z
     parts: parts ?? [{ type: 'text', text: content } satisfies MessagePart],
   }))
 
-export const messageBody = assistantBody(message).openapi('AssistantMessage')
+export const messageBody = assistantBody(message).openapi('AssistantMessage', {
+  description: 'A question with its conversation, in the form of AI SDK 5 and later.',
+})
 export type MessageBody = z.output<typeof messageBody>

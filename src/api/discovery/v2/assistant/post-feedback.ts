@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { feedbackReasons, giveFeedback } from '../../../../features/assistant/insights/feedback.ts'
+import { giveFeedback } from '../../../../features/assistant/insights/feedback.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { textUpTo } from '../../../contract.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import { feedbackReason, rating } from '../../../named-words.ts'
 import { describe, jsonContent } from '../../../operation.ts'
 import { feedbacks } from '../../../rate.ts'
 import { jobBodyLimit, readBody } from '../../../read-body.ts'
@@ -27,7 +28,7 @@ const feedbackBody = z
         .enum(['up', 'down'], 'must be "up", "down", or null to take it back')
         .nullable()
         .describe('Null takes it back.'),
-      reason: z.enum(feedbackReasons, `must be one of ${feedbackReasons.join(', ')}`).nullish(),
+      reason: feedbackReason.nullish(),
       note: textUpTo(2000, 'must be text of at most 2,000 characters')
         .nullish()
         .describe('In the reader’s own words.'),
@@ -35,15 +36,15 @@ const feedbackBody = z
     },
     { error: 'send a JSON object with `threadId` and `rating`' },
   )
-  .openapi('Feedback')
+  .openapi('Feedback', { description: 'What a reader thinks of an answer.' })
 
 const recordedFeedback = z
   .object({
     threadId: z.string(),
     messageId: z.string(),
-    rating: z.enum(['up', 'down']).nullable(),
+    rating: rating.nullable(),
   })
-  .openapi('RecordedFeedback')
+  .openapi('RecordedFeedback', { description: 'What was recorded.' })
 
 export function postFeedbackEndpoint<Project extends AssistantProject>({
   access,

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import type { Frame } from '../../../../features/assistant/streams/downgrade-frames.ts'
 import type { AssistantProject } from '../../../../features/assistant/ports.ts'
 import { askAssistant, resumeAnswer, type AskPorts } from '../../ask-assistant.ts'
@@ -6,8 +5,10 @@ import { filesOfParts, readConversation, textOfParts } from '../../read-conversa
 import { storableJson } from '../../text-stream.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { eventStreamType } from '../../../event-stream.ts'
-import { describe } from '../../../operation.ts'
+import { headersNamed } from '../../../description/headers.ts'
+import { describe, streamContent } from '../../../operation.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
+import { assistantFrame } from './frame-bodies.ts'
 import { messageBody, type MessageBody } from './message-body.ts'
 import { namesThread } from './names-thread.ts'
 
@@ -73,7 +74,8 @@ export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: As
 const headers = { 'Content-Type': eventStreamType, 'X-Vercel-AI-UI-Message-Stream': 'v1' }
 const answerContent = {
   description: 'Frames as `data: {json}`, the last one `data: [DONE]`',
-  content: { 'text/event-stream': { schema: z.string() } },
+  headers: headersNamed('X-Thread-Id', 'X-Thread-Key'),
+  content: streamContent(assistantFrame),
 }
 
 // Only the transports of the AI SDK come back for an answer, and they send a trigger.

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { knownFrames } from '../../../../features/assistant/streams/downgrade-frames.ts'
+import { frameKinds } from './frame-bodies.ts'
+
+it('describes the frames that are sent, with all of their keys', () => {
+  const described = Object.entries(frameKinds).map(
+    ([type, [, fields]]) => [type, Object.keys(fields)] as const,
+  )
+  const own = { 'data-suggestions': ['data'], finish: ['threadId', 'messageMetadata'] }
+  expect(Object.fromEntries(described)).toEqual({ ...knownFrames, ...own })
+})

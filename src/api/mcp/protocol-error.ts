@@ -8,17 +8,24 @@ import { readJson } from '../read-body.ts'
 /** Of those that the protocol leaves to servers. */
 const refused = -32_000
 
+const messageId = z
+  .unknown()
+  .describe('A string or an integer, as in the message; null if it could not be read.')
+  .pipe(z.union([z.string(), z.int()]).nullable())
+
 /** What refuses a request as a whole, in the form of JSON-RPC. */
 export const protocolErrorBody = z
   .object({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.int()]).nullable().describe('Of the message, if it was read.'),
+    id: messageId,
     error: z.object({
       code: z.int(),
       message: z.string().describe('What is wrong and what to do, in words for people.'),
     }),
   })
-  .openapi('ProtocolError')
+  .openapi('ProtocolError', {
+    description: 'An error of a server with tools for agents, as JSON-RPC has it.',
+  })
 
 type MessageId = z.infer<typeof protocolErrorBody>['id']
 

@@ -6,7 +6,7 @@ import { sharerOf } from '../sharer.ts'
 
 const refusal = z
   .object({ error: z.string(), error_description: z.string().describe('What to do instead.') })
-  .openapi('RegistrationRefused')
+  .openapi('RegistrationRefused', { description: 'Why no client can be registered, in the form of OAuth.' })
 
 /**
  * Where clients of the Model Context Protocol register for OAuth after any 401. They show what this says and nothing of

@@ -14,9 +14,10 @@ import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { eventStream, quiet, stillHere, type StreamEnd } from '../event-stream.ts'
 import { headerText } from '../header-text.ts'
-import { describe, limitUpTo, operations } from '../operation.ts'
+import { describe, limitUpTo, operations, streamContent } from '../operation.ts'
 import { checkBody, jobBodyLimit, readBody } from '../read-body.ts'
 import { sharerOf } from '../sharer.ts'
+import { assistantFrame } from '../discovery/v2/assistant/frame-bodies.ts'
 import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
 import { eventStreams } from '../v2/agent/list-events.ts'
 
@@ -53,7 +54,8 @@ const body = z
     asDraft: z
       .unknown()
       .describe('A boolean, also as a string.')
-      .pipe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish()),
+      .pipe(z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'must be a boolean' }).nullish())
+      .optional(),
     model: z.string().nullish().describe('Accepted. The model is that of the project.'),
   })
   .openapi('CreateJobV1', { description: 'A prompt, as clients of the older interface send it.' })
@@ -104,7 +106,7 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         responses: {
           200: {
             description: 'The outcome of the job, in the stream format of the AI SDK',
-            content: { 'text/event-stream': { schema: z.string() } },
+            content: streamContent(assistantFrame),
           },
         },
       }),

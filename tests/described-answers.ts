@@ -74,7 +74,9 @@ export function undescribedEvent(method: string, url: string, text: string): str
   if (!found?.operation.responses['200']?.content?.[type]) return undefined
   // The last line of a stream that was cut off may be half an event.
   const lines = text.split('\n').slice(0, -1)
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    // The end of a stream is no event of the job.
+    if (lines[index - 1] === 'event: end') continue
     const data = /^data: (\{.*\})\r?$/.exec(line)?.[1]
     const wrong =
       data === undefined

@@ -7,7 +7,7 @@ const api = resolve(import.meta.dirname, '../src/api')
 /** The only file that may touch the signal of a request. */
 const allowed = 'exchange.ts'
 /** What of a request may be handed on: parts that do not bring the signal along. */
-const parts = /^\??\.(?:body|headers)\b/
+const parts = /^\??\.(?:body|bodyUsed|headers)\b/
 
 it('listens to the end of an exchange, never to the signal of a request', async () => {
   const wrong: string[] = []

@@ -19,6 +19,10 @@ interface Ports {
   noteClone(error: AppError, requestId: string): void
 }
 
+const advertisement = 'application/x-git-upload-pack-advertisement'
+const packs = 'application/x-git-upload-pack-result'
+const bytes = z.string().openapi({ format: 'binary' })
+
 /** Large enough for the references of a large repository. */
 const bodyLimit = 16 * 1024 * 1024
 
@@ -43,7 +47,12 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror, noteClon
         description:
           'Git’s smart HTTP, for `git clone` of projects whose repository is a folder on the server, read-only. The key is the password of HTTP Basic.',
         query: z.object({ service: z.string().openapi({ example: 'git-upload-pack' }) }),
-        responses: { 200: { description: 'The references in git’s format' } },
+        responses: {
+          200: {
+            description: 'The references in git’s format',
+            content: { [advertisement]: { schema: bytes } },
+          },
+        },
       }),
       handle: askingForPassword(async (context) => {
         const project = await open(context, 'listReferences')
@@ -69,7 +78,9 @@ export function serveRepositoryEndpoints({ access, mirror, freshMirror, noteClon
         tag: 'Server',
         summary: 'Clone a repository: its objects',
         description: 'The second request of `git clone` and `git fetch`.',
-        responses: { 200: { description: 'The objects in git’s format' } },
+        responses: {
+          200: { description: 'The objects in git’s format', content: { [packs]: { schema: bytes } } },
+        },
         errors: [400, 413, 415],
       }),
       handle: askingForPassword(async (context) => {
@@ -104,8 +115,6 @@ function askingForPassword(handle: Endpoint['handle']): Endpoint['handle'] {
     }
   }
 }
-
-const advertisement = 'application/x-git-upload-pack-advertisement'
 
 function packResponse({ contentType, body }: ServedPack | { contentType: string; body: null }): Response {
   return new Response(body, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-cache' } })

@@ -391,6 +391,7 @@ it('records every verb that changes something, and no other', async () => {
     'chooseOrganization',
     // Answer that there is no such thing here.
     'createPreviewV1',
+    'registerClient',
     'triggerAutomationV1',
     'fetchObjects',
     'receiveHostEvent',

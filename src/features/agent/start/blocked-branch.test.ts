@@ -16,7 +16,7 @@ describeOnStore('a branch in the way of jobs', (store) => {
       failure: {
         code: 'branch_in_the_way',
         message: expect.stringMatching(
-          /The branch "docwright" is in the way.* branch prefix.*send the message/,
+          /The branch "docwright" blocks jobs.* branch prefix.*send the message/,
         ) as string,
       },
     })

@@ -19,13 +19,26 @@ export async function findHooks(remote: Remote): Promise<string[]> {
   return [...new Set(found)].sort()
 }
 
+/** The value of a key of git's configuration, whatever section it stands in. */
+function valueOf(config: string, key: string): string | undefined {
+  for (const line of config.split('\n')) {
+    const equals = line.indexOf('=')
+    if (equals === -1 || line.slice(0, equals).trim().toLowerCase() !== key) continue
+    return line
+      .slice(equals + 1)
+      .trim()
+      .replaceAll('"', '')
+  }
+  return undefined
+}
+
 async function hookFolders(remote: Remote & { kind: 'folder' }): Promise<string[]> {
   const folders: string[] = []
   for (const gitFolder of await trustedFolders(remote)) {
     // A checkout may have a folder "hooks" that is not git's.
     if (!(await stat(join(gitFolder, 'HEAD')).catch(() => undefined))) continue
     const config = await readFile(join(gitFolder, 'config'), 'utf8').catch(() => '')
-    const chosen = /^\s*hooksPath\s*=\s*"?([^"\n]{1,1000}?)"?\s*$/im.exec(config)?.[1]
+    const chosen = valueOf(config, 'hookspath')
     folders.push(chosen === undefined ? join(gitFolder, 'hooks') : resolve(remote.folder, chosen))
   }
   return folders

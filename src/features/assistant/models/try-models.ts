@@ -61,7 +61,7 @@ export async function* tryModels<Project extends AssistantProject>(
   const material = yield* gatherMaterial(trial, trial.conversation, {
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
-      best && best !== builtin && deps.writesQueries?.(project) && !isSlowWriter(deps, best.name)
+      best && best !== builtin && deps.writesQueries?.(project) && !isSlowWriter(deps.streams, best.name)
         ? (titles) => askForQueries(deps, project, best, trial, titles)
         : undefined,
   })
@@ -129,7 +129,7 @@ async function askForQueries<Project extends AssistantProject>(
     signal: writing.signal,
     onError,
   })
-  if (!signal.aborted) noteWriting(deps, name, writing.signal.aborted)
+  if (!signal.aborted) noteWriting(deps.streams, name, writing.signal.aborted)
   return queries
 }
 
@@ -159,7 +159,7 @@ function runOf<Project extends AssistantProject>(
   signal: AbortSignal,
 ): Run {
   const mark = newMark()
-  const tools = isToolless(deps, name) ? {} : createTools(lookup)
+  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup)
   return {
     watched: watchModel(model, deadlines),
     instructions: instructionsFor(domain, guidance),
@@ -167,7 +167,7 @@ function runOf<Project extends AssistantProject>(
       ? plainMessages(conversation, material, mark)
       : withImages(modelMessages(conversation, halved(material, room), mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
-    steps: isToolless(deps, name) ? 1 : mostSteps,
+    steps: isToolless(deps.streams, name) ? 1 : mostSteps,
     mostOutput: room === 'all' ? undefined : leastOutput,
     signal,
     onError: (error) =>
@@ -192,7 +192,7 @@ function halved(material: Material, room: Room): Material {
 
 /** Asks a model once more without tools where it takes none, and for less where its window is too small. */
 async function* attemptAsItTakes(
-  deps: object,
+  deps: Pick<AssistantPorts, 'streams'>,
   candidate: NamedModel,
   trial: Trial,
   runWith: (room: Room) => Run,
@@ -209,8 +209,8 @@ async function* attemptAsItTakes(
       const last = { ...run, watched, tools: {}, steps: 1 }
       return { run, ending: yield* attempt(last, candidate, trial) }
     }
-    const isNews = isWithoutTools(ending.error) && !isToolless(deps, candidate.name)
-    if (isNews) noteToolless(deps, candidate.name)
+    const isNews = isWithoutTools(ending.error) && !isToolless(deps.streams, candidate.name)
+    if (isNews) noteToolless(deps.streams, candidate.name)
     else if (isContextOverflow(ending.error) && left.length > 1) left.shift()
     else return { run, ending }
   }

@@ -86,7 +86,8 @@ export async function startWork(
   }
 }
 
-function stepsOf(n: number): ModelAnswer[] {
+/** What the model does for `Say New on page {n}.` */
+export function stepsOf(n: number): ModelAnswer[] {
   return [
     [['read_file', { path: `page-${n}.md` }]],
     [['edit_file', { path: `page-${n}.md`, edits: [{ search: `Old ${n}.`, replace: `New ${n}.` }] }]],

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { startModelMock, type ModelAnswer } from '../model-mock.ts'
+import { stepsOf } from '../database-work.ts'
+import { startModelMock } from '../model-mock.ts'
 import { newPostgres } from '../postgres-server.ts'
 import { createBareRepository, git } from '../repository.ts'
 import { runCommand, settledJob, startServer, startWorker, type TestServer } from '../server.ts'
@@ -14,15 +15,6 @@ const [jobs, streams, outages] = process.env['TEST_ALL'] === undefined ? [4, 4, 
 const longest = 120_000 + (jobs + outages) * 20_000
 
 const prompts = Array.from({ length: jobs }, (_, n) => `Say New on page ${n}.`)
-
-function stepsOf(n: number): ModelAnswer[] {
-  return [
-    [['read_file', { path: `page-${n}.md` }]],
-    [['edit_file', { path: `page-${n}.md`, edits: [{ search: `Old ${n}.`, replace: `New ${n}.` }] }]],
-    [['grep', { pattern: 'New' }]],
-    [['finish', { title: `Say New on page ${n}`, summary: 'It says so.' }]],
-  ]
-}
 
 it('outlives restarts of PostgreSQL with jobs and streams under way, and loses nothing', async () => {
   const postgres = await newPostgres()

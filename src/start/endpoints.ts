@@ -42,6 +42,9 @@ import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
+import { createPages } from '../api/dashboard/page.ts'
+import { createRowReader } from '../api/dashboard/review/read-rows.ts'
+import { createMarkdownReader } from '../api/docs/markdown/read-markdown.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
@@ -276,7 +279,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       },
     }),
     ...widgetEndpoints(readWidget),
-    ...dashboardEndpoints({
+    ...dashboardEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...jobPorts,
       ...sessions,
       ...docs,
@@ -296,6 +299,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...choice,
       health,
       readWidget,
+      readMarkdown: createMarkdownReader(),
+      readRows: createRowReader(),
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
       assistantLimits: assistant.limits,

@@ -13,7 +13,9 @@ import { createAccess } from '../../src/api/access.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
-import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { createPages } from '../../src/api/dashboard/page.ts'
+import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
+import { createMarkdownReader } from '../../src/api/docs/markdown/read-markdown.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
@@ -30,6 +32,9 @@ import { createWidgetReader } from '../../src/start/widget-files.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
+/** What the pages need together. */
+type DashboardPorts = Parameters<typeof dashboardEndpoints>[1] & Parameters<typeof createPages>[0]
+
 export interface DashboardWorld {
   app: App
   ports: DashboardPorts
@@ -124,6 +129,8 @@ export async function createDashboardWorld(
     }),
     reportError: (error) => void world.errors.push(error),
     now: () => new Date(),
+    readMarkdown: createMarkdownReader(),
+    readRows: createRowReader(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
@@ -212,7 +219,7 @@ export async function createDashboardWorld(
       record: () => store.transaction(() => Promise.resolve()),
       isDraining: () => false,
     },
-    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(ports)],
+    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(createPages(ports), ports)],
   )
   return Object.assign(world, {
     app,

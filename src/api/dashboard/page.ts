@@ -11,11 +11,19 @@ import { toAppError } from '../errors.ts'
 import { noteRequest } from '../note-request.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
 import { shareAsProject } from '../sharer.ts'
-import type { DashboardPorts } from './ports.ts'
+import type { Machine } from '../../integrations/machine/machine.ts'
+import type { Store } from '../../store/database.ts'
 import { hasToken, readForm, withoutSecrets } from './read-form.ts'
 import { askToSendAgain } from './send-again.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'machine' | 'publicUrl' | 'reportError' | 'clientAddress'>
+interface Ports {
+  store: Store
+  machine: Pick<Machine, 'trouble'>
+  publicUrl(): string
+  clientAddress(context: RequestContext): string
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+}
 
 interface OpenVisit {
   context: RequestContext
@@ -28,19 +36,55 @@ export interface Visit {
   caller: Caller
 }
 
+type Handle<Given> = (given: Given) => Promise<Response>
+
+/**
+ * The frame of every page and form: who asks, whether they may, and what happens with a form that is refused. It is made
+ * once, so that a page gets the ports of its own matter alone.
+ */
+export interface Pages {
+  /** An endpoint for browsers, which shows errors as pages. */
+  browserEndpoint(method: 'get' | 'post', path: string, handle: Handle<RequestContext>): Endpoint
+  /** A page that everybody may open, and that itself decides what to show. */
+  openPage(path: string, handle: Handle<OpenVisit>): Endpoint
+  /** A page for people who are allowed `verb`. Others are sent to the sign-in page and return after signing in. */
+  page(path: string, verb: Verb, handle: Handle<Visit>): Endpoint
+  /** The same for the project that the path names. */
+  projectPage(path: string, verb: Verb, handle: Handle<Visit & { project: Project }>): Endpoint
+  /**
+   * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
+   * redirect or a page.
+   * @param shownOn the page of the form, which comes back with what was typed when the form is refused
+   */
+  form(
+    path: string,
+    verb: Verb,
+    handle: Handle<Visit & { form: URLSearchParams }>,
+    shownOn?: Endpoint,
+  ): Endpoint
+  /** The same for the project that the path names. */
+  projectForm(
+    path: string,
+    verb: Verb,
+    handle: Handle<Visit & { form: URLSearchParams; project: Project }>,
+    shownOn?: Endpoint,
+  ): Endpoint
+  /** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
+  openForm(
+    path: string,
+    verb: Verb,
+    handle: Handle<{ context: RequestContext; form: URLSearchParams }>,
+    shownOn: Endpoint,
+  ): Endpoint
+}
+
 /** The person of a session, as `allow` asks for one. */
 export function callerOf({ person }: Session): Caller {
   return { kind: 'person', person }
 }
 
-/** An endpoint for browsers, which shows errors as pages. */
-export function browserEndpoint(
-  ports: Pick<Ports, 'reportError'>,
-  method: 'get' | 'post',
-  path: string,
-  handle: (context: RequestContext) => Promise<Response>,
-): Endpoint {
-  return {
+export function createPages(ports: Ports): Pages {
+  const browserEndpoint: Pages['browserEndpoint'] = (method, path, handle) => ({
     route: { method, path, hide: true, responses: { 200: { description: 'A page for people' } } },
     async handle(context) {
       try {
@@ -49,87 +93,57 @@ export function browserEndpoint(
         return errorPage(context, thrown, ports.reportError)
       }
     },
+  })
+
+  const openPage: Pages['openPage'] = (path, handle) =>
+    browserEndpoint('get', path, async (context) =>
+      handle({ context, session: await visitorOf(ports, context) }),
+    )
+
+  const page: Pages['page'] = (path, verb, handle) => {
+    noteAddress('get', path, verb)
+    return openPage(path, async ({ context, session }) => {
+      if (!session) return askToSignIn(ports, context)
+      const caller = callerOf(session)
+      allow(caller, verb)
+      return handle({ context, session, caller })
+    })
   }
-}
 
-/** A page that everybody may open, and that itself decides what to show. */
-export function openPage(
-  ports: Ports,
-  path: string,
-  handle: (visit: OpenVisit) => Promise<Response>,
-): Endpoint {
-  return browserEndpoint(ports, 'get', path, async (context) =>
-    handle({ context, session: await visitorOf(ports, context) }),
-  )
-}
+  const form: Pages['form'] = (path, verb, handle, shownOn) => {
+    noteAddress('post', path, verb)
+    const endpoint = browserEndpoint('post', path, async (context) => {
+      const session = await visitorOf(ports, context)
+      const form = await readForm(context)
+      if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form)
+      const caller = callerOf(session)
+      allow(caller, verb)
+      noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+      return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, session, caller, form }))
+    })
+    return { ...endpoint, formOf: verb }
+  }
 
-/** A page for people who are allowed `verb`. Others are sent to the sign-in page and return after signing in. */
-export function page(
-  ports: Ports,
-  path: string,
-  verb: Verb,
-  handle: (visit: Visit) => Promise<Response>,
-): Endpoint {
-  noteAddress('get', path, verb)
-  return openPage(ports, path, async ({ context, session }) => {
-    if (!session) return askToSignIn(ports, context)
-    const caller = callerOf(session)
-    allow(caller, verb)
-    return handle({ context, session, caller })
-  })
-}
-
-/** The same for the project that the path names. */
-export function projectPage(
-  ports: Ports,
-  path: string,
-  verb: Verb,
-  handle: (visit: Visit & { project: Project }) => Promise<Response>,
-): Endpoint {
-  return page(ports, path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }))
-}
-
-/**
- * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
- * redirect or a page.
- * @param shownOn the page of the form, which comes back with what was typed when the form is refused
- */
-export function form(
-  ports: Ports,
-  path: string,
-  verb: Verb,
-  handle: (visit: Visit & { form: URLSearchParams }) => Promise<Response>,
-  shownOn?: Endpoint,
-): Endpoint {
-  noteAddress('post', path, verb)
-  const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
-    const session = await visitorOf(ports, context)
-    const form = await readForm(context)
-    if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form)
-    const caller = callerOf(session)
-    allow(caller, verb)
-    noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
-    return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, session, caller, form }))
-  })
-  return { ...endpoint, formOf: verb }
-}
-
-/** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
-export function openForm(
-  ports: Ports,
-  path: string,
-  verb: Verb,
-  handle: (visit: { context: RequestContext; form: URLSearchParams }) => Promise<Response>,
-  shownOn: Endpoint,
-): Endpoint {
-  const endpoint = browserEndpoint(ports, 'post', path, async (context) => {
-    const form = await readForm(context)
-    const caller: Caller = { kind: 'stranger' }
-    allow(caller, verb)
-    noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
-    return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, form }))
-  })
-  return { ...endpoint, formOf: verb }
+  return {
+    browserEndpoint,
+    openPage,
+    page,
+    projectPage: (path, verb, handle) =>
+      page(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) })),
+    form,
+    projectForm: (path, verb, handle, shownOn) =>
+      form(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }), shownOn),
+    openForm(path, verb, handle, shownOn) {
+      const endpoint = browserEndpoint('post', path, async (context) => {
+        const form = await readForm(context)
+        const caller: Caller = { kind: 'stranger' }
+        allow(caller, verb)
+        noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+        return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, form }))
+      })
+      return { ...endpoint, formOf: verb }
+    },
+  }
 }
 
 // When a form is refused, its page comes back with what was typed.
@@ -158,23 +172,6 @@ async function orShowAgain(
 export function typedInto(context: RequestContext, path: string): URLSearchParams {
   const refused = context.get('refused')
   return refused?.path === path ? refused.values : new URLSearchParams()
-}
-
-/** The same for the project that the path names. */
-export function projectForm(
-  ports: Ports,
-  path: string,
-  verb: Verb,
-  handle: (visit: Visit & { form: URLSearchParams; project: Project }) => Promise<Response>,
-  shownOn?: Endpoint,
-): Endpoint {
-  return form(
-    ports,
-    path,
-    verb,
-    async (visit) => handle({ ...visit, project: projectOf(visit, verb) }),
-    shownOn,
-  )
 }
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {

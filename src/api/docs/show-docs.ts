@@ -1,3 +1,10 @@
+import type { CountRead } from '../metrics.ts'
+import type { WriteMarkdown } from './page-markdown.ts'
+import type { PageLists } from './navigation/page-list.ts'
+import type { SearchLog } from '../../features/assistant/insights/searches.ts'
+import type { OpenMirror } from '../../features/projects/open-mirror.ts'
+import type { Access } from '../access.ts'
+import type { Store } from '../../store/database.ts'
 import { html } from 'hono/html'
 import { belongsTo, mayDo } from '../../features/projects/allow.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
@@ -12,9 +19,8 @@ import type { Html } from '../dashboard/html/html.ts'
 import { respond } from '../dashboard/html/respond.ts'
 import { findImages } from '../dashboard/review/find-images.ts'
 import { sendImage } from '../dashboard/review/get-image.ts'
-import { widgetUrl } from '../widget/get-widget.ts'
-import { browserEndpoint, callerOf } from '../dashboard/page.ts'
-import type { DashboardPorts } from '../dashboard/ports.ts'
+import { widgetUrl, type ReadWidget } from '../widget/get-widget.ts'
+import { callerOf, type Pages } from '../dashboard/page.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 import { errorResponse } from '../errors.ts'
@@ -27,28 +33,29 @@ import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-d
 import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
 import type { PageEntry } from './navigation/navigation-groups.ts'
 import { pageOutline } from './navigation/page-outline.ts'
-import type { FoundSection } from './ports.ts'
+import type { FoundSection, SearchDocs } from './ports.ts'
 import type { ReadMarkdown } from './markdown/read-markdown.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-type Ports = Pick<
-  DashboardPorts,
-  | 'store'
-  | 'mirror'
-  | 'readWidget'
-  | 'publicUrl'
-  | 'access'
-  | 'searchDocs'
-  | 'searchLog'
-  | 'reportError'
-  | 'pagesOf'
-  | 'writeMarkdown'
-  | 'countRead'
-> & { readMarkdown: ReadMarkdown }
+interface Ports {
+  store: Store
+  publicUrl(): string
+  access: Access
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  mirror: OpenMirror
+  searchDocs: SearchDocs
+  searchLog: Pick<SearchLog, 'record' | 'flush'>
+  pagesOf: PageLists
+  writeMarkdown: WriteMarkdown
+  countRead: CountRead
+  readWidget: ReadWidget
+  readMarkdown: ReadMarkdown
+}
 
 /** An image of a documentation page, for those who may read the pages. */
-export function showDocsImageEndpoint(ports: Ports): Endpoint {
-  return browserEndpoint(ports, 'get', '/docs/{domain}/-/images/{oid}', async (context) => {
+export function showDocsImageEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.browserEndpoint('get', '/docs/{domain}/-/images/{oid}', async (context) => {
     const project = await openDocs(ports, context)
     return project instanceof Response ? project : sendImage(context, () => ports.mirror(project))
   })
@@ -58,12 +65,12 @@ export function showDocsImageEndpoint(ports: Ports): Endpoint {
  * Serves every address below `/docs/{domain}` to those whom the project's visibility allows: a page, the list of
  * pages, or search results. A page is Markdown at its address with `.md`, and where the client prefers Markdown.
  */
-export function showDocsEndpoint(ports: Ports): Endpoint {
+export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
   const rendered = createRenderedPages(ports.readMarkdown, async (project, page, addresses) => {
     const { commit } = project.sync
     return commit === undefined ? {} : findImages(await ports.mirror(project), commit, page.path, addresses)
   })
-  return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
+  return pages.browserEndpoint('get', '/docs/{domain}/*', async (context) => {
     const project = await openDocs(ports, context)
     if (project instanceof Response) return project
     const { pathname, search } = new URL(context.req.url)

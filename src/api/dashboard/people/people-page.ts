@@ -1,3 +1,4 @@
+import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
 import { mayDo } from '../../../features/projects/allow.ts'
 import { listInvitations, type Invitation } from '../../../features/projects/people/invitations.ts'
@@ -9,17 +10,21 @@ import { buttonForm, csrfField, textField } from '../html/form.ts'
 import type { Html } from '../html/html.ts'
 import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { page, typedInto, type Visit } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import { typedInto, type Visit, type Pages } from '../page.ts'
 import { roleTexts } from '../sign-in/join.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { peopleTabs } from './people-tabs.ts'
 
+interface Ports {
+  store: Store
+  now(): Date
+}
+
 const files = { styles: ['people.css'] } as const
 
 /** Who belongs to the organization that is shown. */
-export function peoplePage(ports: DashboardPorts): Endpoint {
-  return page(ports, '/people', 'getSession', async (visit) => {
+export function peoplePage(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/people', 'getSession', async (visit) => {
     const { context, session, caller } = visit
     const { organization } = session
     if (!organization) return noOrganization(visit)

@@ -1,3 +1,4 @@
+import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
 import {
   createKey,
@@ -14,20 +15,23 @@ import { buttonForm, checkBox, copyable, csrfField, textField } from '../html/fo
 import type { Html } from '../html/html.ts'
 import { ago, badge, table } from '../html/parts.ts'
 import { show } from '../html/respond.ts'
-import { projectForm, projectPage, typedInto } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import { typedInto, type Pages } from '../page.ts'
 import { settingsFrame } from './settings/frame.ts'
 import { fieldOf } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 
-export function keyForms(ports: DashboardPorts): Endpoint[] {
+interface Ports {
+  store: Store
+  now(): Date
+}
+
+export function keyForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
   const path = '/projects/{domain}/keys'
-  const page = listKeysEndpoint(ports)
+  const page = listKeysEndpoint(pages, ports)
   return [
     // Shows the new key in the response itself: the key is not stored, so no page to redirect to could show it.
-    projectForm(
-      ports,
+    pages.projectForm(
       path,
       'createKey',
       async ({ context, session, project, form }) => {
@@ -48,8 +52,7 @@ export function keyForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       `${path}/revoke`,
       'revokeKey',
       async ({ context, project, form }) => {
@@ -89,8 +92,8 @@ function linesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((line) => line !== '')
 }
 
-export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
+export function listKeysEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
     const keys = (await listProjectKeys(ports.store.db, project)).toReversed()
     const now = ports.now()
     const typed = typedInto(context, `/projects/${project.domain}/keys`)

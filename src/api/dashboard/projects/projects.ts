@@ -1,3 +1,6 @@
+import type { ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
+import type { Models } from '../../../integrations/models/model.ts'
+import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
@@ -13,8 +16,7 @@ import { noteAct } from '../../../store/acts.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { badge } from '../html/parts.ts'
 import { respond, show } from '../html/respond.ts'
-import { browserEndpoint, form, page } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import type { Pages } from '../page.ts'
 import { fieldOf, withoutSecrets } from '../read-form.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
@@ -23,15 +25,25 @@ import { readCredential, readHostKind, readVisibility, refusalOf } from './proje
 import { isSyncing, syncState } from './sync-state.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
-export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
+interface Ports {
+  store: Store
+  models: Models
+  publicUrl(): string
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  now(): Date
+  hosts: ProjectHosts
+}
+
+export function listProjectsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    browserEndpoint(ports, 'get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
-    listProjectsEndpoint(ports),
+    pages.browserEndpoint('get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
+    listProjectsEndpoint(pages, ports),
   ]
 }
 
-function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects', 'listProjects', async ({ context, session, caller }) => {
+function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/projects', 'listProjects', async ({ context, session, caller }) => {
     const { organization } = session
     const visible = await listVisibleProjects(ports.store.db, caller)
     const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
@@ -94,12 +106,12 @@ function card(session: Session, project: Project, { active = 0, pulls = 0, probl
   </li>`
 }
 
-export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
+export function addProjectEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    page(ports, addPath, 'addProject', async ({ context, session }) =>
+    pages.page(addPath, 'addProject', async ({ context, session }) =>
       respond(context, addPage(session, new URLSearchParams(), {})),
     ),
-    form(ports, addPath, 'addProject', async ({ context, session, caller, form }) => {
+    pages.form(addPath, 'addProject', async ({ context, session, caller, form }) => {
       try {
         const { id: organizationId } = await organizationFor(ports, context, { caller, verb: 'addProject' })
         const { project } = await ports.hosts.add({ ...readInput(form), organizationId }, caller)
@@ -110,13 +122,13 @@ export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
         return respond(context, addPage(session, withoutSecrets(form), { problem: message }), status)
       }
     }),
-    checkForm(ports),
+    checkForm(pages, ports),
   ]
 }
 
 /** Tries what is in the form, without keeping it. */
-function checkForm(ports: DashboardPorts): Endpoint {
-  return form(ports, checkPath, 'checkRepository', async ({ context, session, caller, form }) => {
+function checkForm(pages: Pages, ports: Ports): Endpoint {
+  return pages.form(checkPath, 'checkRepository', async ({ context, session, caller, form }) => {
     const values = withoutSecrets(form)
     try {
       const { location, ref, fork, host, credential } = readInput(form)

@@ -1,9 +1,10 @@
+import type { ReadRows } from './read-rows.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import type { Html } from '../html/html.ts'
-import type { PagePorts } from '../ports.ts'
 import { docsPath } from '../../docs/docs-path.ts'
 import { holdsComponents } from '../../docs/markdown/render-page.ts'
 import { findImages, imagesVersion, isImage } from './find-images.ts'
@@ -14,6 +15,11 @@ import type { FileContext, Reviewed, ReviewFile } from './reviewed.ts'
 import { sourceView } from './source-view.ts'
 import { visible } from './visible.ts'
 
+interface Ports {
+  pagesOf: PageLists
+  readRows: ReadRows
+}
+
 /** What is shown of a file. */
 export interface FileBody {
   html: Html
@@ -23,7 +29,6 @@ export interface FileBody {
   other: ReviewView | undefined
 }
 
-type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
 
 interface Wanted {
   view: ReviewView

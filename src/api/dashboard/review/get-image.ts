@@ -1,16 +1,20 @@
+import type { OpenMirror } from '../../../features/projects/open-mirror.ts'
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { noSuchPage } from '../html/error-page.ts'
 import { securePage } from '../html/respond.ts'
-import { projectPage } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import type { Pages } from '../page.ts'
+
+interface Ports {
+  mirror: OpenMirror
+}
 
 const largest = 10 * 1024 * 1024
 
 /** An image of the project's repository by the id of its content, for the pages that show a change. */
-export function getImageEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/images/{oid}', 'getJobDiff', async ({ context, project }) => {
+export function getImageEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/images/{oid}', 'getJobDiff', async ({ context, project }) => {
     return sendImage(context, () => ports.mirror(project))
   })
 }

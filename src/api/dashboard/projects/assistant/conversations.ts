@@ -1,3 +1,4 @@
+import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import { callers } from '../../../../features/assistant/insights/analytics.ts'
 import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
@@ -11,10 +12,14 @@ import { buttonForm, formProblem, textField } from '../../html/form.ts'
 import { linkFor, mayOpen, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, table } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { Pages } from '../../page.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { callerWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+}
 
 const perPage = 25
 const query = filterQuery.extend({ after: cursor })
@@ -46,8 +51,8 @@ function readFilter(context: RequestContext): {
   }
 }
 
-export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
+export function listConversationsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
     const { context, session, project } = visit
     const { given, asked, problem } = readFilter(context)
     const {

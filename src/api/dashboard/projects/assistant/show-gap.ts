@@ -1,3 +1,5 @@
+import type { Models } from '../../../../integrations/models/model.ts'
+import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import {
   listGaps,
@@ -18,14 +20,19 @@ import { csrfField, textField } from '../../html/form.ts'
 import { linkFor, mayPress } from '../../html/may-press.ts'
 import type { Html } from '../../html/html.ts'
 import { ago, badge, externalLink, table } from '../../html/parts.ts'
-import { projectPage, typedInto } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import { typedInto, type Pages } from '../../page.ts'
 import { builtinNote } from '../jobs/new-job/builtin-note.ts'
 import { onceEach } from './once-each.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
 import { shortened, stateBadge, whole } from './words.ts'
 import { counted } from '../../../../lib/text/counted.ts'
+
+interface Ports {
+  store: Store
+  models: Models
+  now(): Date
+}
 
 const mostQuestions = 50
 
@@ -36,8 +43,8 @@ export function gapIdIn(context: RequestContext): string {
   return id
 }
 
-export function showGapEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
+export function showGapEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
     const { context, session, project } = visit
     const { db } = ports.store
     const id = gapIdIn(context)
@@ -71,7 +78,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
 
 /** What to do about it, in the state it is in. */
 async function nextStep(
-  { store, models }: DashboardPorts,
+  { store, models }: Ports,
   session: Session,
   project: Project,
   gap: Gap,

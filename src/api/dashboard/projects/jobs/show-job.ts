@@ -1,3 +1,9 @@
+import type { ReadRows } from '../../review/read-rows.ts'
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
+import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
+import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import { newestEvents, type JobEvent } from '../../../../features/agent/events.ts'
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
@@ -11,8 +17,7 @@ import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
 import { respond, show } from '../../html/respond.ts'
 import { readShown } from '../../html/shown.ts'
-import { projectPage, typedInto } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
+import { typedInto, type Pages } from '../../page.ts'
 import { changeAssets, changedFile, changeSections } from '../pulls/change-sections.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
@@ -27,12 +32,22 @@ import { keptChanges } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
 
+interface Ports {
+  store: Store
+  now(): Date
+  mirror: OpenMirror
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
+
 const maximumEvents = 1000
 const share = createSharedWork()
 
-export function showJobEndpoint(ports: PagePorts): Endpoint {
-  return projectPage(
-    ports,
+export function showJobEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/jobs/{id}',
     'getJob',
     async ({ context, session, caller, project }) => {

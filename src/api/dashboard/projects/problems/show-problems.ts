@@ -1,3 +1,6 @@
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
+import type { SiteChecks } from '../../../../features/docs/problems/site-checks.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
 import { html } from 'hono/html'
 import { builtinFixes, fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
 import type { FoundProblems, StoredCheck } from '../../../../features/docs/problems/stored-check.ts'
@@ -16,20 +19,25 @@ import type { Html } from '../../html/html.ts'
 import { ago, sentence } from '../../html/parts.ts'
 import { progressBar } from '../../html/progress.ts'
 import { show } from '../../html/respond.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { Pages } from '../../page.ts'
 import { kindTexts } from './kinds.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
 import { counted, countedPlural } from '../../../../lib/text/counted.ts'
 
+interface Ports {
+  models: Models
+  now(): Date
+  siteChecks: SiteChecks
+  pagesOf: PageLists
+}
+
 /** Pages with problems that are shown of one kind. */
 const mostPages = 100
 const mostOfOverview = 10
 
-export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(
-    ports,
+export function showProblemsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/problems',
     'listProblems',
     async ({ context, session, project }) => {

@@ -1,3 +1,4 @@
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
 import { html } from 'hono/html'
 import type { CommentState, ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { longestComment } from '../../../../features/agent/review/write-comments.ts'
@@ -5,12 +6,15 @@ import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
 import { buttonForm, csrfField } from '../../html/form.ts'
 import type { Html } from '../../html/html.ts'
 import { ago } from '../../html/parts.ts'
-import type { PagePorts } from '../../ports.ts'
 import { actionOf, hrefOf, type LineRange, type Review } from './review.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
 
-type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+interface Ports {
+  now(): Date
+  readMarkdown: ReadMarkdown
+}
+
 
 const states: Record<CommentState, { word: string; tone: string }> = {
   draft: { word: 'not sent', tone: 'busy' },

@@ -1,3 +1,4 @@
+import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
 import { html } from 'hono/html'
 import type { ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { csrfField } from '../../html/form.ts'
@@ -5,11 +6,14 @@ import { excerptOf } from '../../../docs/markdown/render-markdown.ts'
 import type { Place, ReviewOptions } from '../../review/reviewed.ts'
 import { readShown } from '../../html/shown.ts'
 import type { Html } from '../../html/html.ts'
-import type { PagePorts } from '../../ports.ts'
 import { commentView, newCommentForm, placeText, stateBadge } from './comment-view.ts'
 import { actionOf, commentHref, type Review } from './review.ts'
 
-type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+interface Ports {
+  now(): Date
+  readMarkdown: ReadMarkdown
+}
+
 
 /** What a diff shows of a review, and which comments and forms it has shown at their lines so far. */
 export interface ShownAtLines extends ReviewOptions {

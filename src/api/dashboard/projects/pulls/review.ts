@@ -1,3 +1,4 @@
+import type { Store } from '../../../../store/database.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { readReviewComments, type ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { readProgress, type ReviewProgress } from '../../../../features/agent/review/viewed-files.ts'
@@ -7,7 +8,10 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { typedInto } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
+
+interface Ports {
+  store: Store
+}
 
 /** What a page shows of the review of a job's change, and what is being written on it. */
 export interface Review {
@@ -56,7 +60,7 @@ export interface ShownChange {
   change: Change
 }
 
-export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: ShownChange): Promise<Review> {
+export async function readReview({ store }: Pick<Ports, 'store'>, shown: ShownChange): Promise<Review> {
   const { context, caller, job, change, path } = shown
   const viewerId = idOf(caller)
   const query = new URLSearchParams(new URL(context.req.url).search)

@@ -1,14 +1,14 @@
-import type { PageLists } from '../../docs/navigation/page-list.ts'
-import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { findAnything } from '../../find/find-anything.ts'
 import { findKinds, type Found } from '../../find/places.ts'
-import { buttonForm } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import type { Pages } from '../page.ts'
-import type { Session } from '../../../features/projects/sign-in.ts'
+import { buttonForm } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
 
 interface Ports {
   store: Store

@@ -1,13 +1,13 @@
-import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
 import { mayDo } from '../../../features/projects/allow.ts'
-import type { Verb } from '../../../features/projects/rights.ts'
 import { hideFirstSteps, type FirstSteps } from '../../../features/projects/first-steps.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { buttonForm, copyable } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import type { Pages } from '../page.ts'
+import { buttonForm, copyable } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import type { Pages } from '../../frame/pages.ts'
 
 interface Ports {
   store: Store

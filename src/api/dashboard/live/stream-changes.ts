@@ -1,13 +1,13 @@
-import type { Access } from '../../access.ts'
-import type { Store } from '../../../store/database.ts'
 import { hasJob } from '../../../features/agent/job-versions.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, eventStreamType, quiet } from '../../event-stream.ts'
+import type { Pages } from '../../frame/pages.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { createPool } from '../../pool.ts'
-import type { Pages } from '../page.ts'
 import { createChanges, nameOf, type Changes, type Subject } from './changes.ts'
 import { createVersionReader } from './read-versions.ts'
 
@@ -57,7 +57,8 @@ const quietEvent = 'event: quiet\ndata: quiet\n\n'
 
 /** @param open says what is shown, and throws for a caller who may not see it */
 function stream(
-  pages: Pages, ports: Ports,
+  pages: Pages,
+  ports: Ports,
   changes: Changes,
   path: string,
   open: (context: RequestContext) => Promise<Subject>,

@@ -1,4 +1,3 @@
-import type { Store } from '../../../store/database.ts'
 import { html } from 'hono/html'
 import {
   createKey,
@@ -7,18 +6,19 @@ import {
   type Key,
   type NewKey,
 } from '../../../features/projects/keys.ts'
-import { scopesOfKind } from '../../../features/projects/scopes.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { scopesOfKind } from '../../../features/projects/scopes.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { buttonForm, checkBox, copyable, csrfField, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { typedInto, type Pages } from '../page.ts'
-import { settingsFrame } from './settings/frame.ts'
-import { fieldOf } from '../read-form.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, checkBox, copyable, csrfField, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
+import { settingsFrame } from './settings/frame.ts'
 
 interface Ports {
   store: Store

@@ -1,13 +1,13 @@
-import type { ReadRows } from './read-rows.ts'
-import type { PageLists } from '../../docs/navigation/page-list.ts'
-import { readText } from '../../../site/text/encoding.ts'
 import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
-import type { Html } from '../html/html.ts'
-import { docsPath } from '../../docs/docs-path.ts'
-import { holdsComponents } from '../../docs/markdown/render-page.ts'
-import { findImages, imagesVersion, isImage } from './find-images.ts'
+import { readText } from '../../../site/text/encoding.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { docsPath } from '../../render/docs-path.ts'
+import { findImages, imagesVersion, isImage } from '../../render/find-images.ts'
+import { holdsComponents } from '../../render/markdown/render-page.ts'
+import type { ReadRows } from './read-rows.ts'
 import { renderedView } from './rendered-view.ts'
 import type { Addresses, AddressesAsked, AddressesFound, Window } from './review-data.ts'
 import type { LineView, ReviewView } from './review-request.ts'
@@ -28,7 +28,6 @@ export interface FileBody {
   /** The other way in which the file can be shown. */
   other: ReviewView | undefined
 }
-
 
 interface Wanted {
   view: ReviewView

@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
 import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, sentence, table } from '../html/parts.ts'
-import { meterBar } from '../html/progress.ts'
-import { show } from '../html/respond.ts'
-import type { Pages } from '../page.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, sentence, table } from '../../frame/html/parts.ts'
+import { meterBar } from '../../frame/html/progress.ts'
+import { show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
 
 interface Ports {
   now(): Date

@@ -7,13 +7,13 @@ import {
 } from '../../../features/projects/people/invitations.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from '../../admin/ways-in.ts'
-import { buttonForm, csrfField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import { typedInto, type Pages } from '../page.ts'
-import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { buttonForm, csrfField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
 import { rememberReturnPath, takeReturnPath } from '../../session-cookie.ts'
+import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 

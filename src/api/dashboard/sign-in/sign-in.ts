@@ -1,27 +1,25 @@
 import { html } from 'hono/html'
 import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
 import { hasPeople, makesOwner } from '../../../features/projects/sign-in.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { signOut } from '../../admin/sessions.ts'
-import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from '../../admin/ways-in.ts'
-import { copyable, formProblem } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import { typedInto, type Pages } from '../page.ts'
 import {
-  accountFields,
-  afterAccount,
-  emailField,
-  passwordField,
-  passwordOf,
-  providerForms,
-} from './person-fields.ts'
-import { leavePage } from './leave-page.ts'
+  becomeOwner,
+  browserOf,
+  keep,
+  signIn,
+  signInWithPassword,
+  type SessionPorts,
+} from '../../admin/ways-in.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
-import { noteRequest } from '../../note-request.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { copyable, formProblem } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
+import { noteRequest } from '../../note-request.ts'
 import {
   rememberInvitation,
   rememberReturnPath,
@@ -30,6 +28,15 @@ import {
   takeReturnPath,
   wantedPath,
 } from '../../session-cookie.ts'
+import { leavePage } from './leave-page.ts'
+import {
+  accountFields,
+  afterAccount,
+  emailField,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from './person-fields.ts'
 
 type Ports = SessionPorts
 
@@ -95,10 +102,7 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
   ]
 }
 
-export function readProvider(
-  { identify }: Pick<Ports, 'identify'>,
-  name: string | null,
-): ProviderName {
+export function readProvider({ identify }: Pick<Ports, 'identify'>, name: string | null): ProviderName {
   const found = listProviders(identify.providers).find((one) => one.name === name)
   if (found) return found.name
   throw new AppError('invalid', 'This server has no such way to sign in')

@@ -1,14 +1,14 @@
-import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
 import { html } from 'hono/html'
 import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import type { Html } from '../../html/html.ts'
-import { externalLink } from '../../html/parts.ts'
+import { counted } from '../../../../lib/text/counted.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { externalLink } from '../../../frame/html/parts.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import type { Asked } from './asked.ts'
 import { tracePart } from './trace-part.ts'
 import { questionText, causeWord, dollars, seconds, shortened, stateBadge, whole } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
 
 interface Ports {
   now(): Date

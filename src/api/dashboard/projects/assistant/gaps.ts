@@ -1,16 +1,16 @@
-import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import { gapStates, listGaps, type Gap } from '../../../../features/assistant/gaps/gaps.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import { counted } from '../../../../lib/text/counted.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
-import { linkFor, mayPress } from '../../html/may-press.ts'
-import { ago } from '../../html/parts.ts'
-import type { Pages } from '../../page.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
 
 interface Ports {
   store: Store

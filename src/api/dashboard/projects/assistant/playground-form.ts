@@ -1,11 +1,11 @@
-import type { Models } from '../../../../integrations/models/model.ts'
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { csrfField, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { baseOf } from './assistant-page.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import { csrfField, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import type { Asked } from './asked.ts'
+import { baseOf } from './assistant-page.ts'
 
 interface Ports {
   models: Models

@@ -1,20 +1,20 @@
-import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
+import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import {
   listSearches,
   searchResults,
   type ListedSearch,
   type Range,
 } from '../../../../features/assistant/insights/list-searches.ts'
-import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
-import { mayOpen } from '../../html/may-press.ts'
-import { ago, table } from '../../html/parts.ts'
-import type { Pages } from '../../page.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayOpen } from '../../../frame/html/may-press.ts'
+import { ago, table } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { periodForm, readPeriod } from './period-form.ts'
 import { whole } from './words.ts'

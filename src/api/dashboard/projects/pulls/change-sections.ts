@@ -1,16 +1,16 @@
-import type { ReadRows } from '../../review/read-rows.ts'
-import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
-import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import { readPageReasons } from '../../../../features/agent/turns.ts'
-import type { Html } from '../../html/html.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { commitSection } from './commits.ts'
-import { readReview, type ShownChange } from './review.ts'
 import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
+import { readReview, type ShownChange } from './review.ts'
 
 interface Ports {
   store: Store

@@ -1,7 +1,3 @@
-import type { ReadRows } from '../../review/read-rows.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
-import type { Store } from '../../../../store/database.ts'
 import { html } from 'hono/html'
 import { getJob } from '../../../../features/agent/jobs.ts'
 import {
@@ -9,16 +5,20 @@ import {
   type ChangeCommit,
 } from '../../../../features/agent/review/list-change-commits.ts'
 import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/parts.ts'
-import { respond, show } from '../../html/respond.ts'
-import type { Pages } from '../../page.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import { respond, show } from '../../../frame/html/respond.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 
 interface Ports {

@@ -1,4 +1,3 @@
-import type { Store } from '../../../../store/database.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { readReviewComments, type ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { readProgress, type ReviewProgress } from '../../../../features/agent/review/viewed-files.ts'
@@ -6,8 +5,9 @@ import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { idOf, mayDo, type Caller } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { RequestContext } from '../../../endpoint.ts'
-import { typedInto } from '../../page.ts'
+import { typedInto } from '../../../frame/pages.ts'
 
 interface Ports {
   store: Store

@@ -1,11 +1,11 @@
-import type { Models } from '../../../../../integrations/models/model.ts'
 import { html } from 'hono/html'
 import { commonTemplates } from '../../../../../features/agent/templates.ts'
 import type { Project } from '../../../../../features/projects/projects.ts'
 import type { Session } from '../../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../../integrations/models/model.ts'
+import { checkBox, csrfField } from '../../../../frame/html/form.ts'
+import type { Html } from '../../../../frame/html/html.ts'
 import type { AnsweredQuestion } from '../../../../v2/insights/create-answer-job.ts'
-import { checkBox, csrfField } from '../../../html/form.ts'
-import type { Html } from '../../../html/html.ts'
 import { understood, usesBuiltin } from './templates.ts'
 
 interface Ports {

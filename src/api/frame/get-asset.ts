@@ -1,9 +1,8 @@
 import type { Endpoint } from '../endpoint.ts'
+import { assets } from './assets/assets.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { securePage } from './html/respond.ts'
-import type { Pages } from './page.ts'
-import { assets } from './assets/assets.ts'
-
+import type { Pages } from './pages.ts'
 
 export function getAssetEndpoint(pages: Pages): Endpoint {
   return pages.browserEndpoint('get', '/assets/{name}', async (context) => {

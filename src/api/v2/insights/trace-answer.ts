@@ -4,7 +4,7 @@ import { sectionFates } from '../../../features/assistant/trace.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Access } from '../../access.ts'
-import { textUpTo } from '../../contract.ts'
+import { textUpTo, used } from '../../contract.ts'
 import { operations } from '../../description/operation.ts'
 import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'
@@ -99,10 +99,7 @@ const trace = z
         at: milliseconds,
         first: z.int().nullable().describe('Milliseconds until the first piece.'),
         milliseconds: z.int().nullable().describe('Null: it was given up.'),
-        inputTokens: z.int(),
-        cachedInputTokens: z.int(),
-        outputTokens: z.int(),
-        cost: z.number().nullable(),
+        ...used,
         refused: z.boolean(),
         tools: z.array(z.object({ name: z.string(), input: z.string() })),
       }),

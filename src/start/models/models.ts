@@ -5,14 +5,18 @@ import { createRemoteModel } from '../../integrations/models/create-remote-model
 import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { Model, Models } from '../../integrations/models/model.ts'
 import { createOutages, type Outages } from '../../integrations/models/outages.ts'
-import { contextOf, costOf } from '../../integrations/models/price-list.ts'
+import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
+import { createWindows } from '../../integrations/models/window/windows.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
 import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
-type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
+type ModelConfig = Pick<
+  Config,
+  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers'
+>
 
 /** The models that this server offers. No package is loaded before a model's first call. */
 export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
@@ -26,6 +30,9 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
+  const windows = createWindows(
+    (name) => config.modelWindows.find(({ pattern }) => matches(name, pattern))?.tokens,
+  )
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
@@ -55,7 +62,10 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
-    contextOf: (name) => (name === 'builtin' ? undefined : contextOf(name)),
+    async readWindow(name) {
+      if (name === 'builtin') return { tokens: undefined, source: 'unknown' }
+      return windows.read({ name, ...findProvider(name, config).settings })
+    },
   }
 }
 

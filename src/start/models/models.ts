@@ -8,6 +8,7 @@ import { createOutages, type Outages } from '../../integrations/models/outages.t
 import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
+import { fittedModel } from '../../integrations/models/window/fitted-model.ts'
 import { createWindows } from '../../integrations/models/window/windows.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
@@ -18,8 +19,16 @@ type ModelConfig = Pick<
   'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers'
 >
 
-/** The models that this server offers. No package is loaded before a model's first call. */
-export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
+/**
+ * The models that this server offers. No package is loaded before a model's first call.
+ * @param warn is told what the operator should know of a model's server
+ */
+export function createModels(
+  config: ModelConfig,
+  retries?: Retries,
+  outages = createOutages(),
+  warn: (message: string) => void = () => undefined,
+): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
     config.allowedModels === undefined ||
@@ -45,7 +54,19 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
           purpose,
           costOf: () => 0,
         })
-      const remote = findRemote(name, config, outages, retries)
+      const windowed = { name, ...findProvider(name, config).settings }
+      const remote = fittedModel(findRemote(name, config, outages, retries), {
+        name,
+        read: () => windows.read(windowed, fewMilliseconds),
+        learn: (tokens) => void windows.learn(windowed, tokens),
+        cut: cutsQuietly.has(parseModelName(name).provider)
+          ? (read, sent) => {
+              const isNews = windows.learn(windowed, read)
+              if (isNews) warn(cutText(name, read, sent))
+              return isNews
+            }
+          : undefined,
+      })
       requireAllowed(name)
       return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf })
     },
@@ -73,8 +94,8 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
  * The same for a server, which refuses at its start a model that can never work.
  * @throws AppError `invalid` with a line for each variable
  */
-export function checkedModels(config: ModelConfig): Models {
-  const models = createModels(config)
+export function checkedModels(config: ModelConfig, warn?: (message: string) => void): Models {
+  const models = createModels(config, undefined, undefined, warn)
   const problems = configuredModels(config).flatMap(({ variable, name }) => {
     try {
       models.find(name)
@@ -85,6 +106,16 @@ export function checkedModels(config: ModelConfig): Models {
   })
   if (problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   return models
+}
+
+/** That a call waits for the window of its model, where nothing else has read it before. */
+const fewMilliseconds = 1000
+
+/** Providers among whose servers some leave out what does not fit into the window. */
+const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])
+
+function cutText(name: string, read: number, sent: number): string {
+  return `${name} was sent about ${sent} tokens and read ${read}: its server leaves out what does not fit. Let it read more at once, or tell by DOCWRIGHT_MODEL_WINDOWS what it reads`
 }
 
 const nameEmbedder =

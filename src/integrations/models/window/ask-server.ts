@@ -2,10 +2,11 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 
 /** Milliseconds for one address. */
-const patience = 3000
+const patience = 2000
 /** Milliseconds until a server that loads models on demand has loaded one, which its next answer would wait for too. */
 const loading = 20_000
 const mostBytes = 8 * 1024 * 1024
+const late = Symbol('late')
 
 interface Server {
   /** The model as the server names it. */
@@ -23,7 +24,10 @@ interface Server {
 export async function askForWindow(server: Server, fetcher: typeof fetch = fetch): Promise<number | undefined> {
   const root = server.url.replace(/\/(?:v\d\w{0,9}|openai)\/?$/, '').replace(/\/$/, '')
   const get = (url: string): Promise<unknown> => ask(fetcher, server, url)
-  const listed = windowIn(entryOf(await get(`${server.url.replace(/\/$/, '')}/models`), server.id))
+  const list = await get(`${server.url.replace(/\/$/, '')}/models`)
+  // A server that does not answer this is not asked for more.
+  if (list === late) return undefined
+  const listed = windowIn(entryOf(list, server.id))
   if (listed !== undefined) return listed
   // The order of trust: what runs comes before what is set up.
   const [props, running, loaded, gateway, info] = await Promise.all(
@@ -69,7 +73,7 @@ async function ask(
     }
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    return undefined
+    return waiting.signal.aborted ? late : undefined
   }
 }
 

@@ -125,3 +125,11 @@ it('asks again after a while, and forgets what a trial told after longer', async
   expect(await read()).toBe(16_000)
   expect([await read(), count]).toEqual([16_000, 3])
 })
+
+it('goes on with what is assumed where a server takes long to answer', async () => {
+  const windows = createWindows(
+    () => undefined,
+    () => new Promise(() => undefined),
+  )
+  expect(await windows.read(model('compatible:m'), 5)).toEqual({ tokens: 32_768, source: 'assumed' })
+})

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { contextOf } from '../price-list.ts'
 import { parseModelName } from '../model-name.ts'
 import { providers } from '../providers.ts'
@@ -13,10 +14,16 @@ export interface ModelWindow {
 
 /** Knows the windows of models, and learns them. */
 export interface Windows {
-  /** Asks the model's server at most every few minutes, and otherwise answers at once; never rejects. */
-  read(model: WindowedModel): Promise<ModelWindow>
-  /** Notes that a model turned out to have no more than these tokens; undefined: less than was thought. */
-  learn(model: WindowedModel, tokens: number | undefined): void
+  /**
+   * Asks the model's server at most every few minutes, and otherwise answers at once; never rejects.
+   * @param patience milliseconds to wait for the server; without an answer by then, what is assumed counts
+   */
+  read(model: WindowedModel, patience?: number): Promise<ModelWindow>
+  /**
+   * Notes that a model turned out to have no more than these tokens; undefined: less than was thought.
+   * @returns whether that is much less than was known
+   */
+  learn(model: WindowedModel, tokens: number | undefined): boolean
 }
 
 export interface WindowedModel {
@@ -37,6 +44,7 @@ const shortLifetime = 30_000
 /** Milliseconds for which the result of a trial counts: people then start their servers anew with more. */
 const learntLifetime = 3_600_000
 const mostModels = 500
+const muchLess = 0.75
 
 /**
  * What a server is taken to have that does not say it. Ollama's own default is the smaller one, and it leaves out what
@@ -66,9 +74,7 @@ export function createWindows(
         ? { tokens: told, source: 'server' }
         : listed !== undefined
           ? { tokens: listed, source: 'list' }
-          : provider === 'ollama' || provider === 'compatible'
-            ? { tokens: assumed[provider], source: 'assumed' }
-            : { tokens: undefined, source: 'unknown' }
+          : assumedOf(model.name)
     const isSure = told !== undefined || !isAsked
     remember(known, model.name, { window, until: now() + (isSure ? lifetime : shortLifetime) })
     return window
@@ -81,12 +87,12 @@ export function createWindows(
     return begun
   }
   return {
-    async read(model) {
+    async read(model, patience) {
       const set = settings(model.name)
       if (set !== undefined) return { tokens: set, source: 'setting' }
       const before = known.get(model.name)
       if (before && before.until <= now()) void refresh(model)
-      const window = before?.window ?? (await refresh(model))
+      const window = before?.window ?? (await within(patience, refresh(model))) ?? assumedOf(model.name)
       const trial = learnt.get(model.name)
       if (!trial || trial.until <= now()) return window
       return trial.tokens < (window.tokens ?? Infinity) ? { tokens: trial.tokens, source: 'trial' } : window
@@ -95,10 +101,27 @@ export function createWindows(
       // Whatever was known may have changed: the server may run with less since.
       const before = known.get(model.name)
       if (before) before.until = 0
-      if (tokens === undefined) return
-      remember(learnt, model.name, { tokens, until: now() + learntLifetime })
+      if (tokens === undefined) return false
+      const trial = learnt.get(model.name)
+      const least = Math.min(before?.window.tokens ?? Infinity, trial && trial.until > now() ? trial.tokens : Infinity)
+      remember(learnt, model.name, { tokens: Math.min(tokens, least), until: now() + learntLifetime })
+      return tokens < least * muchLess
     },
   }
+}
+
+function assumedOf(name: string): ModelWindow {
+  const { provider } = parseModelName(name)
+  return provider === 'ollama' || provider === 'compatible'
+    ? { tokens: assumed[provider], source: 'assumed' }
+    : { tokens: undefined, source: 'unknown' }
+}
+
+async function within<T>(patience: number | undefined, result: Promise<T>): Promise<T | undefined> {
+  if (patience === undefined) return result
+  const waiting = new AbortController()
+  const over = delay(patience, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
+  return Promise.race([result, over]).finally(() => waiting.abort())
 }
 
 /** Servers of these run any model with any window. */

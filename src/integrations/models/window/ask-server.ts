@@ -21,7 +21,10 @@ interface Server {
  * some say it in the list of models, others at addresses of their own.
  * @returns undefined where the server does not say; never rejects
  */
-export async function askForWindow(server: Server, fetcher: typeof fetch = fetch): Promise<number | undefined> {
+export async function askForWindow(
+  server: Server,
+  fetcher: typeof fetch = fetch,
+): Promise<number | undefined> {
   const root = server.url.replace(/\/(?:v\d\w{0,9}|openai)\/?$/, '').replace(/\/$/, '')
   const get = (url: string): Promise<unknown> => ask(fetcher, server, url)
   const list = await get(`${server.url.replace(/\/$/, '')}/models`)
@@ -89,7 +92,9 @@ function entryOf(list: unknown, id: string): unknown {
   const own = named.filter((entry) => isNamed(entry, id) || isNamed(entry, `${id}:latest`))
   if (own.length > 0) return own.find((entry) => windowIn(entry) !== undefined)
   // One entry in each of two lists is one model.
-  const ids = new Set(named.map((entry) => nameKeys.map((key) => entry[key]).find((name) => name !== undefined)))
+  const ids = new Set(
+    named.map((entry) => nameKeys.map((key) => entry[key]).find((name) => name !== undefined)),
+  )
   return ids.size === 1 && isAnyName(list) ? named.find((entry) => windowIn(entry) !== undefined) : undefined
 }
 

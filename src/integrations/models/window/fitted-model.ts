@@ -98,9 +98,7 @@ const longEnough = 12_000
 const fewTokens = 256
 
 function isCut(bytes: number, read: number | undefined): read is number {
-  return (
-    read !== undefined && read >= fewTokens && bytes >= longEnough && read * mostBytesOfToken < bytes
-  )
+  return read !== undefined && read >= fewTokens && bytes >= longEnough && read * mostBytesOfToken < bytes
 }
 
 function cutText(name: string, read: number): string {

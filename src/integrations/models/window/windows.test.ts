@@ -82,7 +82,11 @@ it.each<[string, number | undefined, Record<string, unknown>]>([
     16_384,
     { 'GET /api/ps': { models: [] }, 'POST /api/generate': { 'GET /api/ps': ps } },
   ],
-  ['Ollama that runs another model', undefined, { 'GET /api/ps': { models: [{ name: 'x', context_length: 99_999 }] } }],
+  [
+    'Ollama that runs another model',
+    undefined,
+    { 'GET /api/ps': { models: [{ name: 'x', context_length: 99_999 }] } },
+  ],
   ['a server that says nothing', undefined, {}],
 ])('reads the window from %s', async (_, window, given) => {
   answers = given

@@ -103,7 +103,10 @@ export function createWindows(
       if (before) before.until = 0
       if (tokens === undefined) return false
       const trial = learnt.get(model.name)
-      const least = Math.min(before?.window.tokens ?? Infinity, trial && trial.until > now() ? trial.tokens : Infinity)
+      const least = Math.min(
+        before?.window.tokens ?? Infinity,
+        trial && trial.until > now() ? trial.tokens : Infinity,
+      )
       remember(learnt, model.name, { tokens: Math.min(tokens, least), until: now() + learntLifetime })
       return tokens < least * muchLess
     },

@@ -1,6 +1,5 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
-import type { Model, ModelUsage } from '../../integrations/models/model.ts'
-import type { ModelWindow } from '../../integrations/models/window/windows.ts'
+import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'

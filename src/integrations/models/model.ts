@@ -1,5 +1,4 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
-import type { ModelWindow } from './window/windows.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
@@ -29,6 +28,14 @@ export interface ModelUsage {
   /** Written to the provider's cache. */
   cacheWriteTokens: number
   outputTokens: number
+}
+
+/** How many tokens a model reads and writes in one call, both together. */
+export interface ModelWindow {
+  /** Undefined where nothing is known; then it is large. */
+  tokens: number | undefined
+  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
+  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
 }
 
 /** What a call of a model is for. */

@@ -1,10 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { mapStream } from '../../../lib/map-stream.ts'
-import type { Model } from '../model.ts'
+import type { Model, ModelWindow } from '../model.ts'
 import { ModelTrouble } from '../trouble.ts'
 import type { Cuts } from './cuts.ts'
 import { tokensOf } from './tokens.ts'
-import type { ModelWindow } from './windows.ts'
 
 /** What a model's calls ask of its window, and tell about it. */
 export interface Fit {

@@ -1,17 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { contextOf } from '../price-list.ts'
+import type { ModelWindow } from '../model.ts'
 import { parseModelName } from '../model-name.ts'
 import { providers } from '../providers.ts'
 import { askForWindow } from './ask-server.ts'
 import { createCuts, type Cuts } from './cuts.ts'
-
-/** How many tokens a model reads and writes in one call, both together. */
-export interface ModelWindow {
-  /** Undefined where nothing is known; then it is large. */
-  tokens: number | undefined
-  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
-  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
-}
 
 /** Knows the windows of models, and learns them. */
 export interface Windows {

@@ -50,10 +50,11 @@ function callsOf(message: Message): Message[] {
 /** Its words come first in those of the user. */
 function withoutSystem(messages: Message[]): Message[] {
   const [system, ...rest] = messages
-  if (system?.['role'] !== 'system' || typeof system['content'] !== 'string') return messages
-  const at = rest.findIndex(({ role, content }) => role === 'user' && typeof content === 'string')
-  if (at < 0) return messages
+  const words = system?.['role'] === 'system' ? system['content'] : undefined
+  const at = rest.findIndex(({ role }) => role === 'user')
+  const said = rest[at]?.['content']
+  if (typeof words !== 'string' || typeof said !== 'string') return messages
   return rest.map((message, index) =>
-    index === at ? { ...message, content: `${system['content']}\n\n${message['content']}` } : message,
+    index === at ? { ...message, content: `${words}\n\n${said}` } : message,
   )
 }

@@ -73,13 +73,13 @@ async function askWithRoom(
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
   const bound = Math.min(tokenBoundOf(window), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
-  const asked = fitQuestion(run.project, question, window, bound)
+  const fitting = fitQuestion(run.project, question, window, bound)
   try {
-    return await askOnce(run, name, asked, { bound, since })
+    return await askOnce(run, name, fitting, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
     if (!isLanguageModel(name) || !isContextOverflow(error)) throw error
-    const tokens = estimateTokens(conversation(asked.question, name, bound, since))
+    const tokens = estimateTokens(conversation(fitting.question, name, bound, since))
     // The refusal may have told the window.
     const learnt = (await run.ports.models.readWindow(name)).tokens
     const half = Math.min(Math.round(Math.min(bound, tokens) / 2), tokenBoundOf(learnt))

@@ -204,8 +204,8 @@ function cutToFit(outputs: readonly ToolOutput[], most: number): ToolOutput[] {
     const room = Math.max(0, left)
     left -= tokens
     if (tokens <= room) return output
-    const shown = text.slice(0, Math.floor((text.length * room) / tokens))
-    const lines = shown.slice(0, Math.max(0, shown.lastIndexOf('\n'))).toWellFormed()
+    const beginning = text.slice(0, Math.floor((text.length * room) / tokens))
+    const lines = beginning.slice(0, Math.max(0, beginning.lastIndexOf('\n'))).toWellFormed()
     return { ...output, output: lines === '' ? cutNote : `${lines}\n${cutNote}` }
   })
 }

@@ -74,19 +74,19 @@ function cutAll<File extends { text: string }>(files: readonly File[], most: num
 
 function cut(text: string, most: number): string {
   if (text.length <= most) return text
-  const shown = text.slice(0, most)
-  return `${shown.slice(0, Math.max(shown.lastIndexOf('\n'), most / 2)).toWellFormed()}\n(cut here)`
+  const beginning = text.slice(0, most)
+  return `${beginning.slice(0, Math.max(beginning.lastIndexOf('\n'), most / 2)).toWellFormed()}\n(cut here)`
 }
 
-const counted = new WeakMap<object, number>()
+const tokensByTool = new WeakMap<object, number>()
 
 function tokensOfTools(tools: ToolSet): number {
   const sizes = Object.entries(tools).map(([name, tool]) => {
-    const known = counted.get(tool)
+    const known = tokensByTool.get(tool)
     if (known !== undefined) return known
     const schema = asSchema(tool.inputSchema).jsonSchema
     const size = estimateTokens({ name, description: tool.description, schema })
-    counted.set(tool, size)
+    tokensByTool.set(tool, size)
     return size
   })
   return sizes.reduce((sum, size) => sum + size, 0)

@@ -13,7 +13,7 @@ export interface Room {
 /** Bytes of a token, rather too few. */
 const bytesOfToken = 3
 /** Tokens: the descriptions of the tools, and what chat templates write around messages. */
-const around = 700
+const tokensAround = 700
 const longestAnswer = 8000
 const shareOfAnswer = 0.25
 const shareOfLookups = 0.35
@@ -23,7 +23,7 @@ const leastRoom = 1500
 export function roomIn(window: number | undefined, instructions: string): Room | undefined {
   if (window === undefined) return undefined
   const answer = Math.min(longestAnswer, window * shareOfAnswer)
-  const room = (window - answer - around) * bytesOfToken - Buffer.byteLength(instructions)
+  const room = (window - answer - tokensAround) * bytesOfToken - Buffer.byteLength(instructions)
   const left = Math.max(leastRoom, room)
   return { conversation: left * (1 - shareOfLookups), lookups: left * shareOfLookups }
 }
@@ -97,7 +97,7 @@ function middleCut(text: string, most: number): string {
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`
 }
 
-// The names of fields stand for the tags around a text.
+// The names of fields stand for the tags tokensAround a text.
 function sizeOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
 }

@@ -24,10 +24,10 @@ export async function fetchChat(...[address, given]: Parameters<typeof fetch>): 
 }
 
 /** By address and model. */
-const habits = createKept<Habit>()
+const habitsByModel = createKept<Habit>()
 
 function habitOf(address: string, body: unknown): Habit {
-  return habits.of(`${address} ${modelIn(body)}`, () => ({ begins: 'unknown' }))
+  return habitsByModel.of(`${address} ${modelIn(body)}`, () => ({ begins: 'unknown' }))
 }
 
 // It comes first in what the package writes.
@@ -38,7 +38,7 @@ function modelIn(body: unknown): string {
 }
 
 /** By address and model. */
-const needs = createKept<Set<Need>>()
+const needsByModel = createKept<Set<Need>>()
 
 /** What a model's chat template refuses is left out from then on, as far as the same can be said otherwise. */
 async function fetchMended(
@@ -50,7 +50,7 @@ async function fetchMended(
     fetchAnswer(address, { ...given, ...(sent !== undefined && { body: sent }) })
   if (typeof body !== 'string') return send(body)
   const url = address instanceof Request ? address.url : address.toString()
-  const known = needs.of(`${url} ${modelIn(body)}`, () => new Set())
+  const known = needsByModel.of(`${url} ${modelIn(body)}`, () => new Set())
   const response = await send(meetNeeds(body, known))
   if (response.ok || response.status < 400) return response
   const text = await response.text()

@@ -3,7 +3,7 @@ export interface Kept<Value> {
   of(name: string, make: () => Value): Value
 }
 
-const most = 200
+const mostNames = 200
 
 export function createKept<Value>(): Kept<Value> {
   const values = new Map<string, Value>()
@@ -12,7 +12,7 @@ export function createKept<Value>(): Kept<Value> {
       const value = values.get(name) ?? make()
       values.delete(name)
       values.set(name, value)
-      for (const oldest of values.keys()) if (values.size > most) values.delete(oldest)
+      for (const oldest of values.keys()) if (values.size > mostNames) values.delete(oldest)
       return value
     },
   }

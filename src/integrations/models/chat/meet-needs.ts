@@ -37,10 +37,10 @@ function singly(message: Message, messages: Message[], at: number): Message[] {
     ])
   }
   if (message['role'] !== 'tool') return [message]
-  const asked = messages
+  const caller = messages
     .slice(0, at)
     .findLast((one) => callsOf(one).some(({ id }) => id === message['tool_call_id']))
-  return asked && callsOf(asked).length > 1 ? [] : [message]
+  return caller && callsOf(caller).length > 1 ? [] : [message]
 }
 
 function callsOf(message: Message): Message[] {

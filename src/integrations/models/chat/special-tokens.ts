@@ -2,7 +2,7 @@
  * What models write between the parts of a conversation, by its forms: `<|im_end|>`, `<｜end▁of▁sentence｜>`, `</s>`,
  * `<end_of_turn>`, `<channel|>`. Servers should not send it on, but some do.
  */
-const token =
+const specialToken =
   /<\|[a-z_][\w ]{0,30}\|?>|<[a-z_]{1,30}\|>|<｜[^｜<>]{1,30}｜>|<\/s>|<(?:start|end)_of_turn>|<e[ou][st]>/iy
 /** The beginning of one, at the end of a text. */
 const begunToken = /^<(?:\|[\w ]{0,31}\|?|[a-z_]{1,30}\|?|｜[^｜<>]{0,30}｜?|\/s?)?$/i
@@ -20,8 +20,8 @@ export interface SpecialToken {
 
 /** The token at a place of a text; `begun` where more text decides, undefined where there is none. */
 export function tokenAt(text: string, at: number, isLast: boolean): SpecialToken | 'begun' | undefined {
-  token.lastIndex = at
-  const [found] = token.exec(text) ?? []
+  specialToken.lastIndex = at
+  const [found] = specialToken.exec(text) ?? []
   if (found === undefined) return !isLast && begunToken.test(text.slice(at, at + 40)) ? 'begun' : undefined
   if (ofCalls.test(found)) return undefined
   const rest = text.slice(at + found.length, at + found.length + 20)
@@ -34,7 +34,7 @@ export function tokenAt(text: string, at: number, isLast: boolean): SpecialToken
 }
 
 /** How thoughts begin and end, where models write them into their text. */
-const thoughts: { open: RegExp; begun: RegExp; close: (open: string) => RegExp }[] = [
+const thoughtForms: { open: RegExp; begun: RegExp; close: (open: string) => RegExp }[] = [
   {
     open: /^<((?:\w{1,12}:)?(?:think|thinking|thoughts?|reasoning))>/i,
     begun: /^<[\w:]{0,24}$/,
@@ -63,11 +63,11 @@ export function thoughtAt(
   text: string,
   isLast: boolean,
 ): { length: number; close: RegExp } | 'begun' | undefined {
-  for (const { open, close } of thoughts) {
+  for (const { open, close } of thoughtForms) {
     const [found] = open.exec(text) ?? []
     if (found !== undefined) return { length: found.length, close: close(found) }
   }
-  return !isLast && thoughts.some(({ begun }) => begun.test(text)) ? 'begun' : undefined
+  return !isLast && thoughtForms.some(({ begun }) => begun.test(text)) ? 'begun' : undefined
 }
 
 /** The end of thoughts whose beginning the template wrote, so that it is not in the answer. */

@@ -2,11 +2,11 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 
 /** Milliseconds for one address. */
-const patience = 2000
+const millisecondsOfAnAnswer = 2000
 /** Milliseconds until a server that loads models on demand has loaded one, which its next answer would wait for too. */
-const loading = 20_000
+const millisecondsOfLoading = 20_000
 const mostBytes = 8 * 1024 * 1024
-const late = Symbol('late')
+const noAnswer = Symbol('no answer')
 
 interface Server {
   /** The model as the server names it. */
@@ -29,23 +29,23 @@ export async function askForWindow(
   const get = (url: string): Promise<unknown> => ask(fetcher, server, url)
   const list = await get(`${server.url.replace(/\/$/, '')}/models`)
   // A server that does not answer this is not asked for more.
-  if (list === late) return undefined
+  if (list === noAnswer) return undefined
   const listed = windowIn(entryOf(list, server.id))
   if (listed !== undefined) return listed
   // The order of trust: what runs comes before what is set up.
   const [props, running, loaded, gateway, info] = await Promise.all(
     ['/props', '/api/ps', '/api/v0/models', '/model/info', '/info'].map((path) => get(`${root}${path}`)),
   )
-  const found =
+  const window =
     windowIn(isRecord(props) ? props['default_generation_settings'] : undefined) ??
     windowIn(entryOf(running, server.id)) ??
     windowIn(entryOf(loaded, server.id)) ??
     windowIn(entryOf(gateway, server.id)) ??
     windowIn(info)
-  if (found !== undefined || !isRecord(running) || !Array.isArray(running['models'])) return found
+  if (window !== undefined || !isRecord(running) || !Array.isArray(running['models'])) return window
   // This server runs no model that is not used. Asked without a prompt, it only loads it.
   const body = JSON.stringify({ model: server.id })
-  await ask(fetcher, server, `${root}/api/generate`, { method: 'POST', body }, loading)
+  await ask(fetcher, server, `${root}/api/generate`, { method: 'POST', body }, millisecondsOfLoading)
   return windowIn(entryOf(await get(`${root}/api/ps`), server.id))
 }
 
@@ -54,7 +54,7 @@ async function ask(
   { key }: Server,
   url: string,
   more: RequestInit = {},
-  milliseconds = patience,
+  milliseconds = millisecondsOfAnAnswer,
 ): Promise<unknown> {
   using waiting = endingSignal({ milliseconds })
   try {
@@ -76,7 +76,7 @@ async function ask(
     }
     return JSON.parse(Buffer.concat(chunks).toString('utf8'))
   } catch {
-    return waiting.signal.aborted ? late : undefined
+    return waiting.signal.aborted ? noAnswer : undefined
   }
 }
 
@@ -114,13 +114,13 @@ const windowKeys = [
   'max_total_tokens',
   'max_input_tokens',
 ]
-const within = ['meta', 'model_info', 'top_provider', 'config', 'parameters']
+const nestedKeys = ['meta', 'model_info', 'top_provider', 'config', 'parameters']
 
 function windowIn(entry: unknown): number | undefined {
   if (!isRecord(entry) || entry['state'] === 'not-loaded') return undefined
-  const places = [entry, ...within.map((key) => entry[key]).filter(isRecord)]
-  const found = windowKeys.flatMap((key) => places.map((place) => place[key]).filter(isWindow))
-  const [first] = found
+  const places = [entry, ...nestedKeys.map((key) => entry[key]).filter(isRecord)]
+  const windows = windowKeys.flatMap((key) => places.map((place) => place[key]).filter(isWindow))
+  const [first] = windows
   const { top_provider: provider } = entry
   // Of a model with several providers, the least counts.
   const least = isRecord(provider) ? provider['context_length'] : undefined

@@ -35,7 +35,7 @@ interface Known {
 }
 
 /** Milliseconds for which an answer counts, and for which no answer does. */
-const lifetime = 600_000
+const lifetimeOfAnswers = 600_000
 const shortLifetime = 30_000
 /** Milliseconds for which the result of a trial counts: people then start their servers anew with more. */
 const learntLifetime = 3_600_000
@@ -46,7 +46,7 @@ const muchLess = 0.75
  * What a server is taken to have that does not say it. Ollama's own default is the smaller one, and it leaves out what
  * does not fit without a word; other servers refuse, and then tell.
  */
-const assumed = { ollama: 4096, compatible: 32_768 }
+const assumedTokens = { ollama: 4096, compatible: 32_768 }
 
 /**
  * @param settings what the operator set, by patterns of names; the first that matches counts
@@ -65,15 +65,15 @@ export function createWindows(
     const { provider, id } = parseModelName(model.name)
     const listed = contextOf(model.name)
     const isAsked = isOpen(provider) || (listed === undefined && model.url !== providers[provider].defaultUrl)
-    const told = isAsked && isOpenAiLike(provider) ? await ask({ ...model, id }) : undefined
+    const ofServer = isAsked && isOpenAiLike(provider) ? await ask({ ...model, id }) : undefined
     const window: ModelWindow =
-      told !== undefined
-        ? { tokens: told, source: 'server' }
+      ofServer !== undefined
+        ? { tokens: ofServer, source: 'server' }
         : listed !== undefined
           ? { tokens: listed, source: 'list' }
           : assumedOf(model.name)
-    const isSure = told !== undefined || !isAsked
-    remember(known, model.name, { window, until: now() + (isSure ? lifetime : shortLifetime) })
+    const isSure = ofServer !== undefined || !isAsked
+    remember(known, model.name, { window, until: now() + (isSure ? lifetimeOfAnswers : shortLifetime) })
     return window
   }
   const refresh = (model: WindowedModel): Promise<ModelWindow> => {
@@ -108,9 +108,9 @@ export function createWindows(
       return tokens < least * muchLess
     },
     cutsOf({ name }) {
-      const found = cuts.get(name) ?? createCuts(() => learnt.delete(name))
-      remember(cuts, name, found)
-      return found
+      const ofModel = cuts.get(name) ?? createCuts(() => learnt.delete(name))
+      remember(cuts, name, ofModel)
+      return ofModel
     },
   }
 }
@@ -118,7 +118,7 @@ export function createWindows(
 function assumedOf(name: string): ModelWindow {
   const { provider } = parseModelName(name)
   return provider === 'ollama' || provider === 'compatible'
-    ? { tokens: assumed[provider], source: 'assumed' }
+    ? { tokens: assumedTokens[provider], source: 'assumed' }
     : { tokens: undefined, source: 'unknown' }
 }
 

@@ -1,5 +1,5 @@
 /** How calls begin in the formats of models. Nothing else begins a line so. */
-const signs = [
+const callSigns = [
   '<tool_call',
   '<|tool',
   '<｜tool',
@@ -15,7 +15,7 @@ const signs = [
 ] // prettier-ignore
 
 /** What also begins code and data that answers are about, so that only a call that an answer begins with and ends with counts. */
-const fence = /^```[\w-]{0,12}[ \t]{0,3}\n\s{0,20}/
+const fenceOpening = /^```[\w-]{0,12}[ \t]{0,3}\n\s{0,20}/
 
 /**
  * Whether a line may be the beginning of a written call. `sign`: in a format that is only for calls. `data`: as JSON or as
@@ -28,8 +28,8 @@ export function startOfCall(
 ): 'sign' | 'data' | 'begun' | undefined {
   const line = text.trimStart()
   if (line === '') return isLast ? undefined : 'begun'
-  if (signs.some((sign) => line.startsWith(sign))) return 'sign'
-  if (!isLast && signs.some((sign) => sign.startsWith(line))) return 'begun'
+  if (callSigns.some((sign) => line.startsWith(sign))) return 'sign'
+  if (!isLast && callSigns.some((sign) => sign.startsWith(line))) return 'begun'
   return startOfData(line, offered, isLast)
 }
 
@@ -41,7 +41,7 @@ function startOfData(
   offered: readonly string[],
   isLast: boolean,
 ): 'data' | 'begun' | undefined {
-  const [open = ''] = fence.exec(line) ?? []
+  const [open = ''] = fenceOpening.exec(line) ?? []
   if (!isLast && open === '' && /^(?:`{1,3}|```[\w-]{0,12}[ \t]{0,3})$/.test(line)) return 'begun'
   const rest = line.slice(open.length)
   if (rest === '') return open !== '' && !isLast ? 'begun' : undefined

@@ -5,7 +5,7 @@ export interface WrittenCall {
   input: Record<string, unknown>
 }
 
-const longest = 8000
+const longestText = 8000
 const mostObjects = 20
 const mostCalls = 4
 
@@ -15,7 +15,7 @@ const mostCalls = 4
  * @param offered names of the tools that there are; the others are found only as JSON
  */
 export function parseCalls(text: string, offered: readonly string[]): WrittenCall[] {
-  const plain = text.slice(0, longest)
+  const plain = text.slice(0, longestText)
   const objects = objectsIn(plain)
   const complete = objects.flatMap(({ value }) => callsIn(value)).slice(0, mostCalls)
   if (complete.length > 0) return complete
@@ -35,25 +35,25 @@ function callsIn(value: unknown): WrittenCall[] {
   const name = ['name', 'tool', 'tool_name', 'function', 'action', 'recipient_name']
     .map((key) => value[key])
     .find((one) => typeof one === 'string')
-  const given = ['arguments', 'parameters', 'input', 'args', 'params', 'action_input', 'tool_input']
+  const callInput = ['arguments', 'parameters', 'input', 'args', 'params', 'action_input', 'tool_input']
     .map((key) => value[key])
     .find((one) => one !== undefined)
-  const input: unknown = typeof given === 'string' ? parsed(given) : given
+  const input: unknown = typeof callInput === 'string' ? parsed(callInput) : callInput
   if (typeof name !== 'string' || !isRecord(input)) return []
   return [{ name: name.replace(/^(?:functions|tools|default_api)\./, ''), input }]
 }
 
 /** The values in a text that are JSON, outermost first. */
 function objectsIn(text: string): { at: number; value: unknown }[] {
-  const found: { at: number; value: unknown }[] = []
+  const objects: { at: number; value: unknown }[] = []
   let tries = 0
   for (let at = text.indexOf('{'); at >= 0 && tries < mostObjects; tries++) {
     const end = endOfObject(text, at)
     const value = parsed(text.slice(at, end))
-    if (value !== undefined) found.push({ at, value })
+    if (value !== undefined) objects.push({ at, value })
     at = text.indexOf('{', value === undefined ? at + 1 : end)
   }
-  return found
+  return objects
 }
 
 function endOfObject(text: string, start: number): number {
@@ -70,22 +70,22 @@ function endOfObject(text: string, start: number): number {
 }
 
 function firstName(text: string, offered: readonly string[]): { name: string; end: number } | undefined {
-  const found = offered.flatMap((name) => {
+  const places = offered.flatMap((name) => {
     const at = text.search(new RegExp(`(?<![\\w-])${name}(?![\\w-])`))
     return at < 0 ? [] : [{ name, end: at + name.length, at }]
   })
-  return found.sort((one, other) => one.at - other.at)[0]
+  return places.sort((one, other) => one.at - other.at)[0]
 }
 
 const inTags =
   /<(?:parameter=|parameter name=|param name=)["']?(\w{1,40})["']?>([^]{0,2000}?)<\/|<arg_key>(\w{1,40})<\/arg_key>\s{0,9}<arg_value>([^]{0,2000}?)<\/arg_value>|<(query|path)>([^]{0,2000}?)<\//g
 
 function taggedIn(text: string): Record<string, unknown> | undefined {
-  const found = [...text.matchAll(inTags)].map((match): [string, string] => [
+  const parameters = [...text.matchAll(inTags)].map((match): [string, string] => [
     match[1] ?? match[3] ?? match[5] ?? '',
     (match[2] ?? match[4] ?? match[6] ?? '').trim(),
   ])
-  return found.length === 0 ? undefined : Object.fromEntries(found)
+  return parameters.length === 0 ? undefined : Object.fromEntries(parameters)
 }
 
 /** `(query="x")`, and `("x")`, which has only one meaning. */

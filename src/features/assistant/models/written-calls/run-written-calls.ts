@@ -93,18 +93,18 @@ function createCallReader(offered: readonly string[]): (part: Part) => Part[] {
   }
 
   const finish = (): Part[] => {
-    const shown = show(pass(true))
+    const textBefore = show(pass(true))
     const start = startOfCall(held, names, true)
-    const found = held === '' ? [] : parseCalls(held, names)
-    const isCall = found.length > 0 && (start === 'sign' || isAlone(held))
-    const known = isCall ? found.filter(({ name }) => names.includes(name)) : []
+    const writtenCalls = held === '' ? [] : parseCalls(held, names)
+    const isCall = writtenCalls.length > 0 && (start === 'sign' || isAlone(held))
+    const known = isCall ? writtenCalls.filter(({ name }) => names.includes(name)) : []
     const rest = isCall && (start === 'sign' || known.length > 0) ? [] : show(held)
     held = ''
     const end: Part[] = isOpen && id !== undefined ? [{ type: 'text-end', id }] : []
     isOpen = false
     id = undefined
     isInLine = false
-    return [...shown, ...rest, ...end, ...(offered.length === 0 ? [] : known.flatMap(partsOf))]
+    return [...textBefore, ...rest, ...end, ...(offered.length === 0 ? [] : known.flatMap(partsOf))]
   }
 
   const partsOf = ({ name: toolName, input }: WrittenCall): Part[] => {

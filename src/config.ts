@@ -25,6 +25,8 @@ export interface Config {
   fallbackModel: string | undefined
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
+  /** Tokens that a model reads and writes in one call, by patterns of names. */
+  modelWindows: { pattern: string; tokens: number }[]
   providers: ProviderConfig
   /** Credentials for git hosts of projects that have none of their own, and sites that are surely of a kind. */
   gitHosts: GitHostConfig
@@ -116,6 +118,16 @@ const listOf = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+const modelWindows = z.string().transform((text, context) =>
+  listOf(text).flatMap((pair) => {
+    const at = pair.lastIndexOf('=')
+    const tokens = Number(pair.slice(at + 1))
+    if (at > 0 && Number.isSafeInteger(tokens) && tokens >= 1024)
+      return [{ pattern: pair.slice(0, at).trim(), tokens }]
+    context.addIssue('must be model=tokens pairs separated by commas, with 1024 tokens or more')
+    return []
+  }),
+)
 const key = (prefix: string): z.ZodString =>
   z
     .string()
@@ -170,6 +182,7 @@ const schema = z.object({
   DOCWRIGHT_ASSISTANT_MODEL: optional(z.string()),
   DOCWRIGHT_FALLBACK_MODEL: optional(z.string()),
   DOCWRIGHT_ALLOWED_MODELS: optional(z.string().transform(listOf)),
+  DOCWRIGHT_MODEL_WINDOWS: optional(modelWindows),
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(baseUrl),
   OPENAI_API_KEY: optional(z.string()),
@@ -293,6 +306,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
     fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
     allowedModels: read.DOCWRIGHT_ALLOWED_MODELS,
+    modelWindows: read.DOCWRIGHT_MODEL_WINDOWS ?? [],
     providers: {
       anthropic: { key: read.ANTHROPIC_API_KEY, url: read.ANTHROPIC_BASE_URL },
       openai: { key: read.OPENAI_API_KEY, url: read.OPENAI_BASE_URL },

@@ -58,6 +58,7 @@ async function serve(
       assistantModel: undefined,
       fallbackModel: undefined,
       allowedModels: undefined,
+      modelWindows: [],
       providers: {
         anthropic: at('v1'),
         openai: at('v1'),
@@ -300,6 +301,7 @@ async function silentProvider() {
   let asked = 0
   let open = 0
   const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.writeHead(404).end()
     asked++
     open++
     response.on('close', () => open--)

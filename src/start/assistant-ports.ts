@@ -50,11 +50,7 @@ export function createAssistantPorts(
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
     modelsOf: ({ settings }, wanted) => {
-      if (wanted !== undefined)
-        return [...new Set([wanted, 'builtin'])].map((of) => ({
-          name: of,
-          model: models.find(of, 'assistant'),
-        }))
+      if (wanted !== undefined) return [...new Set([wanted, 'builtin'])].map((of) => namedModel(models, of))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
@@ -103,6 +99,10 @@ function guidanceOf({ settings, assistantFile }: Project): Guidance {
 }
 
 // A model that is no longer offered must not keep the others from answering.
+function namedModel(models: Models, name: string): NamedModel {
+  return { name, model: models.find(name, 'assistant'), readWindow: () => models.readWindow(name) }
+}
+
 function namedModels(
   models: Models,
   names: (string | undefined)[],
@@ -111,7 +111,7 @@ function namedModels(
   return [...new Set(names)].flatMap((name) => {
     if (name === undefined) return []
     try {
-      return [{ name, model: models.find(name, 'assistant') }]
+      return [namedModel(models, name)]
     } catch (error) {
       onError(error)
       return []

@@ -61,7 +61,7 @@ export async function openServices(
   steps: Steps,
 ): Promise<Services> {
   const log = createLog(config)
-  const models = checkedModels(config)
+  const models = checkedModels(config, (message) => log.warn(message))
   const git = await checkMachine(config, environment, log, steps)
   const machine = await watchMachine({
     dataFolder: config.dataFolder,

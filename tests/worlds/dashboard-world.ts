@@ -259,7 +259,7 @@ const noModels: Models = {
   find: () => ({}) as never,
   findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
-  contextOf: () => undefined,
+  readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
   costOf: () => undefined,
 }
 

@@ -117,7 +117,7 @@ export function scriptedModels(model: Model): Models {
       throw new Error('this server offers no model for vectors')
     },
     fallbackOf: () => undefined,
-    contextOf: () => undefined,
+    readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
     costOf: () => undefined,
   }
 }

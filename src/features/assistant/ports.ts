@@ -1,5 +1,5 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
-import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
@@ -135,6 +135,8 @@ type LinkOf<Project extends AssistantProject = AssistantProject> = (
 export interface NamedModel {
   name: string
   model: Model
+  /** What it reads and writes in one call; left out where that does not matter. */
+  readWindow?: (() => Promise<ModelWindow>) | undefined
 }
 
 /** Milliseconds that are waited for a model. */

@@ -30,6 +30,14 @@ export interface ModelUsage {
   outputTokens: number
 }
 
+/** How many tokens a model reads and writes in one call, both together. */
+export interface ModelWindow {
+  /** Undefined where nothing is known; then it is large. */
+  tokens: number | undefined
+  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
+  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
+}
+
 /** What a call of a model is for. */
 export type Purpose = 'agent' | 'assistant' | 'enrichment' | 'check'
 
@@ -55,6 +63,9 @@ export interface Models {
   fallbackOf(name: string): string | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
-  /** Tokens that the model can read at once; undefined where that is not known. */
-  contextOf(name: string): number | undefined
+  /**
+   * How many tokens a model reads and writes in one call. Its server is asked at most every few minutes; never rejects.
+   * @throws AppError `invalid` for a name that this server does not offer
+   */
+  readWindow(name: string): Promise<ModelWindow>
 }

@@ -5,17 +5,30 @@ import { createRemoteModel } from '../../integrations/models/create-remote-model
 import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { Model, Models } from '../../integrations/models/model.ts'
 import { createOutages, type Outages } from '../../integrations/models/outages.ts'
-import { contextOf, costOf } from '../../integrations/models/price-list.ts'
+import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
+import { fittedModel } from '../../integrations/models/window/fitted-model.ts'
+import { createWindows } from '../../integrations/models/window/windows.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
 import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
-type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
+type ModelConfig = Pick<
+  Config,
+  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers'
+>
 
-/** The models that this server offers. No package is loaded before a model's first call. */
-export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
+/**
+ * The models that this server offers. No package is loaded before a model's first call.
+ * @param warn is told what the operator should know of a model's server
+ */
+export function createModels(
+  config: ModelConfig,
+  retries?: Retries,
+  outages = createOutages(),
+  warn: (message: string) => void = () => undefined,
+): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
     config.allowedModels === undefined ||
@@ -26,6 +39,9 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
+  const windows = createWindows(
+    (name) => config.modelWindows.find(({ pattern }) => matches(name, pattern))?.tokens,
+  )
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
@@ -38,7 +54,18 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
           purpose,
           costOf: () => 0,
         })
-      const remote = findRemote(name, config, outages, retries)
+      const windowed = { name, ...findProvider(name, config).settings }
+      const remote = fittedModel(findRemote(name, config, outages, retries), {
+        name,
+        read: () => windows.read(windowed, fewMilliseconds),
+        learn: (tokens) => void windows.learn(windowed, tokens),
+        cuts: cutsQuietly.has(parseModelName(name).provider) ? windows.cutsOf(windowed) : undefined,
+        cut(read, sent) {
+          const isNews = windows.learn(windowed, Math.max(read, leastLearnt))
+          if (isNews) warn(cutText(name, read, sent))
+          return isNews
+        },
+      })
       requireAllowed(name)
       return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf })
     },
@@ -55,7 +82,10 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
-    contextOf: (name) => (name === 'builtin' ? undefined : contextOf(name)),
+    async readWindow(name) {
+      if (name === 'builtin') return { tokens: undefined, source: 'unknown' }
+      return windows.read({ name, ...findProvider(name, config).settings })
+    },
   }
 }
 
@@ -63,8 +93,8 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
  * The same for a server, which refuses at its start a model that can never work.
  * @throws AppError `invalid` with a line for each variable
  */
-export function checkedModels(config: ModelConfig): Models {
-  const models = createModels(config)
+export function checkedModels(config: ModelConfig, warn?: (message: string) => void): Models {
+  const models = createModels(config, undefined, undefined, warn)
   const problems = configuredModels(config).flatMap(({ variable, name }) => {
     try {
       models.find(name)
@@ -75,6 +105,19 @@ export function checkedModels(config: ModelConfig): Models {
   })
   if (problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   return models
+}
+
+/** That a call waits for the window of its model, where nothing else has read it before. */
+const fewMilliseconds = 1000
+
+/** Tokens: with fewer, no answer is possible, so that a lower number is more likely a wrong one. */
+const leastLearnt = 4096
+
+/** Providers among whose servers some leave out what does not fit into the window. */
+const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])
+
+function cutText(name: string, read: number, sent: number): string {
+  return `${name} was sent about ${sent} tokens and read ${read}: its server leaves out what does not fit. Let it read more at once, or tell by DOCWRIGHT_MODEL_WINDOWS what it reads`
 }
 
 const nameEmbedder =

@@ -31,6 +31,7 @@ async function createRealWorld(): Promise<ForgeWorld> {
     close: async (number) => void (await owner.ask('PATCH', `${pulls}/${number}`, { state: 'closed' })),
     comment: async (number, body) =>
       void (await owner.ask('POST', `/repos/${repository.path}/issues/${number}/comments`, { body })),
+    edit: async (number, text) => void (await owner.ask('PATCH', `${pulls}/${number}`, text)),
     async readText(number) {
       const { title, body } = (await owner.ask('GET', `${pulls}/${number}`)) as {
         title: string

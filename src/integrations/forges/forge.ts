@@ -1,3 +1,5 @@
+import type { OwnText } from './own-part.ts'
+
 /** A pull request, or merge request, as every forge has it. */
 export interface ChangeRequest {
   number: number
@@ -15,8 +17,11 @@ export interface ChangeRequestText {
   body: string
 }
 
-/** A change of an open change request. Fields that are missing stay as they are. */
-export interface RequestUpdate extends ChangeRequestText {
+/**
+ * A change of an open change request. Fields that are missing stay as they are. Its title is people's from the moment
+ * that it is open, and so is what they wrote beside this server's part of the text.
+ */
+export interface RequestUpdate extends OwnText {
   /** Marks a draft as ready. Where the host refuses that, the answer still says that it is a draft. */
   draft?: false | undefined
   /** Another branch to merge into. */
@@ -52,6 +57,8 @@ export interface Comment {
 
 /** A new change request, with its branches and the people who shall look at it. */
 export interface NewRequest extends ChangeRequestText {
+  /** The repository's form for descriptions, which people complete. */
+  template?: string | undefined
   head: string
   base: string
   draft: boolean

@@ -65,7 +65,7 @@ const calls: Record<string, Call> = {
   'changing a request': {
     method: 'PATCH',
     path: /\/pulls\/1$/,
-    run: ({ forge }, number) => forge.update(number, { title: 'Other', body: 'New' }),
+    run: ({ forge }, number) => forge.update(number, { body: 'New' }),
     effects: ({ fake }) => Number(fake.pulls[0]?.title === 'Other'),
   },
   'finding a request': {

@@ -8,6 +8,7 @@ const repository = z.object({ full_name: z.string() }).nullish()
 export const pullRequestAnswer = z.object({
   id: z.int(),
   title: z.string(),
+  description: z.string().nullish(),
   state: z.string(),
   draft: z.boolean().nullish(),
   close_source_branch: z.boolean().nullish(),

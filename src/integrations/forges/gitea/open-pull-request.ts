@@ -12,6 +12,7 @@ import {
   toChangeRequest,
   type PullRequest,
 } from './pull-requests.ts'
+import { commentMarks, newText } from '../own-part.ts'
 import { findAllOpen, findOpen } from './find-by-head.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
@@ -54,10 +55,15 @@ async function leaveOne(
 async function create(
   api: HostApi,
   repository: GiteaRepository,
-  { title, body, head, base, draft }: NewRequest,
+  { title, body, template, head, base, draft }: NewRequest,
 ): Promise<{ opened: PullRequest; isNew: boolean }> {
   const find = (): Promise<PullRequest | undefined> => findOpen(api, repository, head)
-  const text = { title: draft ? draftTitle(title) : title, body, base, head: headName(repository, head) }
+  const text = {
+    title: draft ? draftTitle(title) : title,
+    body: newText(commentMarks, body, template),
+    base,
+    head: headName(repository, head),
+  }
   try {
     const opened = await api.create(`${repositoryPath(repository.path)}/pulls`, text, pullRequest, find)
     return { opened, isNew: true }

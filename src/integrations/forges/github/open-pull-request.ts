@@ -13,6 +13,7 @@ import {
   type PullRequest,
 } from './pull-requests.ts'
 import { repositoryPath } from './github-api.ts'
+import { commentMarks, newText } from '../own-part.ts'
 import type { GitHubRepository } from './github-repository.ts'
 import { z } from 'zod'
 
@@ -42,10 +43,11 @@ async function create(
   repository: GitHubRepository,
   request: NewRequest,
 ): Promise<{ opened: PullRequest; isNew: boolean }> {
-  const { title, body, head, base, draft } = request
+  const { title, body, template, head, base, draft } = request
   const find = (): Promise<PullRequest | undefined> => newestOfHead(api, repository, head, 'open')
   try {
-    const text = { title, body, base, draft, ...headOf(repository, head) }
+    const described = newText(commentMarks, body, template)
+    const text = { title, body: described, base, draft, ...headOf(repository, head) }
     const opened = await api.create(`${repositoryPath(repository.path)}/pulls`, text, pullRequest, find)
     return { opened, isNew: true }
   } catch (error) {

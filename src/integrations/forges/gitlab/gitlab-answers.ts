@@ -21,6 +21,7 @@ export type Project = z.output<typeof projectAnswer>
 export const mergeRequestAnswer = z.object({
   iid: z.int(),
   title: z.string(),
+  description: z.string().nullish(),
   state: z.string(),
   web_url: z.url({ protocol: /^https?$/ }),
   source_branch: z.string(),

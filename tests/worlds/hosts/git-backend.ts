@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+interface GitAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
 /** What goes wrong with a request of git, and whether it has its effect before. */
 export interface GitTrouble {
   matches: (request: { method: string; url: string }) => boolean
   happens: 'before' | 'after'
   /** `drop`: the connection breaks; `truncate`: half of the answer; `pass`: nothing, but for what `meanwhile` does. */
-  as: 'drop' | 'truncate' | 'pass' | { status: number; headers?: Record<string, string> }
+  as: 'drop' | 'truncate' | 'pass' | GitAnswer
   /** What others do just before. */
   meanwhile?: () => void
 }
@@ -99,9 +105,9 @@ function pass(output: NodeJS.ReadableStream, response: ServerResponse, most: num
 function fail(
   request: IncomingMessage,
   response: ServerResponse,
-  as: 'drop' | 'truncate' | { status: number; headers?: Record<string, string> },
+  as: 'drop' | 'truncate' | GitAnswer,
 ): void {
   if (typeof as === 'string') return void response.destroy()
   request.resume()
-  response.writeHead(as.status, as.headers).end()
+  response.writeHead(as.status, as.headers).end(as.body)
 }

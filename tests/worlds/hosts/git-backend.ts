@@ -23,11 +23,14 @@ export interface GitTrouble {
  */
 export function serveGit({
   find,
+  moved = () => undefined,
   allows,
   onDone,
   troubles = [],
 }: {
   find: (path: string) => string | undefined
+  /** The present path of a repository that was renamed, to which a host redirects git. */
+  moved?: (path: string) => string | undefined
   allows: (password: string, user: string) => boolean
   /** A request is over. */
   onDone?: () => void
@@ -36,6 +39,9 @@ export function serveGit({
 }) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [, path = '', inside, query = ''] = /^\/(.+)\.git(\/[^?]*)\??(.*)$/.exec(request.url ?? '') ?? []
+    const now = moved(decodeURI(path))
+    if (now !== undefined)
+      return void response.writeHead(301, { location: `/${now}.git${inside ?? ''}?${query}` }).end()
     const folder = inside === undefined ? undefined : find(decodeURI(path))
     if (inside === undefined || folder === undefined) return void response.writeHead(404).end()
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''

@@ -12,7 +12,7 @@ import { readText } from '../../../site/text/encoding.ts'
 import { requestTemplates } from '../workspace/request-template.ts'
 import { earlierTurns } from '../turns.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { TurnFailure } from '../turns/turn-failure.ts'
+import { codeOfRefusal, TurnFailure } from '../turns/turn-failure.ts'
 
 interface Requested {
   request: ChangeRequest
@@ -171,11 +171,7 @@ function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unk
       `${error.message}. No pull request was opened: the same changes came in otherwise`,
       { cause: error },
     )
-  if (/\barchived\b/i.test(error.message))
-    throw new TurnFailure('repository', `${error.message}. ${pushed}, once it is unarchived`, {
-      cause: error,
-    })
-  const code =
-    error.code === 'unauthorized' || error.code === 'forbidden' ? 'permission_missing' : 'host_refused'
-  throw new TurnFailure(code, `${error.message}. ${pushed}`, { cause: error })
+  const code = codeOfRefusal(error, 'host_refused')
+  const then = code === 'repository' ? ', once it is unarchived' : ''
+  throw new TurnFailure(code, `${error.message}. ${pushed}${then}`, { cause: error })
 }

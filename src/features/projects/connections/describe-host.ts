@@ -11,6 +11,7 @@ import { AppError, asProblem } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
+import { followRename } from './follow-rename.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
 import { hostsOfProject } from './server-credentials.ts'
 import { webhookUrl } from './set-up-webhook.ts'
@@ -103,6 +104,8 @@ export async function describeHost(
   }
   const seen = await ask(opened).catch(asProblem)
   if (seen instanceof AppError) return { ...readable, problem: seen }
+  const path = seen?.access?.path ?? repository.path
+  if (await followRename(store, opened.connection, path)) readable.path = path
   return { ...readable, access: seen?.access, notes: seen?.notes, askedAt: seen?.at }
 }
 

@@ -129,6 +129,12 @@ export class RemoteUnreachable extends AppError {
   }
 }
 
+/** Whether a remote has refused what git asked for, as against being away. */
+export function isRefusalOfGit(error: unknown): boolean {
+  if (error instanceof RemoteUnreachable || !(error instanceof AppError)) return false
+  return error.code !== 'unavailable' && error.cause instanceof GitError
+}
+
 /** Whether a fetch failed because the other repository is a partial clone. */
 export function isOfPartialClone(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)

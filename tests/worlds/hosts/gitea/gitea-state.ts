@@ -61,7 +61,11 @@ export interface FakeGitea {
   people: Map<string, 'owner' | 'admin' | 'write' | 'read'>
   gitTroubles: GitTrouble[]
   settings: {
+    /** As it is called now. */
+    name: string
     archived: boolean
+    /** Whether pull requests are switched on. */
+    pulls: boolean
     /** Whether the token's account administers the repository. */
     admin: boolean
     organization: boolean

@@ -45,6 +45,8 @@ export interface FakeNote {
 export interface FakeProject {
   id: number
   path: string
+  /** Where it was before: git is served there, and reading is redirected. */
+  formerly?: string
   origin: FakeOrigin
   archived: boolean
 }

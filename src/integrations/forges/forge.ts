@@ -52,7 +52,12 @@ export interface Comment {
   account?: string | undefined
   /** The file of a comment on the diff. */
   path?: string | undefined
+  /** The last of its lines; undefined for a comment on the whole file. */
   line?: number | undefined
+  /** The first of several lines. */
+  startLine?: number | undefined
+  /** The lines are of the file as it was before the change. */
+  side?: 'old' | undefined
 }
 
 /** A new change request, with its branches and the people who shall look at it. */

@@ -1,3 +1,4 @@
+import { readLines, type Lines } from '../../features/agent/review/lines.ts'
 import { lastOpened } from '../../features/agent/hosts/requests.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
@@ -44,6 +45,13 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
     async takeLimit(tx, projectId) {
       const project = await findProject(tx, projectId)
       if (project) await countLimits(tx, [useBy(project, limits.jobMessage)])
+    },
+    async readLines(projectId, commit, path) {
+      const project = await findProject(store.db, projectId)
+      const mirror = project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
+      if (!mirror) return []
+      const found = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
+      return found.get(path)?.lines ?? []
     },
     onMerge: (tx, projectId) => queue.send(tx, 'sync', projectId),
     jobLink,

@@ -5,6 +5,8 @@ import { mostComments, type Comment } from '../../../integrations/forges/forge.t
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { readReview } from '../../../lib/prompts/review-prompt.ts'
+import { listTurns } from '../turns.ts'
 import { archiveJob } from '../archive-job.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -129,6 +131,19 @@ describeOnStore('following a host', (store) => {
     await follow()
     await follow()
     expect([...host.posts.values()][1]).toContain('archived')
+  })
+
+  it('takes a comment on lines for a review of that place', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright Shorten this', path: 'b.md', line: 3, startLine: 2 })
+    host.say({ body: '@docwright Delete this page', path: 'old.md' })
+    await follow()
+    const prompts = (await listTurns(store().db, world.project.id, job.id)).map(({ prompt }) => prompt)
+    expect(prompts.slice(1).map((prompt) => readReview(prompt)?.remarks)).toEqual([
+      [{ path: 'b.md', side: 'new', line: 2, endLine: 3, quote: 'second\nof 40', body: 'Shorten this' }],
+      [{ path: 'old.md', side: 'new', line: 0, endLine: 0, quote: '', body: 'Delete this page' }],
+    ])
   })
 
   it('handles a pull request without activity', async () => {
@@ -324,6 +339,8 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
         interval: 3600,
       }
     },
+    readLines: async (_, commit, path) =>
+      path === 'b.md' ? ['first', 'second', `of ${commit.length}`] : [],
     takeLimit: async () => undefined,
     onMerge: async () => void host.merged++,
     jobLink: world.ports.jobLink,

@@ -29,6 +29,8 @@ export interface HostFollowPorts {
   open: (projectId: string) => Promise<HostedProject | undefined>
   /** Counts a follow-up against the limit of the project. @throws AppError `rate_limited` */
   takeLimit: (tx: Tx, projectId: string) => Promise<void>
+  /** The lines of a file of a commit, as far as they are at hand. */
+  readLines: (projectId: string, commit: string, path: string) => Promise<readonly string[]>
   /** Called when the base branch of a project has moved. */
   onMerge: (tx: Tx, projectId: string) => Promise<void>
   jobLink: (project: { domain: string }, jobId: string) => string

@@ -8,7 +8,8 @@ import type { HostEvent } from '../../integrations/forges/host.ts'
 import { AppError, asProblem } from '../../lib/errors.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
-import type { Store } from '../../store/database.ts'
+import { isPushedByPeople } from '../../features/agent/workspace/job-work.ts'
+import type { Reader, Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { describe } from '../operation.ts'
@@ -102,7 +103,9 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const events = opened.host.readWebhook(headers, body, webhookSecret)
       const other = events.find(({ path }) => !isNamed(path, repository.path))?.path
       const name = other === undefined ? repository.path : await namedNow(opened, other)
-      const due = events.filter((event) => isNamed(event.path, name) && matters(event, project))
+      const due: HostEvent[] = []
+      for (const event of events)
+        if (isNamed(event.path, name) && (await matters(store.db, event, project))) due.push(event)
       if (due.length === 0) return context.body(null, 202)
       const isPush = due.some(({ type }) => type === 'push')
       const before = isPush ? announced.get(projectId) : undefined
@@ -131,7 +134,8 @@ function isNamed(told: string, path: string): boolean {
   return told.toLowerCase() === path.toLowerCase()
 }
 
-function matters(event: HostEvent, project: Project): boolean {
-  if (event.type === 'push') return event.branch === project.ref && event.commit !== undefined
-  return !(event.type === 'comment' && event.own)
+async function matters(reader: Reader, event: HostEvent, project: Project): Promise<boolean> {
+  if (event.type !== 'push') return !(event.type === 'comment' && event.own)
+  if (event.commit === undefined) return false
+  return event.branch === project.ref || (await isPushedByPeople(reader, project.id, event.branch, event.commit))
 }

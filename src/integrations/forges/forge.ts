@@ -67,6 +67,8 @@ export interface NewRequest extends ChangeRequestText {
   head: string
   base: string
   draft: boolean
+  /** Whether maintainers of the base may push to the branch of a fork; they may unless this is false. */
+  maintainersMayPush?: false | undefined
   /**
    * By name. Labels and people that the host does not know are left out, and never keep the change request from
    * being opened.

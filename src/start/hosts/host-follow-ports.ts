@@ -1,4 +1,5 @@
 import { readLines, type Lines } from '../../features/agent/review/lines.ts'
+import { openProblems } from '../../features/agent/publish/open-problems.ts'
 import { lastOpened } from '../../features/agent/hosts/requests.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
@@ -18,7 +19,10 @@ const intervalBesideCalls = 600
 const callsFirst = 300_000
 
 /** What following hosts needs, from the services and from what jobs run with. */
-export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPorts): HostFollowPorts {
+export function hostFollowPorts(
+  services: Services,
+  { jobLink, stopping, openProject, openToolbox }: RunPorts,
+): HostFollowPorts {
   const { store, queue, config, log } = services
   return {
     store,
@@ -52,6 +56,10 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
       if (!mirror) return []
       const found = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
       return found.get(path)?.lines ?? []
+    },
+    async checkCommit(projectId, made) {
+      const opened = await openProject(projectId)
+      return opened ? openProblems({ project: opened, openToolbox, signal: stopping }, made) : []
     },
     onMerge: (tx, projectId) => queue.send(tx, 'sync', projectId),
     jobLink,

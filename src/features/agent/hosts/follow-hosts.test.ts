@@ -341,6 +341,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     },
     readLines: async (_, commit, path) =>
       path === 'b.md' ? ['first', 'second', `of ${commit.length}`] : [],
+    checkCommit: async () => [],
     takeLimit: async () => undefined,
     onMerge: async () => void host.merged++,
     jobLink: world.ports.jobLink,

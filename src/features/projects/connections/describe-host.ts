@@ -206,6 +206,10 @@ export function explainAccess(
     notes.push(
       `The credential lacks ${access.missingForComments}: ${host.name} does not tell it of everybody who may write, and comments of those it cannot judge become no follow-ups, but for people named with "project set --trusted"`,
     )
+  if (access.missingForReplies !== undefined)
+    notes.push(
+      `The credential lacks ${access.missingForReplies}: jobs publish, but comments get no answer and pull requests no labels`,
+    )
   const { expiresAt } = access
   if (expiresAt !== undefined && expiresAt.getTime() - now.getTime() < soon)
     notes.push(

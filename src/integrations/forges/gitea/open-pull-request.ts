@@ -31,6 +31,11 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
     const { opened, isNew } = await create(api, repository, request)
     const first = isNew ? await leaveOne(api, repository, opened, request.head) : opened
     if (first.number === opened.number && isNew) {
+      // Only a change of an open one takes this.
+      if (repository.fork !== undefined)
+        await attempt(() =>
+          api.replace('PATCH', requestPath(repository, opened.number), { allow_maintainer_edit: true }, z.unknown()),
+        )
       await addressPullRequest(api, repository, opened.number, request)
     }
     return toChangeRequest(first)

@@ -121,6 +121,8 @@ async function create(project: GitLabProject, api: HostApi, request: NewRequest)
     target_branch: base,
     target_project_id: target,
     remove_source_branch: false,
+    // People who may merge can push to the branch of a fork.
+    ...(target !== source && { allow_collaboration: true }),
     ...(await attention(api, request)),
   }
   try {

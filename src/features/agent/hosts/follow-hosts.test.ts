@@ -7,8 +7,10 @@ import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { readReview } from '../../../lib/prompts/review-prompt.ts'
 import { listTurns } from '../turns.ts'
+import type { CheckColumn } from '../../../store/columns.ts'
+import { updateJob } from '../jobs.ts'
 import { archiveJob } from '../archive-job.ts'
-import { listEvents } from '../events.ts'
+import { appendEvents, listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
@@ -144,6 +146,30 @@ describeOnStore('following a host', (store) => {
       [{ path: 'b.md', side: 'new', line: 2, endLine: 3, quote: 'second\nof 40', body: 'Shorten this' }],
       [{ path: 'old.md', side: 'new', line: 0, endLine: 0, quote: '', body: 'Delete this page' }],
     ])
+  })
+
+  it('checks what people push to the branch, and says so beside their commit', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const checked: string[] = []
+    const problem = { check: 'links', path: 'b.md', line: 1, severity: 'error', message: 'No', hint: null }
+    const { host, follow, job } = await openHost(world, {
+      async checkCommit(_, { commit }) {
+        checked.push(commit)
+        return checked.length === 1 ? [problem as CheckColumn] : []
+      },
+    })
+    await follow()
+    for (const head of ['b'.repeat(40), 'c'.repeat(40)]) {
+      await store().transaction(async (tx) => {
+        await updateJob(tx, job.id, { head_commit: head })
+        await appendEvents(tx, job.id, 1, [{ type: 'branch.moved', data: { head } }])
+      })
+      await follow()
+      await follow()
+    }
+    expect(checked).toEqual(['b'.repeat(40), 'c'.repeat(40)])
+    expect([...host.statuses.values()].map(({ state }) => state)).toEqual(['success', 'failure', 'success'])
+    expect(await world.read(job.id)).toMatchObject({ checks: [] })
   })
 
   it('handles a pull request without activity', async () => {

@@ -15,6 +15,13 @@ describe('merge requests from a fork', () => {
 })
 
 describe('GitLab', () => {
+  it('lets people who may merge push to the branch', async () => {
+    await using world = await createGitLabWorld({ fork: true })
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(world.request(number)).toMatchObject({ allow_collaboration: true })
+  })
+
   it('takes no merge request of a stranger’s fork for ours, though its branch has the same name', async () => {
     await using world = await createGitLabWorld()
     await world.push('work', 'a.md', 'a')

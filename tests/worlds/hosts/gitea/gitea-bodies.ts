@@ -62,7 +62,7 @@ export function pullBody(
     merged_at: merged ? time(fake, new Date()) : null,
     merge_commit_sha: merged ? pull.sha : null,
     merged_by: null,
-    allow_maintainer_edit: false,
+    allow_maintainer_edit: pull.allow_maintainer_edit === true,
     base: {
       label: pull.base,
       ref: pull.base,

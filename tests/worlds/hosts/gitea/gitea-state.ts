@@ -11,6 +11,7 @@ export interface GiteaPull {
   from: number
   state: 'open' | 'closed'
   merged: boolean
+  allow_maintainer_edit?: boolean
   /** Of the head when it was last there. */
   sha: string
   labels: number[]

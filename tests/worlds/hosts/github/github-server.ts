@@ -31,6 +31,7 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     settings: {
       archived: false,
       drafts: true,
+      organizationFork: false,
       ahead: 0,
       app: undefined,
       installed: true,

@@ -23,6 +23,7 @@ export interface FakeMergeRequest {
   source_project_id: number
   author: FakeUser
   created_at: string
+  allow_collaboration?: boolean
   labels: string[]
   reviewers: FakeUser[]
   assignees: FakeUser[]

@@ -76,7 +76,10 @@ it('says in jobs what the host says, and waits for one that answers with a page'
     expect([host.name, refused.status, refused.failure]).toEqual([
       host.name,
       'failed',
-      { code: 'permission_missing', message: expect.stringMatching(/credential|private key|GitHub App/) as string },
+      {
+        code: 'permission_missing',
+        message: expect.stringMatching(/credential|private key|GitHub App/) as string,
+      },
     ])
   })
 })

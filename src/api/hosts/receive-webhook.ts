@@ -137,5 +137,7 @@ function isNamed(told: string, path: string): boolean {
 async function matters(reader: Reader, event: HostEvent, project: Project): Promise<boolean> {
   if (event.type !== 'push') return !(event.type === 'comment' && event.own)
   if (event.commit === undefined) return false
-  return event.branch === project.ref || (await isPushedByPeople(reader, project.id, event.branch, event.commit))
+  return (
+    event.branch === project.ref || (await isPushedByPeople(reader, project.id, event.branch, event.commit))
+  )
 }

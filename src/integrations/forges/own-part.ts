@@ -45,7 +45,12 @@ export function replaceOwnText(marks: PartMarks, present: string, { body, former
     const after = text.slice(end + marks.end.length)
     // A repeated update finds what it has written itself.
     const added = addedLines(body, part) ?? addedLines(former ?? '', part) ?? ''
-    return joined(text.slice(0, start), marks, body, added === '' ? after : `${added}\n\n${after.trimStart()}`)
+    return joined(
+      text.slice(0, start),
+      marks,
+      body,
+      added === '' ? after : `${added}\n\n${after.trimStart()}`,
+    )
   }
   const old = former?.replaceAll('\r\n', '\n').trim() ?? ''
   const found = old === '' ? -1 : text.indexOf(old)
@@ -77,7 +82,9 @@ function joined(before: string, marks: PartMarks, body: string, after: string): 
   const [above, below] = [before.trimEnd(), after.trim()]
   const room = mostCharacters - above.length - below.length - marks.start.length - marks.end.length - 20
   const own = body.length <= room ? body : cutLines(body, Math.max(0, room))
-  return [above, `${marks.start}\n\n${own.trim()}\n\n${marks.end}`, below].filter((part) => part !== '').join('\n\n')
+  return [above, `${marks.start}\n\n${own.trim()}\n\n${marks.end}`, below]
+    .filter((part) => part !== '')
+    .join('\n\n')
 }
 
 function cutLines(text: string, length: number): string {

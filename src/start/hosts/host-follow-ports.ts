@@ -52,7 +52,8 @@ export function hostFollowPorts(
     },
     async readLines(projectId, commit, path) {
       const project = await findProject(store.db, projectId)
-      const mirror = project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
+      const mirror =
+        project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
       if (!mirror) return []
       const found = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
       return found.get(path)?.lines ?? []

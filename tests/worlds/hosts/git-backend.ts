@@ -108,11 +108,7 @@ function pass(output: NodeJS.ReadableStream, response: ServerResponse, most: num
   output.on('data', onData)
 }
 
-function fail(
-  request: IncomingMessage,
-  response: ServerResponse,
-  as: 'drop' | 'truncate' | GitAnswer,
-): void {
+function fail(request: IncomingMessage, response: ServerResponse, as: 'drop' | 'truncate' | GitAnswer): void {
   if (typeof as === 'string') return void response.destroy()
   request.resume()
   response.writeHead(as.status, as.headers).end(as.body)

@@ -88,7 +88,10 @@ export async function stageBitbucket(): Promise<StagedHost> {
     tell(happening) {
       const hook = hookOf(state.hooks[0])
       const { event, payload } = payloadOf(state, happening, origin.head)
-      const body = JSON.stringify({ ...payload, repository: { type: 'repository', full_name: repository.full_name } })
+      const body = JSON.stringify({
+        ...payload,
+        repository: { type: 'repository', full_name: repository.full_name },
+      })
       const headers = {
         'x-event-key': event,
         'x-request-uuid': randomUUID(),

@@ -365,8 +365,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
         interval: 3600,
       }
     },
-    readLines: async (_, commit, path) =>
-      path === 'b.md' ? ['first', 'second', `of ${commit.length}`] : [],
+    readLines: async (_, commit, path) => (path === 'b.md' ? ['first', 'second', `of ${commit.length}`] : []),
     checkCommit: async () => [],
     takeLimit: async () => undefined,
     onMerge: async () => void host.merged++,

@@ -156,7 +156,10 @@ async function promptOf(
   const job = await readJob(ports.store.db, jobId)
   const revision = side === 'old' ? job?.base_commit : job?.head_commit
   const lines = endLine > 0 && revision ? await ports.readLines(project.id, revision, path) : []
-  const quote = lines.slice(line - 1, endLine).join('\n').slice(0, longestQuote)
+  const quote = lines
+    .slice(line - 1, endLine)
+    .join('\n')
+    .slice(0, longestQuote)
   const remark: ReviewRemark = { path, side, line, endLine, quote, body: asked }
   return makeStorable(writeReview({ remarks: [remark], remark: undefined }))
 }

@@ -54,10 +54,13 @@ const publishedCommit = sql<string | null>`(
 async function checksOf(
   ports: HostFollowPorts,
   project: HostedProject,
-  job: Pick<JobRow, 'id' | 'status' | 'head_commit' | 'base_commit' | 'checks'> & { published: string | null },
+  job: Pick<JobRow, 'id' | 'status' | 'head_commit' | 'base_commit' | 'checks'> & {
+    published: string | null
+  },
 ): Promise<readonly CheckColumn[]> {
   const { head_commit: commit, base_commit: base } = job
-  if (job.status === 'active' || commit === null || base === null || commit === job.published) return job.checks
+  if (job.status === 'active' || commit === null || base === null || commit === job.published)
+    return job.checks
   try {
     const checks = (await ports.checkCommit(project.id, { base, commit })).slice(0, 200)
     await ports.store.transaction(async (tx) => {

@@ -96,7 +96,6 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
   }
 }
 
-
 /** A refusal in the words of the host: git takes many mistakes of the credential for a missing repository. */
 async function withHostsWords(ports: RunPorts, { job_id: id }: TurnRow, error: unknown): Promise<unknown> {
   const isRefused = error instanceof TurnFailure && askedAbout.has(error.code)

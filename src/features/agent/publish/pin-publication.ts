@@ -149,7 +149,9 @@ async function problemsOfBranch(
   if (!left.some(({ severity }) => severity === 'error')) return [...found]
   const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
   const known = new Set(found.map(key))
-  const others = (await openProblems({ ...run, openToolbox: run.ports.openToolbox }, { base, commit })).filter((problem) => !known.has(key(problem)))
+  const others = (
+    await openProblems({ ...run, openToolbox: run.ports.openToolbox }, { base, commit })
+  ).filter((problem) => !known.has(key(problem)))
   return [...found, ...others]
 }
 

@@ -82,10 +82,7 @@ export interface RunPorts extends JobPorts {
   askHostWhy: (
     projectId: string,
   ) => Promise<
-    | { type: 'renamed'; path: string }
-    | { type: 'refused'; error: AppError }
-    | { type: 'nothing' }
-    | undefined
+    { type: 'renamed'; path: string } | { type: 'refused'; error: AppError } | { type: 'nothing' } | undefined
   >
   openToolbox: OpenToolbox
   /** Paths of the pages that a prompt probably refers to: those it names, and the best search results. */

@@ -28,7 +28,10 @@ export async function askHostWhy(
   if (access instanceof AppError) return { type: 'refused', error: access }
   const { path, archived, missing } = access
   if (await followRename(store, opened.connection, path)) return { type: 'renamed', path }
-  const refused = (words: string): HostReason => ({ type: 'refused', error: new AppError('forbidden', words) })
+  const refused = (words: string): HostReason => ({
+    type: 'refused',
+    error: new AppError('forbidden', words),
+  })
   if (archived)
     return refused(`${path} is archived on ${name}: unarchive it in its settings, or remove the project`)
   if (missing.length > 0)

@@ -34,7 +34,12 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
       // Only a change of an open one takes this.
       if (repository.fork !== undefined)
         await attempt(() =>
-          api.replace('PATCH', requestPath(repository, opened.number), { allow_maintainer_edit: true }, z.unknown()),
+          api.replace(
+            'PATCH',
+            requestPath(repository, opened.number),
+            { allow_maintainer_edit: true },
+            z.unknown(),
+          ),
         )
       await addressPullRequest(api, repository, opened.number, request)
     }

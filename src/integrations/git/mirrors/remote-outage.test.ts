@@ -54,7 +54,10 @@ test('a mirror is never pruned by a remote that shows no reference', async () =>
   state.served = empty
   const failure = await fetchMirror(mirror, remote).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(RemoteUnreachable)
-  expect(failure).toMatchObject({ passing: true, message: expect.stringContaining('no branch at all') as string })
+  expect(failure).toMatchObject({
+    passing: true,
+    message: expect.stringContaining('no branch at all') as string,
+  })
   expect(await world.head()).toBe(commit)
   state.served = origin
   world.troubles.push({ matches: ({ method }) => method === 'GET', happens: 'before', as: nothing })

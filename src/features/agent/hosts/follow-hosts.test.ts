@@ -172,6 +172,23 @@ describeOnStore('following a host', (store) => {
     expect(await world.read(job.id)).toMatchObject({ checks: [] })
   })
 
+  it('keeps the help for a prompt that was not understood off the pull request', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright frobnicate' })
+    await follow()
+    await store().transaction((tx) =>
+      sql`update turns set status = 'completed', outcome = 'no_change', not_understood = true,
+        summary = 'A long list of what can be asked' where job_id = ${job.id} and n = 2`.execute(tx),
+    )
+    await follow()
+    await follow()
+    const [post = ''] = host.posts.values()
+    expect(post).toContain('This was not understood')
+    expect(post).toContain(`/jobs/${job.id}`)
+    expect(post).not.toContain('long list')
+  })
+
   it('handles a pull request without activity', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow } = await openHost(world)

@@ -35,6 +35,6 @@ export async function askHostWhy(
   if (archived)
     return refused(`${path} is archived on ${name}: unarchive it in its settings, or remove the project`)
   if (missing.length > 0)
-    return refused(`The credential of ${path} on ${name} lacks ${missing.join(', ')}: give one that has it`)
+    return refused(`${name} says what is missing to publish in ${path}: ${missing.join(', ')}`)
   return { type: 'nothing' }
 }

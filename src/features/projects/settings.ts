@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { smallestAmount } from '../../lib/smallest-amount.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { withoutControlsAndCommas } from '../../lib/text/portable-patterns.ts'
 import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
@@ -9,8 +10,6 @@ import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
 import '../../lib/text/rule-words.ts'
 
-/** The API’s description has no `exclusiveMinimum`, which tools read in two ways. */
-export const smallestAmount = 0.000001
 
 /** A number over 0 that is not over `most`. */
 const upTo = (most: number) => {

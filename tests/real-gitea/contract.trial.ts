@@ -4,7 +4,7 @@ import { plainTitle } from '../../src/integrations/forges/gitea/pull-requests.ts
 import { createGitea } from '../../src/integrations/forges/gitea/gitea.ts'
 import { testForge, type ForgeWorld } from '../worlds/hosts/forge-contract.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
+import { createPerson, createRepository, createToken, giteaSite, patiently, pushPage } from './gitea-site.ts'
 
 const owner = await createPerson('owner')
 const bot = await createPerson('bot')
@@ -40,18 +40,6 @@ async function createRealWorld(): Promise<ForgeWorld> {
       return { title: plainTitle(title), body }
     },
     [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose](),
-  }
-}
-
-async function patiently(ask: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await ask()
-      return
-    } catch (error) {
-      if (attempt === 20) throw error
-      await delay(500)
-    }
   }
 }
 

@@ -23,7 +23,10 @@ export async function startGiteaProduct(path: string, bot: Person) {
   const place = ['project', 'add', `${giteaSite}/${path}`, '--domain', 'tea', '--token-file', secret]
   const added = await command(...place)
   expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining('lacks') as string])
-  const listed = z.looseObject({}).array().parse(JSON.parse((await command('project', 'list', '--json')).stdout))
+  const listed = z
+    .looseObject({})
+    .array()
+    .parse(JSON.parse((await command('project', 'list', '--json')).stdout))
   const { id } = z.object({ id: z.string() }).parse(listed.find(({ domain }) => domain === 'tea'))
   const read = async (jobId: string) =>
     aJob.parse(await settledJob(server, `/v2/agent/${id}/job/${jobId}`, key))

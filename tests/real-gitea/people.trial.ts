@@ -32,7 +32,8 @@ it('keeps what people wrote, checks what they push, follows a rename, and says w
   plainGit(folder, ['fetch', '--quiet', 'origin'])
   const head = plainGit(folder, ['rev-parse', `origin/${first.source.ref}`])
   const state = async () =>
-    z.object({ state: z.string() }).parse(await owner.ask('GET', `/repos/${path}/commits/${head}/status`)).state
+    z.object({ state: z.string() }).parse(await owner.ask('GET', `/repos/${path}/commits/${head}/status`))
+      .state
   await until(async () => (await state()) === 'success')
 
   const renamed = `${owner.name}/manual`
@@ -45,6 +46,9 @@ it('keeps what people wrote, checks what they push, follows a rename, and says w
   const refused = await product.ask('Replace "one" with "five" in index.md')
   expect(refused).toMatchObject({
     status: 'failed',
-    failure: { code: 'permission_missing', message: expect.stringMatching(/Gitea finds nothing|may not see/) as string },
+    failure: {
+      code: 'permission_missing',
+      message: expect.stringMatching(/Gitea finds nothing|may not see/) as string,
+    },
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { plainGit } from '../worlds/git/temporary-git.ts'
 import { startGiteaProduct, until } from './gitea-product.ts'
-import { createPerson, createRepository, giteaSite, pushPage } from './gitea-site.ts'
+import { createPerson, createRepository, giteaSite, patiently, pushPage } from './gitea-site.ts'
 
 it('runs a job, takes up comments, follows a merge, a close and a push', async () => {
   const [owner, bot, reader] = [
@@ -46,7 +46,7 @@ it('runs a job, takes up comments, follows a merge, a close and a push', async (
   const head = plainGit(folder, ['rev-parse', `origin/${first.source.ref}`])
   expect(await owner.ask('GET', `/repos/${path}/commits/${head}/status`)).toMatchObject({ state: 'success' })
 
-  await owner.ask('POST', `/repos/${path}/pulls/1/merge`, { Do: 'squash' })
+  await patiently(() => owner.ask('POST', `/repos/${path}/pulls/1/merge`, { Do: 'squash' }))
   await until(async () => (await read(first.id)).pullRequest?.state === 'merged')
   const second = await ask('Replace "three" with "four" in index.md')
   await owner.ask('PATCH', `/repos/${path}/pulls/2`, { state: 'closed' })

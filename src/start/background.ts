@@ -1,4 +1,3 @@
-import { askHostWhy } from '../features/projects/connections/ask-host-why.ts'
 import { createTurnTaker } from '../features/agent/loop/take-turns.ts'
 import { endClaims } from '../features/agent/turns/job-claims.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
@@ -11,9 +10,10 @@ import {
   type SyncDependencies,
 } from '../features/docs/sync-project.ts'
 import {
+  askHostWhy,
   followDefaultBranch,
   switchToDefaultBranch,
-} from '../features/projects/connections/follow-default-branch.ts'
+} from '../features/projects/connections/follow-repository.ts'
 import { findProject, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
 import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'

@@ -1,6 +1,6 @@
 import { makeRequestDue } from '../../features/agent/hosts/requests.ts'
 import { recordDelivery } from '../../features/projects/connections/deliveries.ts'
-import { followRename } from '../../features/projects/connections/follow-rename.ts'
+import { followRename } from '../../features/projects/connections/follow-repository.ts'
 import type { OpenConnection, OpenedConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
@@ -60,15 +60,15 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
   /** By project: until when the requested sync covers further pushes, and whether it was requested. */
   const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
   /** By project and name: when the host was asked whether the project's repository has that name now. */
-  const asked = new Map<string, number>()
+  const renameChecks = new Map<string, number>()
 
   // The webhook of a group or an organization reports events of all its repositories. One of another name may be the
   // project's, which was renamed.
   async function namedNow({ hosted, connection }: OpenedConnection, told: string): Promise<string> {
     const { path } = connection.repository
     const key = `${connection.projectId} ${told.toLowerCase()}`
-    if (hosted === undefined || Date.now() - (asked.get(key) ?? 0) < askAgain) return path
-    keepNewest(asked, mostAsked, key, Date.now())
+    if (hosted === undefined || Date.now() - (renameChecks.get(key) ?? 0) < askAgain) return path
+    keepNewest(renameChecks, mostAsked, key, Date.now())
     const access = await hosted.checkAccess().catch(asProblem)
     if (access instanceof AppError || !(await followRename(store, connection, access.path))) return path
     return access.path

@@ -53,8 +53,8 @@ export function replaceOwnText(marks: PartMarks, present: string, { body, former
     )
   }
   const old = former?.replaceAll('\r\n', '\n').trim() ?? ''
-  const found = old === '' ? -1 : text.indexOf(old)
-  if (found !== -1) return joined(text.slice(0, found), marks, body, text.slice(found + old.length))
+  const oldAt = old === '' ? -1 : text.indexOf(old)
+  if (oldAt !== -1) return joined(text.slice(0, oldAt), marks, body, text.slice(oldAt + old.length))
   return joined(text, marks, body, '')
 }
 

@@ -55,8 +55,8 @@ export function hostFollowPorts(
       const mirror =
         project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
       if (!mirror) return []
-      const found = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
-      return found.get(path)?.lines ?? []
+      const files = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
+      return files.get(path)?.lines ?? []
     },
     async checkCommit(projectId, made) {
       const opened = await openProject(projectId)

@@ -65,9 +65,9 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       return true
     } catch (caught) {
       if (caught instanceof TurnLost) return false
-      const told = await withHostsWords(ports, turn, caught)
-      const mayPass = told instanceof MayPass
-      const error = mayPass ? told.refusal : told
+      const explained = await withHostsWords(ports, turn, caught)
+      const mayPass = explained instanceof MayPass
+      const error = mayPass ? explained.refusal : explained
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
         const slices = slicesUsed(error.steps, ports.limits)

@@ -88,8 +88,8 @@ export async function fetchReferences(
   const isGuarded = options.isKnown && remote.kind === 'url'
   try {
     // git ends before it prunes where a reference that is asked for by name is missing, as every one is among none.
-    const asked = isGuarded ? [...specifications, await knownBranch(repository)] : specifications
-    await fetchOnce(repository, remote, asked, options, more)
+    const wanted = isGuarded ? [...specifications, await knownBranch(repository)] : specifications
+    await fetchOnce(repository, remote, wanted, options, more)
   } catch (error) {
     if (!isGuarded || !lacksReference(error)) throw error
     const [branch] = await listBranches(repository.git, remote, { signal: options.signal })

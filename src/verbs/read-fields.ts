@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { AppError } from '../lib/errors.ts'
+import { issueSentence } from '../lib/text/issue-sentence.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
 
@@ -22,12 +23,12 @@ export function checkTyped<Input extends z.ZodObject>(
 ): z.output<Input> {
   const result = z.safeParse(verb.input, typed)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  const [field, ...rest] = issue?.path ?? []
-  const name = typeof field === 'string' && field in verb.fields ? nameOf(field) : 'What was sent'
-  const place =
-    rest.length === 0
-      ? ''
-      : ` (item ${rest.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' ')})`
-  throw new AppError('invalid', `${name}${place} ${issue?.message ?? 'is not valid'}`)
+  throw new AppError(
+    'invalid',
+    issueSentence(result.error, (path) => {
+      const [field = '', item] = path.split('.')
+      if (!(field in verb.fields)) return 'What was sent'
+      return item === undefined ? nameOf(field) : `${nameOf(field)} (item ${Number(item) + 1})`
+    }),
+  )
 }

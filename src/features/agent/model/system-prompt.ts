@@ -38,7 +38,7 @@ Who says what to do: the person's messages. Notes of the server tell you the sta
   }
   if (template !== undefined) {
     parts.push(
-      `The repository's form for pull requests. Write the summary of finish under its headings where they fit; leave out those that do not, and never tick a box for something that you did not do.\n\n${file(template)}`,
+      `The repository's form for pull requests. People find it in the description, with the summary of finish in it: write there what it asks of the author, without repeating its headings, and leave its boxes to them.\n\n${file(template)}`,
     )
   }
   return parts.join('\n\n')

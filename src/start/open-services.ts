@@ -61,7 +61,9 @@ export async function openServices(
   steps: Steps,
 ): Promise<Services> {
   const log = createLog(config)
-  const models = checkedModels(config)
+  const models = checkedModels(config, {
+    onFailure: ({ error, ...call }) => log.warn({ err: error, ...call }, 'A call of a model failed'),
+  })
   const git = await checkMachine(config, environment, log, steps)
   const machine = await watchMachine({
     dataFolder: config.dataFolder,

@@ -3,6 +3,7 @@ import { createRecentAnalytics } from '../../src/features/assistant/insights/rec
 import { abilities } from '../../src/builtin/requests/abilities.ts'
 import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import type { Models } from '../../src/integrations/models/model.ts'
+import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import { pino } from 'pino'
 import { AppError } from '../../src/lib/errors.ts'
 import { createSignInLink, findSession, redeemSignInLink } from '../../src/features/projects/sign-in.ts'
@@ -253,6 +254,8 @@ const noModels: Models = {
   findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
   contextOf: () => undefined,
+  turns: noTurns,
+  patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
   costOf: () => undefined,
 }
 

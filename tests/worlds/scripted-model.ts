@@ -1,4 +1,5 @@
 import type { Model, Models } from '../../src/integrations/models/model.ts'
+import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
@@ -118,6 +119,8 @@ export function scriptedModels(model: Model): Models {
     },
     fallbackOf: () => undefined,
     contextOf: () => undefined,
+    turns: noTurns,
+    patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
     costOf: () => undefined,
   }
 }

@@ -18,7 +18,9 @@ export interface Pacer {
   wait(error: unknown): Promise<boolean>
 }
 
-export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
+/** @param patience milliseconds from now for which the caller waits; undefined: as long as the retries take */
+export function createPacer(retries: Retries, signal: AbortSignal, patience = Infinity): Pacer {
+  const until = performance.now() + patience
   let failed = 0
   let waited = 0
   return {
@@ -30,6 +32,8 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
       failed++
       // When a provider asks for a longer wait, there is no earlier try: it would only prolong the limit.
       if (failed >= retries.tries || waited + pause > retries.longestWait) return false
+      // The caller would be gone: it learns now what it would learn then.
+      if (performance.now() + pause >= until) return false
       waited += pause
       try {
         await delay(pause, undefined, { signal })

@@ -24,7 +24,7 @@ export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
         import('../../integrations/models/probe-model.ts'),
         import('./cost-warnings.ts'),
       ])
-      const models = createModels(config, { tries: 1, firstWait: 0, longestWait: 0 })
+      const models = createModels(config, { retries: { tries: 1, firstWait: 0, longestWait: 0 } })
       const found = await probeModel(models.find(name), name)
       const warning = config.jobMaxCost === undefined ? undefined : costWarning(models, name)
       return warning === undefined ? found : `${found}. ${warning}`

@@ -10,6 +10,7 @@ import { createEmbedder } from '../../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../../integrations/models/model-name.ts'
 import { createOutages } from '../../../integrations/models/outages.ts'
+import { noTurns } from '../../../integrations/models/model-turns.ts'
 import { providers } from '../../../integrations/models/providers.ts'
 import { openPostgresStore } from '../../../store/database.ts'
 import { openQueue } from '../../../store/queue.ts'
@@ -46,12 +47,13 @@ describeOnBothEngines('enrichment', (store) => {
     const about = { address: server.url, hasKey: false, secrets: [] }
     const settings = { key: undefined, url: server.url }
     const models = {
+      turns: noTurns,
       find: (name: string) =>
         createRemoteModel(
           parseModelName(name),
           () => providers.compatible.load('writer', settings),
           about,
-          () => createOutages().begin(name, false),
+          () => createOutages().begin(name, undefined),
           { tries: 1, firstWait: 0, longestWait: 0 },
         ),
       findEmbedder: (name: string) =>

@@ -32,7 +32,7 @@ import { questionsAtOnce, questionTokens, writeQuestions } from './write-questio
 
 export interface EnrichPorts {
   store: Store
-  models: Pick<Models, 'find' | 'findEmbedder' | 'costOf'>
+  models: Pick<Models, 'find' | 'findEmbedder' | 'costOf' | 'turns'>
   /** Aborted when this process is to end. Another one goes on from the rows that were written. */
   stopping: AbortSignal
 }
@@ -134,9 +134,14 @@ function openWork(
   if (settings.vectors !== undefined)
     kinds.push(vectorKind(models.findEmbedder(settings.vectors), settings.vectors))
 
+  async function inTurn<T>(name: string, call: () => Promise<T>): Promise<T> {
+    using _ = await models.turns.take(name, 'enrichment', { signal })
+    return call()
+  }
+
   function questionKind(model: Model, name: string): Kind {
     const write = async (sections: readonly SectionText[], isLast: boolean): Promise<void> => {
-      const { written, usage } = await writeQuestions(model, sections, signal)
+      const { written, usage } = await inTurn(name, () => writeQuestions(model, sections, signal))
       const nothing = { questions: [], context: '' }
       const rows = sections.flatMap((section) => {
         const found = written.get(section) ?? (isLast ? nothing : undefined)

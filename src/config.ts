@@ -26,6 +26,8 @@ export interface Config {
   fallbackModel: string | undefined
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
+  /** Tokens that a model reads and writes in one call, by patterns of names. */
+  modelWindows: { pattern: string; tokens: number }[]
   providers: ProviderConfig
   /** How long models are waited for, and how many calls they get at once. */
   patience: PatienceSettings
@@ -119,6 +121,16 @@ const listOf = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+const modelWindows = z.string().transform((text, context) =>
+  listOf(text).flatMap((pair) => {
+    const at = pair.lastIndexOf('=')
+    const tokens = Number(pair.slice(at + 1))
+    if (at > 0 && Number.isSafeInteger(tokens) && tokens >= 1024)
+      return [{ pattern: pair.slice(0, at).trim(), tokens }]
+    context.addIssue('must be model=tokens pairs separated by commas, with 1024 tokens or more')
+    return []
+  }),
+)
 const key = (prefix: string): z.ZodString =>
   z
     .string()
@@ -192,6 +204,7 @@ const schema = z.object({
   DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS: byModel(1, 3600),
   DOCWRIGHT_MODEL_ANSWER_SECONDS: byModel(1, 7200),
   DOCWRIGHT_MODEL_CALLS: byModel(1, 10_000),
+  DOCWRIGHT_MODEL_WINDOWS: optional(modelWindows),
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(baseUrl),
   OPENAI_API_KEY: optional(z.string()),
@@ -315,6 +328,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
     fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
     allowedModels: read.DOCWRIGHT_ALLOWED_MODELS,
+    modelWindows: read.DOCWRIGHT_MODEL_WINDOWS ?? [],
     providers: {
       anthropic: { key: read.ANTHROPIC_API_KEY, url: read.ANTHROPIC_BASE_URL },
       openai: { key: read.OPENAI_API_KEY, url: read.OPENAI_BASE_URL },

@@ -59,6 +59,7 @@ async function serve(
       fallbackModel: undefined,
       allowedModels: undefined,
       patience: { firstText: [], answer: [], calls: [] },
+      modelWindows: [],
       providers: {
         anthropic: at('v1'),
         openai: at('v1'),
@@ -301,6 +302,7 @@ async function silentProvider() {
   let asked = 0
   let open = 0
   const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.writeHead(404).end()
     asked++
     open++
     response.on('close', () => open--)

@@ -46,7 +46,6 @@ afterAll(async () => {
 /** Pages stay open: this browser is one process, which may end with one of them. */
 async function visit(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 850 }, ...options })
-  page.setDefaultTimeout(20_000)
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(`${site.url}${path}`)

@@ -63,6 +63,7 @@ export async function openServices(
   const log = createLog(config)
   const models = checkedModels(config, {
     onFailure: ({ error, ...call }) => log.warn({ err: error, ...call }, 'A call of a model failed'),
+    warn: (message) => log.warn(message),
   })
   const git = await checkMachine(config, environment, log, steps)
   const machine = await watchMachine({

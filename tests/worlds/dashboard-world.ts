@@ -253,9 +253,9 @@ const noModels: Models = {
   find: () => ({}) as never,
   findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
-  contextOf: () => undefined,
   turns: noTurns,
   patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
+  readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
   costOf: () => undefined,
 }
 

@@ -37,12 +37,13 @@ export interface SeenRequest {
   body: Record<string, unknown>
 }
 
-/** A provider that answers each request with the next of the given answers, the last one over and over. */
+/** A provider that says nothing of windows, and answers each request to a model with the next of the given answers, the last one over and over. */
 export async function openProvider(
   answers: ((response: ServerResponse, request: SeenRequest) => void)[],
 ): Promise<AsyncDisposable & { url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = []
   const server = createServer((incoming, response) => {
+    if (incoming.method === 'GET' || incoming.url === '/api/generate') return response.writeHead(404).end()
     void text(incoming).then((body) => {
       const request = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(body || '{}') }
       seen.push(request)

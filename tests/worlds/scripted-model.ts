@@ -118,9 +118,9 @@ export function scriptedModels(model: Model): Models {
       throw new Error('this server offers no model for vectors')
     },
     fallbackOf: () => undefined,
-    contextOf: () => undefined,
     turns: noTurns,
     patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
+    readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
     costOf: () => undefined,
   }
 }

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelTurns } from './model-turns.ts'
 import type { Patience } from './patience.ts'
+import type { ModelWindow } from './window/windows.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
@@ -74,6 +75,9 @@ export interface Models {
   fallbackOf(name: string): string | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
-  /** Tokens that the model can read at once; undefined where that is not known. */
-  contextOf(name: string): number | undefined
+  /**
+   * How many tokens a model reads and writes in one call. Its server is asked at most every few minutes; never rejects.
+   * @throws AppError `invalid` for a name that this server does not offer
+   */
+  readWindow(name: string): Promise<ModelWindow>
 }

@@ -8,16 +8,18 @@ import { createModelTurns } from '../../integrations/models/model-turns.ts'
 import { createOutages, type Attempt, type Outages } from '../../integrations/models/outages.ts'
 import { isOwnServer, matchesPattern, patienceOf } from '../../integrations/models/patience.ts'
 import { readSlots } from '../../integrations/models/read-slots.ts'
-import { contextOf, costOf } from '../../integrations/models/price-list.ts'
+import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
+import { fittedModel } from '../../integrations/models/window/fitted-model.ts'
+import { createWindows } from '../../integrations/models/window/windows.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
 import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
 type ModelConfig = Pick<
   Config,
-  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers' | 'patience'
+  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers' | 'patience'
 >
 
 interface ModelParts {
@@ -25,12 +27,14 @@ interface ModelParts {
   outages?: Outages
   /** Called for each call that fails, but not for those that nobody waits for any longer. */
   onFailure?: (failed: FailedCallReport) => void
+  /** Is told what the operator should know of a model's server. */
+  warn?: (message: string) => void
 }
 
 /** The models that this server offers. No package is loaded before a model's first call. */
 export function createModels(
   config: ModelConfig,
-  { retries, outages = createOutages(), onFailure }: ModelParts = {},
+  { retries, outages = createOutages(), onFailure, warn = () => undefined }: ModelParts = {},
 ): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
@@ -42,6 +46,9 @@ export function createModels(
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
+  const windows = createWindows(
+    (name) => config.modelWindows.find(({ pattern }) => matchesPattern(name, pattern))?.tokens,
+  )
   // The built-in model is no fallback of jobs, and always the last one of the assistant.
   const nextOf = (name: string, purpose: Purpose): string | undefined => {
     if (purpose === 'assistant') return 'builtin'
@@ -63,7 +70,20 @@ export function createModels(
           purpose,
           costOf: () => 0,
         })
-      const remote = findRemote(name, config, () => outages.begin(name, nextOf(name, purpose)), retries)
+      const windowed = { name, ...findProvider(name, config).settings }
+      const begin = (): Attempt => outages.begin(name, nextOf(name, purpose))
+      const remote = fittedModel(findRemote(name, config, begin, retries), {
+        name,
+        read: () => windows.read(windowed, fewMilliseconds),
+        learn: (tokens) => void windows.learn(windowed, tokens),
+        cut: cutsQuietly.has(parseModelName(name).provider)
+          ? (read, sent) => {
+              const isNews = windows.learn(windowed, read)
+              if (isNews) warn(cutText(name, read, sent))
+              return isNews
+            }
+          : undefined,
+      })
       requireAllowed(name)
       return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf, onFailure })
     },
@@ -80,7 +100,10 @@ export function createModels(
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
-    contextOf: (name) => (name === 'builtin' ? undefined : contextOf(name)),
+    async readWindow(name) {
+      if (name === 'builtin') return { tokens: undefined, source: 'unknown' }
+      return windows.read({ name, ...findProvider(name, config).settings })
+    },
   }
 }
 
@@ -100,6 +123,16 @@ export function checkedModels(config: ModelConfig, parts?: ModelParts): Models {
   })
   if (problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   return models
+}
+
+/** That a call waits for the window of its model, where nothing else has read it before. */
+const fewMilliseconds = 1000
+
+/** Providers among whose servers some leave out what does not fit into the window. */
+const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])
+
+function cutText(name: string, read: number, sent: number): string {
+  return `${name} was sent about ${sent} tokens and read ${read}: its server leaves out what does not fit. Let it read more at once, or tell by DOCWRIGHT_MODEL_WINDOWS what it reads`
 }
 
 const nameEmbedder =

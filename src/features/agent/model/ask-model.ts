@@ -74,7 +74,7 @@ async function askWithRoom(
   const { models } = run.ports
   const { steps } = question
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
-  const bound = Math.min(tokenBoundOf(models.contextOf(name)), ...bounds)
+  const bound = Math.min(tokenBoundOf((await models.readWindow(name)).tokens), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
   try {
     return await askOnce(run, name, question, { bound, since })

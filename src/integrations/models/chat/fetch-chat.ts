@@ -4,6 +4,7 @@ import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer, statusOfError } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
 import { mendRequest } from './mend-request.ts'
+import type { Habit } from './read-text.ts'
 
 /**
  * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: requests are written as all of them
@@ -17,7 +18,22 @@ export async function fetchChat(...[address, given]: Parameters<typeof fetch>): 
   const { text, value } = await asJson(response)
   if (text !== undefined) return answerFrom(response, text, value, streams)
   if (!streams) return response
-  return remade(response, mendEvents(response.body))
+  return remade(response, mendEvents(response.body, habitOf(response.url, body)))
+}
+
+/** By address and model. */
+const habits = new Map<string, Habit>()
+const mostHabits = 200
+
+function habitOf(address: string, body: unknown): Habit {
+  const [, model = ''] =
+    typeof body === 'string' ? (/"model":"([^"]{1,200})"/.exec(body.slice(0, 300)) ?? []) : []
+  const name = `${address} ${model}`
+  const habit = habits.get(name) ?? { begins: 'unknown' }
+  habits.delete(name)
+  habits.set(name, habit)
+  for (const oldest of habits.keys()) if (habits.size > mostHabits) habits.delete(oldest)
+  return habit
 }
 
 function answerFrom(response: Response, text: string, answer: unknown, streams: boolean): Response {

@@ -76,6 +76,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
     tokens,
     signal,
     used: [],
+    ...(models.length < input.models.length && { trouble: 'the project has used its tokens of the day' }),
   }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
@@ -181,7 +182,14 @@ async function record<Project extends AssistantProject>(
         words: words.get(link.url) ?? [],
       }))
       const model = used.at(-1)?.name
-      await insertAnswer(tx, thread, n, { ...answer, text, fp: question.fp, sources, model })
+      await insertAnswer(tx, thread, n, {
+        ...answer,
+        text,
+        fp: question.fp,
+        sources,
+        model,
+        trouble: trial.trouble,
+      })
       await addUsage(tx, project.id, 'assistant', callsOf(deps, trial))
     })
   try {

@@ -24,7 +24,7 @@ export interface Trial {
   /** The models that were called, each as it is called. */
   used: UsedModel[]
   /** Why only the built-in model answered in place of another one. */
-  trouble?: string
+  trouble?: string | undefined
 }
 
 export interface UsedModel extends Pick<WatchedModel, 'usage' | 'calls'> {

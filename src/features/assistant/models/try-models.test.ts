@@ -14,6 +14,8 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
 import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts, SearchResult } from '../ports.ts'
+import { readQuotedAnswers } from '../insights/quoted-answers.ts'
+import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { createModelTurns, type ModelTurns } from '../../../integrations/models/model-turns.ts'
 import type { Question } from '../question.ts'
 
@@ -105,6 +107,23 @@ describeOnStore('an answer by models', (store) => {
       expect(statuses[0]).toMatchObject({ state: 'waiting' })
       expect(statuses.at(-1)).toEqual({ state: 'reading' })
     }
+  })
+
+  it('records why only quotes were given, and tells when it goes on', async () => {
+    let isDown = true
+    const model = scriptedModel(() =>
+      isDown ? { fail: new ModelTrouble('key', 'the key is wrong') } : { text: [cited] },
+    )
+    const deps = fakeAssistant(store(), { modelOf: () => model })
+    await answer(deps)
+    expect(await readQuotedAnswers(store().db, project.id)).toBeUndefined()
+    for (let n = 0; n < 2; n++) await answer(deps)
+    const found = await readQuotedAnswers(store().db, project.id)
+    expect(found).toMatchObject({ because: 'the key is wrong' })
+    expect(found?.quoted).toBeGreaterThanOrEqual(3)
+    isDown = false
+    await answer(deps)
+    expect(await readQuotedAnswers(store().db, project.id)).toBeUndefined()
   })
 
   it('gives the place of a reader who leaves to the next one', async () => {

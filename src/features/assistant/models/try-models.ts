@@ -96,6 +96,7 @@ export async function* tryModels<Project extends AssistantProject>(
       if (ending.reason === 'length') yield* await reply.say(cutShort)
       if (ending.reason === 'content-filter') yield* await reply.say(brokenOff)
       if (ending.reason === 'content-filter') return refused
+      if (!last) trial.trouble = undefined
       if (!last)
         return yield* concludeAnswer(
           run,

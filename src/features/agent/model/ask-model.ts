@@ -1,4 +1,4 @@
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, stepCountIs } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { withTerms } from '../../../integrations/models/call-terms.ts'
@@ -13,13 +13,12 @@ import {
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
 import { tokenBoundOf, estimateTokens } from './compact.ts'
-import { conversation, type TurnHistory } from './conversation.ts'
-import type { Instructions } from './instructions.ts'
+import { conversation } from './conversation.ts'
 import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import { repairCall } from './repair-call.ts'
 import type { StepResponse } from '../turns/steps.ts'
-import { systemPrompt } from './system-prompt.ts'
+import { fitQuestion, type Asked, type Question } from './small-window.ts'
 import { ModelAway, TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
@@ -34,7 +33,7 @@ export interface ModelAnswer {
   trouble: string | undefined
 }
 
-export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
+export type { Question }
 
 /** Asks the job's model or, during an outage, its fallback. @throws TurnFailure, ModelAway when waiting may help */
 export async function askModel(run: TurnRun, question: Question): Promise<ModelAnswer> {
@@ -71,19 +70,23 @@ async function askWithRoom(
   name: string,
   question: Question,
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
-  const { models } = run.ports
   const { steps } = question
+  const { tokens: window } = await run.ports.models.readWindow(name)
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
-  const bound = Math.min(tokenBoundOf((await models.readWindow(name)).tokens), ...bounds)
+  const bound = Math.min(tokenBoundOf(window), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
+  const asked = fitQuestion(run.project, question, window, bound)
   try {
-    return await askOnce(run, name, question, { bound, since })
+    return await askOnce(run, name, asked, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
     if (!isLanguageModel(name) || !isContextOverflow(error)) throw error
-    const tokens = estimateTokens(conversation(question, name, bound, since))
-    const half = Math.round(Math.min(bound, tokens) / 2)
-    const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
+    const tokens = estimateTokens(conversation(asked.question, name, bound, since))
+    // The refusal may have told the window.
+    const learnt = (await run.ports.models.readWindow(name)).tokens
+    const half = Math.min(Math.round(Math.min(bound, tokens) / 2), tokenBoundOf(learnt))
+    const less = fitQuestion(run.project, question, learnt, half)
+    const { response, ...rest } = await askOnce(run, name, less, { bound: half, since: steps.length })
     return { ...rest, response: { ...response, bound: half } }
   }
 }
@@ -91,7 +94,7 @@ async function askWithRoom(
 async function askOnce(
   run: TurnRun,
   name: string,
-  question: Question,
+  { question, system }: Asked,
   { bound, since }: { bound: number; since: number },
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
   const { models } = run.ports
@@ -112,7 +115,6 @@ async function askOnce(
     reason: () => workedTooLong(run.budget),
   })
   const { signal } = over
-  const system = systemPrompt(run.project, question.instructions)
   const messages = conversation(question, name, bound, since)
   try {
     const result = await unlessAborted(signal, () =>

@@ -62,7 +62,8 @@ export async function openServices(
 ): Promise<Services> {
   const log = createLog(config)
   const models = checkedModels(config, {
-    onFailure: ({ error, ...call }) => log.warn({ err: error, ...call }, 'A call of a model failed'),
+    onFailure: ({ error, ...call }) =>
+      log.warn({ ...call, reason: messageOf(error) }, 'A call of a model failed'),
     warn: (message) => log.warn(message),
   })
   const git = await checkMachine(config, environment, log, steps)

@@ -4,8 +4,10 @@ import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sd
 export interface CallTerms {
   /** It is not retried, and its failure is not held against the model. */
   once?: true
-  /** Milliseconds for which the caller waits for the first piece, so that no pause goes beyond them. */
+  /** Milliseconds for which the caller waits for the first piece. */
   patience?: number
+  /** Milliseconds that it lets pass between tries, in all. */
+  pauses?: number
   /** Of the calls for one answer, the one that this is, when it is not the answer itself. */
   task?: CallTask
 }
@@ -14,11 +16,12 @@ export type CallTask = 'queries' | 'sources'
 
 /** As a provider option, which the packages of providers pass over. */
 export function withTerms(terms: CallTerms): SharedV4ProviderOptions {
-  const { once, patience, task } = terms
+  const { once, patience, pauses, task } = terms
   return {
     docwright: {
       ...(once && { once }),
       ...(patience !== undefined && { patience }),
+      ...(pauses !== undefined && { pauses }),
       ...(task !== undefined && { task }),
     },
   }
@@ -27,10 +30,11 @@ export function withTerms(terms: CallTerms): SharedV4ProviderOptions {
 export function readTerms({
   providerOptions,
 }: Pick<LanguageModelV4CallOptions, 'providerOptions'>): CallTerms {
-  const { once, patience, task } = providerOptions?.['docwright'] ?? {}
+  const { once, patience, pauses, task } = providerOptions?.['docwright'] ?? {}
   return {
     ...(once === true && { once }),
     ...(typeof patience === 'number' && { patience }),
+    ...(typeof pauses === 'number' && { pauses }),
     ...((task === 'queries' || task === 'sources') && { task }),
   }
 }

@@ -49,7 +49,7 @@ export function createRemoteModel(
       const model = await loaded()
       const asked = callOptions(name, options)
       using attempt = begin()
-      const pacer = createPacer(retries, signal, readTerms(options).patience)
+      const pacer = createPacer(retries, signal, readTerms(options))
       const result = await persist(pacer, { trouble, attempt }, async () =>
         whole(await thinkingAside(asked, (given) => model.doGenerate(given))),
       )
@@ -64,9 +64,10 @@ export function createRemoteModel(
       opening.use(calling)
       const model = await loaded()
       const asked = { ...callOptions(name, options), abortSignal: signal }
-      const { once, patience } = readTerms(options)
+      const terms = readTerms(options)
+      const { once } = terms
       const attempt = once ? unreported(begin()) : begin()
-      const pacer = createPacer(once ? { ...retries, tries: 1 } : retries, signal, patience)
+      const pacer = createPacer(once ? { ...retries, tries: 1 } : retries, signal, terms)
       const open = (): Promise<LanguageModelV4StreamResult> =>
         persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
       const result = await open()

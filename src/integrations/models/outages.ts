@@ -61,7 +61,7 @@ export function createOutages(now: () => number = () => performance.now()): Outa
         const isWaiting = isAway(next) ? now() < known.notBefore : isTried || now() < known.until
         if (isWaiting) {
           const { kind, message, retryAt } = known
-          throw new ModelTrouble(kind, message, { passing: known.passing, retryAt })
+          throw new ModelTrouble(kind, message, { passing: known.passing, retryAt, isKnown: true })
         }
         known.triedAt = now()
       }

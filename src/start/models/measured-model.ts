@@ -127,7 +127,7 @@ function report(
   began: number,
 ): void {
   const reason = reasonOf(error, options.abortSignal)
-  if (isLeft(reason, options.abortSignal)) return
+  if (isLeft(reason, options.abortSignal) || (reason instanceof ModelTrouble && reason.isKnown)) return
   called.onFailure?.({
     model: called.name,
     purpose: purposeOf(called, options),

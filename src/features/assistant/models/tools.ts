@@ -5,7 +5,9 @@ import { planOf } from '../search/plan-search.ts'
 import { printPage, printResults } from './print-material.ts'
 
 /** The tools of hosted models, which only read. */
-export function createTools(lookup: Lookup): ToolSet {
+export function createTools(
+  lookup: Pick<Lookup, 'search' | 'confidenceIn' | 'readPage' | 'placesOn'>,
+): ToolSet {
   return {
     search: tool({
       description:

@@ -65,7 +65,12 @@ export function watchModel(
           ...params,
           providerOptions: {
             ...params.providerOptions,
-            ...withTerms({ ...readTerms(params), patience: deadlines.firstToken, ...(task && { task }) }),
+            ...withTerms({
+              ...readTerms(params),
+              patience: deadlines.firstToken,
+              pauses: Math.min(deadlines.firstToken, longestPause),
+              ...(task && { task }),
+            }),
           },
         }),
       async wrapStream({ doStream, params }) {
@@ -110,6 +115,9 @@ export function watchModel(
     [Symbol.dispose]: stop,
   }
 }
+
+/** Milliseconds between tries that a reader waits for: a model that reads for long is worth it, a pause is not. */
+const longestPause = 10_000
 
 /** Characters of a tool's input that are kept to be shown. */
 const longestInput = 1000

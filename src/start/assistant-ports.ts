@@ -106,10 +106,15 @@ function guidanceOf({ settings, assistantFile }: Project): Guidance {
 function namedModel(models: Models, name: string): NamedModel {
   const { firstText, answer } = models.patienceOf(name)
   const deadlines = { firstToken: firstText, call: answer, total: 2 * answer }
-  return { name, model: models.find(name, 'assistant'), deadlines, turns: models.turns }
+  return {
+    name,
+    model: models.find(name, 'assistant'),
+    deadlines,
+    turns: models.turns,
+    readWindow: () => models.readWindow(name),
+  }
 }
 
-// A model that is no longer offered must not keep the others from answering.
 function namedModels(
   models: Models,
   names: (string | undefined)[],

@@ -1,6 +1,6 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
 import type { ModelTurns } from '../../integrations/models/model-turns.ts'
-import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
@@ -140,6 +140,8 @@ export interface NamedModel {
   deadlines?: Deadlines | undefined
   /** Lets readers take turns; undefined where all of them are answered at once. */
   turns?: ModelTurns | undefined
+  /** What it reads and writes in one call; left out where that does not matter. */
+  readWindow?: (() => Promise<ModelWindow>) | undefined
 }
 
 /** Milliseconds that are waited for a model, from the beginning of its turn. */

@@ -1,7 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { ModelTurns } from './model-turns.ts'
-import type { Patience } from './patience.ts'
-import type { ModelWindow } from './window/windows.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
@@ -31,6 +29,26 @@ export interface ModelUsage {
   /** Written to the provider's cache. */
   cacheWriteTokens: number
   outputTokens: number
+}
+
+/** How many tokens a model reads and writes in one call, both together. */
+export interface ModelWindow {
+  /** Undefined where nothing is known; then it is large. */
+  tokens: number | undefined
+  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
+  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
+}
+
+/** How long a model is waited for, from the moment at which it is called, and how many calls it gets at once. */
+export interface Patience {
+  /** Milliseconds until the first piece of an answer, thinking included. */
+  firstText: number
+  /** Milliseconds for one answer to a reader. */
+  answer: number
+  /** Milliseconds for one answer to a job, which is long and comes in one piece. */
+  step: number
+  /** Undefined: as many as the server says that it can answer, or as many as there are. */
+  calls: number | undefined
 }
 
 /** What calls of a model are for. */

@@ -1,17 +1,6 @@
+import type { Patience } from './model.ts'
 import { readModelName } from './model-name.ts'
 import type { ProviderName } from './providers.ts'
-
-/** How long a model is waited for, from the moment at which it is called, and how many calls it gets at once. */
-export interface Patience {
-  /** Milliseconds until the first piece of an answer, thinking included. */
-  firstText: number
-  /** Milliseconds for one answer to a reader. */
-  answer: number
-  /** Milliseconds for one answer to a job, which is long and comes in one piece. */
-  step: number
-  /** Undefined: as many as the server says that it can answer, or as many as there are. */
-  calls: number | undefined
-}
 
 /** What the operator sets of it: a number for the models whose names a pattern matches; the first that matches counts. */
 export interface PatienceSettings {

@@ -76,13 +76,12 @@ export function createModels(
         name,
         read: () => windows.read(windowed, fewMilliseconds),
         learn: (tokens) => void windows.learn(windowed, tokens),
-        cut: cutsQuietly.has(parseModelName(name).provider)
-          ? (read, sent) => {
-              const isNews = windows.learn(windowed, read)
-              if (isNews) warn(cutText(name, read, sent))
-              return isNews
-            }
-          : undefined,
+        cuts: cutsQuietly.has(parseModelName(name).provider) ? windows.cutsOf(windowed) : undefined,
+        cut(read, sent) {
+          const isNews = windows.learn(windowed, Math.max(read, leastLearnt))
+          if (isNews) warn(cutText(name, read, sent))
+          return isNews
+        },
       })
       requireAllowed(name)
       return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf, onFailure })
@@ -127,6 +126,9 @@ export function checkedModels(config: ModelConfig, parts?: ModelParts): Models {
 
 /** That a call waits for the window of its model, where nothing else has read it before. */
 const fewMilliseconds = 1000
+
+/** Tokens: with fewer, no answer is possible, so that a lower number is more likely a wrong one. */
+const leastLearnt = 4096
 
 /** Providers among whose servers some leave out what does not fit into the window. */
 const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])

@@ -12,10 +12,9 @@ import { runModel } from '../../features/assistant/models/run-model.ts'
 import { createTools } from '../../features/assistant/models/tools.ts'
 import { watchModel } from '../../features/assistant/models/watch-model.ts'
 import { withTerms } from '../../integrations/models/call-terms.ts'
-import type { Models } from '../../integrations/models/model.ts'
+import type { Models, ModelWindow } from '../../integrations/models/model.ts'
 import { describeTrouble } from '../../integrations/models/model-trouble.ts'
 import { patienceVariables } from '../../integrations/models/patience.ts'
-import type { ModelWindow } from '../../integrations/models/window/windows.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { randomText } from '../../lib/ids.ts'
@@ -97,7 +96,7 @@ async function tryAnswer(models: Models, name: string): Promise<TriedAnswer> {
       confidenceIn: () => 1,
       readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
       placesOn: () => [],
-    }),
+    }, Infinity),
     steps: 2,
     signal: working.signal,
     onError: () => undefined,

@@ -15,6 +15,7 @@ import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
 import { refusalText, refusedTopic } from '../guidance.ts'
 import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
 import { confidenceFloor, weakFloor } from '../search/lookup.ts'
+import { fitConversation, roomIn } from './fit-conversation.ts'
 import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
@@ -26,6 +27,7 @@ import { isSlow, noteBeginning, noteWriting } from './slow-models.ts'
 import { statusFrame, takeTurn } from './take-turn.ts'
 import { isToolless, noteToolless } from './toolless-models.ts'
 import { writeQueries } from './write-queries.ts'
+import { runWrittenCalls } from './written-calls/run-written-calls.ts'
 
 /** Milliseconds that queries of a model are waited for. */
 const longestWriting = 2500
@@ -60,6 +62,8 @@ export async function* tryModels<Project extends AssistantProject>(
   const [best] = models
   // Nothing is looked up for a question that is refused anyway.
   if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
+  // Known by the time it is needed.
+  if (best && best !== builtin) void windowOf(best)
   const material = yield* gatherMaterial(trial, trial.conversation, {
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
@@ -85,8 +89,15 @@ export async function* tryModels<Project extends AssistantProject>(
     }
     const begun = performance.now()
     using working = endingSignal({ signals: [signal], ...(!last && { milliseconds: left }) })
-    const { run, ending } = yield* attemptAsItTakes(deps, candidate, trial, (room) =>
-      runOf(deps, project, candidate, trial, { material, isBuiltin: last, room }, working.signal),
+    const { run, ending } = yield* attemptAsItTakes(deps, candidate, trial, async (room) =>
+      runOf(
+        deps,
+        project,
+        candidate,
+        trial,
+        { material, isBuiltin: last, room, window: last ? undefined : await windowOf(candidate) },
+        working.signal,
+      ),
     )
     worked += performance.now() - begun
     yield* await reply.close()
@@ -185,6 +196,15 @@ function troubleOf({ name }: NamedModel, { watched }: Run, ending: Ending): stri
   return describeTrouble(ending.kind === 'failed' ? ending.error : watched.late.reason, name)
 }
 
+function withWrittenCalls(candidate: NamedModel): NamedModel {
+  return { ...candidate, model: runWrittenCalls(candidate.model) }
+}
+
+/** Tokens; undefined where it is not known. */
+async function windowOf({ readWindow }: NamedModel): Promise<number | undefined> {
+  return (await readWindow?.())?.tokens
+}
+
 function newMark(): string {
   return `context-${randomText(16)}`
 }
@@ -207,19 +227,28 @@ function runOf<Project extends AssistantProject>(
   { domain }: Project,
   candidate: NamedModel,
   trial: Trial,
-  { material, isBuiltin, room }: { material: Material; isBuiltin: boolean; room: Room },
+  {
+    material,
+    isBuiltin,
+    room,
+    window,
+  }: { material: Material; isBuiltin: boolean; room: Less; window: number | undefined },
   signal: AbortSignal,
 ): Run {
   const { name } = candidate
   const { conversation, guidance, lookup } = trial
   const mark = newMark()
-  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup)
+  const instructions = instructionsFor(domain, guidance)
+  const fit = roomIn(window, instructions)
+  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup, fit?.lookups ?? Infinity)
+  const less = halved(material, room)
+  const fitting = fit ? fitConversation(conversation, less, fit) : { conversation, material: less }
   return {
-    watched: watchModel(candidate, deadlinesOf(candidate, trial)),
-    instructions: instructionsFor(domain, guidance),
+    watched: watchModel(isBuiltin ? candidate : withWrittenCalls(candidate), deadlinesOf(candidate, trial)),
+    instructions,
     messages: isBuiltin
       ? plainMessages(conversation, material, mark)
-      : withImages(modelMessages(conversation, halved(material, room), mark), conversation.images),
+      : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
     steps: isToolless(deps.streams, name) ? 1 : mostSteps,
     mostOutput: room === 'all' ? undefined : leastOutput,
@@ -229,13 +258,13 @@ function runOf<Project extends AssistantProject>(
   }
 }
 
-/** How much a model with a small window is asked to read and to write. */
-type Room = (typeof rooms)[number]
-const rooms = ['all', 'short answer', 'half of the results'] as const
+/** What is tried where a model's window turns out to be smaller than was known. */
+type Less = (typeof attempts)[number]
+const attempts = ['all', 'short answer', 'half of the results'] as const
 /** Tokens of an answer, where its usual room and the request together are more than the model's window. */
 const leastOutput = 1000
 
-function halved(material: Material, room: Room): Material {
+function halved(material: Material, room: Less): Material {
   if (room !== 'half of the results' || !material.search) return material
   const { results } = material.search
   return {
@@ -249,17 +278,17 @@ async function* attemptAsItTakes(
   deps: Pick<AssistantPorts, 'streams'>,
   candidate: NamedModel,
   trial: Trial,
-  runWith: (room: Room) => Run,
+  runWith: (room: Less) => Promise<Run>,
 ): AsyncGenerator<Frame, { run: Run; ending: Ending }> {
-  const left = [...rooms]
+  const left = [...attempts]
   for (;;) {
-    const run = runWith(left[0] ?? 'half of the results')
+    const run = await runWith(left[0] ?? 'half of the results')
     const ending = yield* attempt(run, candidate, trial)
     if (trial.reply.text() !== '') return { run, ending }
     if (ending.kind !== 'failed') return { run, ending }
     if (ToolChoiceViolationError.isInstance(ending.error)) {
       // Some servers let a model call tools when it must not.
-      const watched = watchModel(candidate, deadlinesOf(candidate, trial))
+      const watched = watchModel(withWrittenCalls(candidate), deadlinesOf(candidate, trial))
       const last = { ...run, watched, tools: {}, steps: 1 }
       return { run, ending: yield* attempt(last, candidate, trial) }
     }

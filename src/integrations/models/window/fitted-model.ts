@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider'
 import { mapStream } from '../../../lib/map-stream.ts'
-import type { Model } from '../model.ts'
+import type { Model, ModelWindow } from '../model.ts'
 import { ModelTrouble } from '../trouble.ts'
+import type { Cuts } from './cuts.ts'
 import { tokensOf } from './tokens.ts'
-import type { ModelWindow } from './windows.ts'
 
 /** What a model's calls ask of its window, and tell about it. */
 export interface Fit {
@@ -13,9 +13,11 @@ export interface Fit {
   learn(tokens: number | undefined): void
   /**
    * A server read only so many tokens of a longer conversation, and said nothing. Returns whether that is news;
-   * otherwise as much was left out as could be, and the answer has to do. Undefined for servers that refuse instead.
+   * otherwise as much was left out as could be, and the answer has to do.
    */
-  cut: ((read: number, sent: number) => boolean) | undefined
+  cut(read: number, sent: number): boolean
+  /** Undefined for servers that refuse instead. */
+  cuts: Cuts | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export function fittedModel(model: Model, fit: Fit): Model {
   }
   const judge = (bytes: number, usage: LanguageModelV4Usage): number | undefined => {
     const read = usage.inputTokens.total
-    return isCut(bytes, read) && fit.cut?.(read, tokensOf(bytes)) === true ? read : undefined
+    return fit.cuts?.isCut(bytes, read) && fit.cut(read, tokensOf(bytes)) ? read : undefined
   }
   return {
     ...model,
@@ -89,16 +91,6 @@ function bytesOf({ prompt, tools }: LanguageModelV4CallOptions): number {
   return Buffer.byteLength(
     JSON.stringify([prompt, tools], (key, value: unknown) => (isFile(key) ? '' : value)),
   )
-}
-
-/** Bytes of text that no tokenizer makes one token of on average, and a text that is long enough to tell. */
-const mostBytesOfToken = 10
-const longEnough = 12_000
-/** Some servers do not count what they have in their cache. */
-const fewTokens = 256
-
-function isCut(bytes: number, read: number | undefined): read is number {
-  return read !== undefined && read >= fewTokens && bytes >= longEnough && read * mostBytesOfToken < bytes
 }
 
 function cutText(name: string, read: number): string {

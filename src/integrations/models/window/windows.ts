@@ -1,16 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { contextOf } from '../price-list.ts'
+import type { ModelWindow } from '../model.ts'
 import { parseModelName } from '../model-name.ts'
 import { providers } from '../providers.ts'
 import { askForWindow } from './ask-server.ts'
-
-/** How many tokens a model reads and writes in one call, both together. */
-export interface ModelWindow {
-  /** Undefined where nothing is known; then it is large. */
-  tokens: number | undefined
-  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
-  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
-}
+import { createCuts, type Cuts } from './cuts.ts'
 
 /** Knows the windows of models, and learns them. */
 export interface Windows {
@@ -24,6 +18,8 @@ export interface Windows {
    * @returns whether that is much less than was known
    */
   learn(model: WindowedModel, tokens: number | undefined): boolean
+  /** What the counts of the model's server are judged by. */
+  cutsOf(model: WindowedModel): Cuts
 }
 
 export interface WindowedModel {
@@ -63,6 +59,7 @@ export function createWindows(
 ): Windows {
   const known = new Map<string, Known>()
   const learnt = new Map<string, { tokens: number; until: number }>()
+  const cuts = new Map<string, Cuts>()
   const asking = new Map<string, Promise<ModelWindow>>()
   const find = async (model: WindowedModel): Promise<ModelWindow> => {
     const { provider, id } = parseModelName(model.name)
@@ -109,6 +106,11 @@ export function createWindows(
       )
       remember(learnt, model.name, { tokens: Math.min(tokens, least), until: now() + learntLifetime })
       return tokens < least * muchLess
+    },
+    cutsOf({ name }) {
+      const found = cuts.get(name) ?? createCuts(() => learnt.delete(name))
+      remember(cuts, name, found)
+      return found
     },
   }
 }

@@ -115,6 +115,7 @@ function namedModel(models: Models, name: string): NamedModel {
   }
 }
 
+// A model that is no longer offered must not keep the others from answering.
 function namedModels(
   models: Models,
   names: (string | undefined)[],

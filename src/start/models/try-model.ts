@@ -91,12 +91,15 @@ async function tryAnswer(models: Models, name: string): Promise<TriedAnswer> {
       { page: undefined, search: { query: 'install', results, confidence: 1 } },
       `context-${randomText(16)}`,
     ),
-    tools: createTools({
-      search: () => Promise.resolve({ results }),
-      confidenceIn: () => 1,
-      readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
-      placesOn: () => [],
-    }, Infinity),
+    tools: createTools(
+      {
+        search: () => Promise.resolve({ results }),
+        confidenceIn: () => 1,
+        readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
+        placesOn: () => [],
+      },
+      Infinity,
+    ),
     steps: 2,
     signal: working.signal,
     onError: () => undefined,

@@ -6,6 +6,7 @@ import { AppError, messageOf } from './lib/errors.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
 import './lib/text/rule-words.ts'
+import type { PatienceSettings } from './integrations/models/patience.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
@@ -28,6 +29,8 @@ export interface Config {
   /** Tokens that a model reads and writes in one call, by patterns of names. */
   modelWindows: { pattern: string; tokens: number }[]
   providers: ProviderConfig
+  /** How long models are waited for, and how many calls they get at once. */
+  patience: PatienceSettings
   /** Credentials for git hosts of projects that have none of their own, and sites that are surely of a kind. */
   gitHosts: GitHostConfig
   /** In a comment on a job's pull request, `@` and this word make it a message to the job. */
@@ -132,6 +135,22 @@ const key = (prefix: string): z.ZodString =>
   z
     .string()
     .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
+/** One number, or numbers for the models whose names a pattern matches. */
+const byModel = (low: number, high: number) =>
+  z
+    .string()
+    .transform((text, context) =>
+      listOf(text).flatMap((item) => {
+        const [, pattern = '*', digits = ''] = /^(?:(\S+)=)?(\d{1,9})$/.exec(item) ?? []
+        const number = Number(digits)
+        if (digits !== '' && number >= low && number <= high) return [{ pattern, number }]
+        context.addIssue(
+          `must be a whole number from ${low} to ${high}, or a list such as "ollama:*=${low}, openai:*=${high}"`,
+        )
+        return []
+      }),
+    )
+    .default([])
 const headerList = z.string().transform((text, context) =>
   Object.fromEntries(
     listOf(text).flatMap((pair) => {
@@ -182,6 +201,9 @@ const schema = z.object({
   DOCWRIGHT_ASSISTANT_MODEL: optional(z.string()),
   DOCWRIGHT_FALLBACK_MODEL: optional(z.string()),
   DOCWRIGHT_ALLOWED_MODELS: optional(z.string().transform(listOf)),
+  DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS: byModel(1, 3600),
+  DOCWRIGHT_MODEL_ANSWER_SECONDS: byModel(1, 7200),
+  DOCWRIGHT_MODEL_CALLS: byModel(1, 10_000),
   DOCWRIGHT_MODEL_WINDOWS: optional(modelWindows),
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(baseUrl),
@@ -317,6 +339,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       compatible: { key: read.OPENAI_COMPATIBLE_API_KEY, url: read.OPENAI_COMPATIBLE_BASE_URL },
       openrouter: { key: read.OPENROUTER_API_KEY, url: read.OPENROUTER_BASE_URL },
       ollama: { url: read.OLLAMA_BASE_URL },
+    },
+    patience: {
+      firstText: read.DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS,
+      answer: read.DOCWRIGHT_MODEL_ANSWER_SECONDS,
+      calls: read.DOCWRIGHT_MODEL_CALLS,
     },
     gitHosts: {
       github: { token: read.GITHUB_TOKEN, url: read.GITHUB_URL },

@@ -58,6 +58,7 @@ async function serve(
       assistantModel: undefined,
       fallbackModel: undefined,
       allowedModels: undefined,
+      patience: { firstText: [], answer: [], calls: [] },
       modelWindows: [],
       providers: {
         anthropic: at('v1'),
@@ -68,7 +69,7 @@ async function serve(
         ollama: { url: undefined },
       },
     },
-    { tries: 2, firstWait: 10, longestWait: 100 },
+    { retries: { tries: 2, firstWait: 10, longestWait: 100 } },
   )
   const assistant = fakeAssistant(store, {
     modelsOf: () => [...names.map((name) => ({ name, model: found.find(name) })), builtin],

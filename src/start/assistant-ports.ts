@@ -11,6 +11,7 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import { ModelTrouble } from '../integrations/models/trouble.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
 import { homeSlug, slugOf } from '../site/pages/page-name.ts'
 import type { Guidance } from '../site/guidance.ts'
@@ -43,7 +44,11 @@ export function createAssistantPorts(
   { store, machine, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal; unfinished?: Unfinished },
 ): AssistantPorts<Project> {
-  const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
+  const onError = (error: unknown): void => {
+    // The models have logged it, with all that is known of the call.
+    if (error instanceof Error && error.cause instanceof ModelTrouble) return
+    log.warn({ err: error }, 'The assistant had trouble')
+  }
   const takeAllowance = createAllowance(onError)
   return {
     store,
@@ -98,11 +103,19 @@ function guidanceOf({ settings, assistantFile }: Project): Guidance {
   }
 }
 
-// A model that is no longer offered must not keep the others from answering.
 function namedModel(models: Models, name: string): NamedModel {
-  return { name, model: models.find(name, 'assistant'), readWindow: () => models.readWindow(name) }
+  const { firstText, answer } = models.patienceOf(name)
+  const deadlines = { firstToken: firstText, call: answer, total: 2 * answer }
+  return {
+    name,
+    model: models.find(name, 'assistant'),
+    deadlines,
+    turns: models.turns,
+    readWindow: () => models.readWindow(name),
+  }
 }
 
+// A model that is no longer offered must not keep the others from answering.
 function namedModels(
   models: Models,
   names: (string | undefined)[],

@@ -188,6 +188,7 @@ async function enrichOne(services: Services, projectId: string, stopping: AbortS
   // Other projects come first: the rest waits behind them.
   if (more) return store.transaction((tx) => queue.send(tx, 'enrich', projectId))
   const { enrichment } = (await findProject(store.db, projectId)) ?? {}
+  if (enrichment?.notice !== undefined) log.warn({ projectId }, enrichment.notice)
   if (enrichment?.state === 'failed' || enrichment?.state === 'ceiling')
     log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment stands still: ${enrichment.error}`)
 }

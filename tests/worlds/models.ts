@@ -25,7 +25,10 @@ export function modelsAt(url: string, environment: NodeJS.ProcessEnv = {}, outag
     OLLAMA_BASE_URL: url,
     ...environment,
   })
-  return createModels(config, { tries: 4, firstWait: 5, longestWait: 2000 }, outages)
+  return createModels(config, {
+    retries: { tries: 4, firstWait: 5, longestWait: 2000 },
+    ...(outages && { outages }),
+  })
 }
 
 export interface SeenRequest {

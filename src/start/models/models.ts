@@ -3,8 +3,11 @@ import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
 import { createEmbedder } from '../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../integrations/models/model-name.ts'
-import type { Model, Models } from '../../integrations/models/model.ts'
-import { createOutages, type Outages } from '../../integrations/models/outages.ts'
+import type { FailedCallReport, Model, Models, Purpose } from '../../integrations/models/model.ts'
+import { createModelTurns } from '../../integrations/models/model-turns.ts'
+import { createOutages, type Attempt, type Outages } from '../../integrations/models/outages.ts'
+import { isOwnServer, matchesPattern, patienceOf } from '../../integrations/models/patience.ts'
+import { readSlots } from '../../integrations/models/read-slots.ts'
 import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
@@ -16,35 +19,48 @@ import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
 type ModelConfig = Pick<
   Config,
-  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers'
+  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers' | 'patience'
 >
 
-/**
- * The models that this server offers. No package is loaded before a model's first call.
- * @param warn is told what the operator should know of a model's server
- */
+interface ModelParts {
+  retries?: Retries
+  outages?: Outages
+  /** Called for each call that fails, but not for those that nobody waits for any longer. */
+  onFailure?: (failed: FailedCallReport) => void
+  /** Is told what the operator should know of a model's server. */
+  warn?: (message: string) => void
+}
+
+/** The models that this server offers. No package is loaded before a model's first call. */
 export function createModels(
   config: ModelConfig,
-  retries?: Retries,
-  outages = createOutages(),
-  warn: (message: string) => void = () => undefined,
+  { retries, outages = createOutages(), onFailure, warn = () => undefined }: ModelParts = {},
 ): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
     config.allowedModels === undefined ||
     always.includes(name) ||
-    config.allowedModels.some((pattern) => matches(name, pattern))
+    config.allowedModels.some((pattern) => matchesPattern(name, pattern))
   const requireAllowed = (name: string): void => {
     if (isAllowed(name)) return
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
   const windows = createWindows(
-    (name) => config.modelWindows.find(({ pattern }) => matches(name, pattern))?.tokens,
+    (name) => config.modelWindows.find(({ pattern }) => matchesPattern(name, pattern))?.tokens,
   )
+  // The built-in model is no fallback of jobs, and always the last one of the assistant.
+  const nextOf = (name: string, purpose: Purpose): string | undefined => {
+    if (purpose === 'assistant') return 'builtin'
+    return config.fallbackModel === 'builtin' || config.fallbackModel === name
+      ? undefined
+      : config.fallbackModel
+  }
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
+    patienceOf: (name) => patienceOf(name, config.patience),
+    turns: createModelTurns(async (name) => callsAtOnce(name, config)),
     find(name, purpose = 'check') {
       if (name === 'builtin')
         return measuredModel(createBuiltinModel(), {
@@ -55,7 +71,8 @@ export function createModels(
           costOf: () => 0,
         })
       const windowed = { name, ...findProvider(name, config).settings }
-      const remote = fittedModel(findRemote(name, config, outages, retries), {
+      const begin = (): Attempt => outages.begin(name, nextOf(name, purpose))
+      const remote = fittedModel(findRemote(name, config, begin, retries), {
         name,
         read: () => windows.read(windowed, fewMilliseconds),
         learn: (tokens) => void windows.learn(windowed, tokens),
@@ -67,7 +84,7 @@ export function createModels(
         },
       })
       requireAllowed(name)
-      return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf })
+      return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf, onFailure })
     },
     findEmbedder(name) {
       if (name === 'builtin')
@@ -93,8 +110,8 @@ export function createModels(
  * The same for a server, which refuses at its start a model that can never work.
  * @throws AppError `invalid` with a line for each variable
  */
-export function checkedModels(config: ModelConfig, warn?: (message: string) => void): Models {
-  const models = createModels(config, undefined, undefined, warn)
+export function checkedModels(config: ModelConfig, parts?: ModelParts): Models {
+  const models = createModels(config, parts)
   const problems = configuredModels(config).flatMap(({ variable, name }) => {
     try {
       models.find(name)
@@ -126,21 +143,22 @@ const nameEmbedder =
 function findRemote(
   name: string,
   config: ModelConfig,
-  outages: Outages,
+  begin: () => Attempt,
   retries: Retries | undefined,
 ): Model {
   const { parsed, provider, settings, about } = findProvider(name, config)
-  // The built-in model is no fallback. A model without a fallback is called every time, even if it was away.
-  const { fallbackModel = 'builtin' } = config
-  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
-  return createRemoteModel(
-    parsed,
-    () => provider.load(parsed.id, settings),
-    about,
-    () => outages.begin(name, hasFallback),
-    retries,
-  )
+  return createRemoteModel(parsed, () => provider.load(parsed.id, settings), about, begin, retries)
 }
+
+/** As the operator says, else as the server does, else a few where the server is one's own. */
+async function callsAtOnce(name: string, config: ModelConfig): Promise<number | undefined> {
+  const { calls } = patienceOf(name, config.patience)
+  if (calls !== undefined || !isOwnServer(name)) return calls
+  return (await readSlots(findProvider(name, config).settings.url)) ?? usualSlots
+}
+
+/** Calls that servers of one's own answer at once where they do not say it. */
+const usualSlots = 4
 
 /** The provider that a model's name tells, with its key and address. */
 function findProvider(name: string, config: ModelConfig) {
@@ -178,19 +196,4 @@ function findProvider(name: string, config: ModelConfig) {
 
 function settingsOf(provider: ProviderName, settings: Config['providers']): ProviderSettings {
   return provider === 'openai-chat' ? settings.openai : settings[provider]
-}
-
-/** `*` stands for anything, slashes too. */
-function matches(name: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  const last = rest.pop()
-  if (last === undefined) return name === pattern
-  if (!name.startsWith(first)) return false
-  let at = first.length
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { traceAnswer, type TracedAnswer } from '../../../features/assistant/trace-answer.ts'
+import { traceAnswer, type TracedAnswer, type TracedPiece } from '../../../features/assistant/trace-answer.ts'
 import { sectionFates } from '../../../features/assistant/trace.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
@@ -181,7 +181,7 @@ export async function* readTraced(
   context: RequestContext,
   project: Project,
   { question, history = [], currentPath, model, filter }: z.output<typeof tracedQuestion>,
-): AsyncGenerator<string, TracedAnswer, undefined> {
+): AsyncGenerator<TracedPiece, TracedAnswer, undefined> {
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
   using reading = endingSignal({ signals: [exchangeSignal(context)] })

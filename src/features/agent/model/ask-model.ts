@@ -1,6 +1,8 @@
 import { generateText, stepCountIs } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { withTerms } from '../../../integrations/models/call-terms.ts'
+import { patienceVariables } from '../../../integrations/models/patience.ts'
 import type { ModelUsage } from '../../../integrations/models/model.ts'
 import {
   describeTrouble,
@@ -95,13 +97,17 @@ async function askOnce(
   { question, system }: Asked,
   { bound, since }: { bound: number; since: number },
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
-  const model = run.ports.models.find(name, 'agent')
+  const { models } = run.ports
+  const model = models.find(name, 'agent')
+  // The patience begins with the turn. All jobs have one place between the readers.
+  using _ = await run.idle(() => models.turns.take(name, 'jobs', { signal: run.signal }))
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
+  const patience = models.patienceOf(name).step
   using late = endingSignal({
     signals: [run.signal],
-    milliseconds: run.ports.limits.call,
-    reason: () => lateAnswer(name),
+    milliseconds: patience,
+    reason: () => lateAnswer(name, patience),
   })
   using over = endingSignal({
     signals: [late.signal],
@@ -122,6 +128,7 @@ async function askOnce(
         abortSignal: signal,
         // The models retry themselves, according to each provider's rules.
         maxRetries: 0,
+        providerOptions: withTerms({ patience }),
       }),
     )
     const { inputTokenDetails: details } = result.usage
@@ -146,8 +153,11 @@ async function askOnce(
   }
 }
 
-function lateAnswer(name: string): ModelTrouble {
-  return new ModelTrouble('timeout', `The model ${name} did not answer in time: try again later`)
+function lateAnswer(name: string, patience: number): ModelTrouble {
+  return new ModelTrouble(
+    'timeout',
+    `The model ${name} did not answer in time, within ${patience / 1000} s: try again later, or raise ${patienceVariables.answer} if it is only slow`,
+  )
 }
 
 /** @param errors of the models that were asked, in order */

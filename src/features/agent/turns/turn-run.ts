@@ -22,6 +22,8 @@ export interface TurnRun {
   budget: Budget
   /** Milliseconds that runners have worked on the turn so far. */
   worked: () => number
+  /** Waits for something that is no work of the turn. */
+  idle: <T>(wait: () => Promise<T>) => Promise<T>
   slice: TimeSlice
 }
 

@@ -9,7 +9,10 @@ import { printPage, printResults } from './print-material.ts'
  * The tools of hosted models, which only read.
  * @param room bytes that all their outputs may take
  */
-export function createTools(lookup: Lookup, room: number): ToolSet {
+export function createTools(
+  lookup: Pick<Lookup, 'search' | 'confidenceIn' | 'readPage' | 'placesOn'>,
+  room: number,
+): ToolSet {
   let left = room
   // The same output is printed for every call after it.
   const printed = new Map<string, string>()

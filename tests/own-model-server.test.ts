@@ -125,7 +125,6 @@ it('frees the place of a reader who leaves while waiting', async () => {
 })
 
 it('works on a job with a window of 8,192 tokens, whatever it reads', async () => {
-  const long = { name: 'read_file', input: { path: 'long.md' } }
   await using model = await startOwnServer({
     window: 8192,
     say(body) {
@@ -134,7 +133,8 @@ it('works on a job with a window of 8,192 tokens, whatever it reads', async () =
         const content = `# Long\n\n${'A line of the page that says something.\n'.repeat(250)}`
         return { calls: [{ name: 'write_file', input: { path: 'long.md', content } }] }
       }
-      if (steps < 12) return { calls: [long, { name: 'grep', input: { pattern: 'line' } }] }
+      const read = { name: 'read_file', input: { path: 'long.md', startLine: steps } }
+      if (steps < 12) return { calls: [read, { name: 'grep', input: { pattern: `line|${steps}`, regex: true } }] }
       return { calls: [{ name: 'finish', input: { title: 'Add a page', summary: 'Added.' } }] }
     },
   })

@@ -176,6 +176,7 @@ it.each(Object.entries(limitedTemplates))(
     await ask()
     expect(seen.has('sources')).toBe(true)
     await ask()
+    await job()
     expect(refused).toBe(1)
     strict = undefined
     for (const [kind, body] of before) seen.set(kind, body)

@@ -127,21 +127,24 @@ it('frees the place of a reader who leaves while waiting', async () => {
 it('works on a job with a window of 8,192 tokens, whatever it reads', async () => {
   await using model = await startOwnServer({
     window: 8192,
-    say(body) {
-      const steps = model.bodies.filter(isJob).length
+    say() {
+      const steps = model.bodies.length
       if (steps === 1) {
         const content = `# Long\n\n${'A line of the page that says something.\n'.repeat(250)}`
         return { calls: [{ name: 'write_file', input: { path: 'long.md', content } }] }
       }
       const read = { name: 'read_file', input: { path: 'long.md', startLine: steps } }
-      if (steps < 12) return { calls: [read, { name: 'grep', input: { pattern: `line|${steps}`, regex: true } }] }
+      if (steps < 12)
+        return { calls: [read, { name: 'grep', input: { pattern: `line|${steps}`, regex: true } }] }
       return { calls: [{ name: 'finish', input: { title: 'Add a page', summary: 'Added.' } }] }
     },
   })
   const product = await productWith(model.url)
   const job = await work(product, 'Write a long page.')
-  console.log(job, model.refused(), model.bodies.length, model.bodies.map((b) => JSON.stringify(b).length), model.bodies.at(-1)?.tools?.length)
   expect(job.status).toBe('completed')
+  // All that was sent had room.
+  expect(model.refused()).toBe(0)
+  expect(model.bodies.length).toBeGreaterThan(10)
 })
 
 it.each([
@@ -152,20 +155,24 @@ it.each([
   await using model = await startOwnServer({ say: usual, refuse: () => ({ status, message }) })
   const product = await productWith(model.url)
   const job = await work(product, 'Look.')
-  console.log(job, model.refused())
   expect(job.status).toBe('failed')
+  expect(model.refused()).toBe(1)
   expect(JSON.stringify(job)).toContain(message)
 })
 
 it('notices that a server leaves out what does not fit, and answers all the same', async () => {
   await using model = await startOwnServer({ cuts: true, window: 4096, say: usual })
-  const product = await productWith(model.url, { DOCWRIGHT_MODEL_WINDOWS: '' })
+  const product = await productWith(model.url)
   const words = 'Some words about the quickstart and what comes after it. '.repeat(60)
-  const turns = Array.from({ length: 21 }, (_, n) => ({ role: n % 2 ? 'assistant' : 'user', text: `${n} ${words}` }))
+  const turns = Array.from({ length: 21 }, (_, n) => ({
+    role: n % 2 ? 'assistant' : 'user',
+    text: `${n} ${words}`,
+  }))
   expect(await ask(product, 'a', turns)).toContain('The model says')
-  console.log(product.output())
   expect(product.output()).toContain('leaves out what does not fit')
-  const before = model.bodies.filter((b) => !isWriter(b)).map((b) => JSON.stringify(b).length)
   expect(await ask(product, 'b', turns)).toContain('The model says')
-  console.log(before, model.bodies.filter((b) => !isWriter(b)).map((b) => JSON.stringify(b).length))
+  const sizes = model.bodies.filter((body) => !isWriter(body)).map((body) => JSON.stringify(body).length)
+  // From then on, nothing is left out.
+  expect(sizes[0]).toBeGreaterThan(4 * 4096)
+  expect(sizes.at(-1)).toBeLessThan(4 * 4096)
 })

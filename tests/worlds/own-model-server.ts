@@ -99,7 +99,11 @@ export async function startOwnServer(options: OwnServerOptions) {
 }
 
 function answer(
-  response: { write(text: string): void; end(text?: string): void; setHeader(name: string, value: string): void },
+  response: {
+    write(text: string): void
+    end(text?: string): void
+    setHeader(name: string, value: string): void
+  },
   { stream }: ChatBody,
   { content = '', calls }: Said,
   usage: object,

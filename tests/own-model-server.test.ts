@@ -147,17 +147,22 @@ it('works on a job with a window of 8,192 tokens, whatever it reads', async () =
   expect(model.bodies.length).toBeGreaterThan(10)
 })
 
-it.each([
-  [500, 'Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...'],
-  [500, 'Value is not callable: null at row 12, column 30'],
-  [400, 'Jinja Exception: After the optional system message, conversation roles must alternate'],
-])('ends a job with the words of a server whose template refuses: %i %s', async (status, message) => {
+it('ends a job at once with the words of a server whose template refuses', async () => {
+  const refusals = [
+    [500, 'Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...'],
+    [500, 'Value is not callable: null at row 12, column 30'],
+    [400, 'Jinja Exception: After the optional system message, conversation roles must alternate'],
+  ] as const
+  let [status, message]: readonly [number, string] = refusals[0]
   await using model = await startOwnServer({ say: usual, refuse: () => ({ status, message }) })
   const product = await productWith(model.url)
-  const job = await work(product, 'Look.')
-  expect(job.status).toBe('failed')
-  expect(model.refused()).toBe(1)
-  expect(JSON.stringify(job)).toContain(message)
+  for (const [n, refusal] of refusals.entries()) {
+    ;[status, message] = refusal
+    const job = await work(product, 'Look.')
+    expect(job.status).toBe('failed')
+    expect(job.failure?.message).toContain(message)
+    expect(model.refused()).toBe(n + 1)
+  }
 })
 
 it('notices that a server leaves out what does not fit, and answers all the same', async () => {

@@ -50,4 +50,22 @@ export const runTime: {
     example: { source: '^(?:[^\\s][^\\s/.]*[/.][^\\s]*)$', flags: 'u' },
     why: 'Patterns of our own fields.',
   },
+  {
+    file: 'features/assistant/models/written-calls/find-start.ts',
+    argument: '`"(?:functions\\\\.)?${name}"`',
+    example: { source: '"(?:functions\\.)?search_docs"', flags: '' },
+    why: 'Names of our own tools.',
+  },
+  {
+    file: 'features/assistant/models/written-calls/parse-calls.ts',
+    argument: '`(?<![\\\\w-])${name}(?![\\\\w-])`',
+    example: { source: '(?<![\\w-])search_docs(?![\\w-])', flags: '' },
+    why: 'Names of our own tools.',
+  },
+  {
+    file: 'integrations/models/chat/special-tokens.ts',
+    argument: "open.replace('<', '</')",
+    example: { source: '</think>', flags: 'i' },
+    why: 'A tag of word characters, as another expression of the file has found it.',
+  },
 ]

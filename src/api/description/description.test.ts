@@ -81,9 +81,19 @@ it('has no form that generators read in different ways', () => {
   }
 })
 
+it('says in words what a field without a value means, which typed clients would ask for or always send', () => {
+  const fields = objects.flatMap(([path, { properties }]) =>
+    isRecord(properties) ? Object.entries(properties).map(([name, field]) => ({ path, name, field })) : [],
+  )
+  expect(fields.filter(({ field }) => isRecord(field) && 'default' in field)).toEqual([])
+  expect(fields.find(({ path, name }) => path.endsWith('/SearchQuery') && name === 'pageSize')?.field).toEqual(
+    expect.objectContaining({ description: 'Sections to return. Default: `10`.' }),
+  )
+})
+
 it('describes an object with fields that occurs twice once, by a name', () => {
   const places = new Map<string, string[]>()
-  for (const [path, { description: _, default: __, ...schema }] of objects) {
+  for (const [path, { description: _, ...schema }] of objects) {
     if (/^\/components\/schemas\/\w+$/.test(path) || !isRecord(schema['properties'])) continue
     if (Object.keys(schema['properties']).length < 2) continue
     const text = JSON.stringify(schema)

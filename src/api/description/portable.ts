@@ -56,7 +56,10 @@ function withDefaultsInWords(schema: Schema): Schema {
     if (!isRecord(field) || field['default'] === undefined) return [name, field]
     const { default: value, description, ...rest } = field
     const words = `Default: \`${JSON.stringify(value)}\`.`
-    return [name, { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words }]
+    return [
+      name,
+      { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words },
+    ]
   })
   return { ...schema, properties: Object.fromEntries(fields) }
 }

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
 import { readProject, runCommand, startServer } from '../server.ts'
+import { startEndlessModel } from './endless-model.ts'
 
 it('ends while a repository is being fetched, and goes on with it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-stop-'))
@@ -36,22 +35,10 @@ it('ends while a repository is being fetched, and goes on with it at the next st
 })
 
 it('tells the readers of open answers that it stops, however busy its loop is', async () => {
-  const chunk = (content: string): string =>
-    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
-  const model = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const writing = setInterval(() => response.write(chunk('word ')), 100)
-    response.once('close', () => clearInterval(writing))
-  }).listen(0, '127.0.0.1')
-  await once(model, 'listening')
-  const address = model.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  await using model = await startEndlessModel()
   await using server = await startServer({
     nodeArguments: ['--import', join(import.meta.dirname, 'hold-loop.ts')],
-    environment: {
-      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
-      DOCWRIGHT_ASSISTANT_MODEL: 'compatible:m',
-    },
+    environment: model.environment,
   })
   const ask = (n: number): Promise<Response> =>
     server.request('POST', '/discovery/v2/assistant/docwright/message', {
@@ -79,6 +66,4 @@ it('tells the readers of open answers that it stops, however busy its loop is', 
   }
   expect(await stopped).toBe(0)
   expect(server.output()).not.toMatch(/destroyed|is closed/)
-  model.close()
-  model.closeAllConnections()
 })

@@ -36,7 +36,7 @@ const apache = (shown: string, modules: string[]): Proxy => ({
       'User www-data',
       'Group www-data',
       ...modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
-      'ErrorLog /dev/stderr',
+      `ErrorLog ${folder}/errors`,
       `Listen 127.0.0.1:${port}`,
       shown.replace('*:443', `*:${port}`),
     ].join('\n'),

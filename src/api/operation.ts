@@ -6,6 +6,7 @@ import type { Access } from './access.ts'
 import { errorBody } from './contract.ts'
 import { headersNamed, headersOfError, type NamedHeader } from './description/headers.ts'
 import type { Endpoint, RequestContext } from './endpoint.ts'
+import { takesPassword } from './password-verbs.ts'
 import { jobBodyLimit, readBody, readQuery } from './read-body.ts'
 
 /** The groups of the document, in its order. */
@@ -266,6 +267,7 @@ function securityOf(verb: Verb, method: string): Record<string, string[]>[] {
     ...(admin === undefined ? [] : [{ adminKey: [admin] }]),
     ...(assistant === undefined ? [] : [{ assistantKey: [assistant] }]),
     { operatorToken: [] },
+    ...(takesPassword(verb) ? [{ keyAsPassword: [] }] : []),
     ...(people ? [{ session: [], ...(method !== 'get' && { csrfToken: [] }) }] : []),
     // Public pages, where the project has them.
     ...(readers || right === docs ? [{}] : []),

@@ -7,10 +7,13 @@ import { unpackBrowser } from './unpack-browser.ts'
 // Drawn in software either way; without WebGL that costs half as much.
 chromium.setGraphicsMode = false
 
+/** Milliseconds that a page waits for what a test names: far above what a busy machine takes. */
+const patience = 120_000
+
 /** A real Chromium from the packages installed with the tests. */
 export async function openBrowser(): Promise<Browser> {
   const isOfRun = process.env['TEST_STORES'] !== undefined
-  return playwright.launch({
+  const browser = await playwright.launch({
     executablePath: isOfRun ? z.string().parse(await askRun('/browser')) : await unpackBrowser(),
     args: [
       ...chromium.args,
@@ -21,4 +24,12 @@ export async function openBrowser(): Promise<Browser> {
     ],
     headless: true,
   })
+  const newContext = browser.newContext.bind(browser)
+  // `newPage` opens a context too.
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(patience)
+    return context
+  }
+  return browser
 }

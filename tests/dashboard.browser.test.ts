@@ -47,7 +47,7 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
     .first()
     .click()
   await page.waitForURL(/\/jobs\/job_/)
-  await expect.poll(() => page.getByText('to review').first().isVisible(), { timeout: 120_000 }).toBe(true)
+  await expect.poll(() => page.getByText('to review').first().isVisible()).toBe(true)
   await page.goto(page.url())
   const review = page.locator('#review')
   await expect.poll(() => review.locator('.review-block ins').first().textContent()).toBe('server')
@@ -70,7 +70,7 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
   await shot('pull')
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: /merge/i }).click()
-  await expect.poll(() => page.getByText('merged').first().isVisible(), { timeout: 120_000 }).toBe(true)
+  await expect.poll(() => page.getByText('merged').first().isVisible()).toBe(true)
   await shot('merged')
 
   // The index follows the merge.
@@ -106,7 +106,7 @@ it('keeps what was typed into a form that is refused, also without a session', a
   await page.goto(`${server.url}/projects/docwright/jobs`)
   await page.getByText('Options').click()
   const [prompt, base] = [page.getByLabel('What should change?'), page.getByLabel('Branch to start from')]
-  const send = () => page.getByRole('button', { name: 'Start the job' }).click({ timeout: 10_000 })
+  const send = () => page.getByRole('button', { name: 'Start the job' }).click()
   await prompt.fill('  ')
   await base.fill('main')
   await send()

@@ -38,7 +38,7 @@ it('takes a shallow checkout with a wrong folder to a merged pull request, by wh
   await git(checkout, ...command.split(' '), '--no-edit')
   await run('project', 'sync', 'shallow')
   await expect
-    .poll(async () => (await run('pull', 'list', '--project', 'shallow')).stdout, { timeout: 60_000 })
+    .poll(async () => (await run('pull', 'list', '--project', 'shallow')).stdout)
     .toContain('merged')
 })
 

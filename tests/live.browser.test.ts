@@ -10,7 +10,6 @@ let project: string
 let job: string
 let key: string
 const complaints: string[] = []
-const long = { timeout: 60_000 }
 
 const say = async (prompt: string): Promise<void> => {
   const answer = await server.request('POST', `/v2/agent/${project}/job/${job}/message`, {
@@ -67,7 +66,7 @@ afterAll(async () => {
 
 it('shows what happens while what a person types, has opened and selected stays', async () => {
   await page.goto(`${server.url}/projects/docwright/jobs/${job}`)
-  await expect.poll(() => page.locator('.badge', { hasText: 'to review' }).count(), long).toBeGreaterThan(0)
+  await expect.poll(() => page.locator('.badge', { hasText: 'to review' }).count()).toBeGreaterThan(0)
   await page.evaluate(`${mark} = true`)
   const field = page.getByLabel('Follow up').first()
   await field.fill('Say more')
@@ -79,7 +78,7 @@ it('shows what happens while what a person types, has opened and selected stays'
       .evaluate((element) => element.toggleAttribute('open'))
 
   await say('Fix broken links')
-  await expect.poll(prompts, long).toBe(2)
+  await expect.poll(prompts).toBe(2)
   await page.keyboard.type('!')
   expect(await typed()).toBe('Say mor!e')
   expect(await isOpen('details.events')).toBe(true)
@@ -92,11 +91,11 @@ it('goes on by itself after the server was restarted, with what happened meanwhi
   const { port } = new URL(server.url)
   const { dataFolder } = server
   await server.stop()
-  await expect.poll(() => page.getByText('Reconnecting…').isVisible(), long).toBe(true)
+  await expect.poll(() => page.getByText('Reconnecting…').isVisible()).toBe(true)
   server = await startServer({ dataFolder, arguments: ['--port', port] })
   await say('Add missing descriptions')
-  await expect.poll(prompts, long).toBe(3)
-  await expect.poll(() => page.getByText('Reconnecting…').count(), long).toBe(0)
+  await expect.poll(prompts).toBe(3)
+  await expect.poll(() => page.getByText('Reconnecting…').count()).toBe(0)
   expect(await typed()).toBe('Say mor!e')
   expect(await page.evaluate(mark)).toBe(true)
 })
@@ -105,7 +104,7 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await say('Fix broken links')
-  await expect.poll(() => page.getByText('You are signed out.').isVisible(), long).toBe(true)
+  await expect.poll(() => page.getByText('You are signed out.').isVisible()).toBe(true)
   expect(await typed()).toBe('Say mor!e')
   // Another tab, which shows the same page after signing in.
   const link = await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')
@@ -114,12 +113,12 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   )
   const send = page.getByRole('button', { name: 'Send' })
   await send.click()
-  await expect.poll(() => page.locator('form [data-problem]').textContent(), long).toContain('signed out')
+  await expect.poll(() => page.locator('form [data-problem]').textContent()).toContain('signed out')
   // Another session, of which the page has no token yet.
   await signIn(cookies)
   await send.click()
-  await expect.poll(prompts, long).toBe(5)
-  await expect.poll(() => page.getByText('You are signed out.').count(), long).toBe(0)
+  await expect.poll(prompts).toBe(5)
+  await expect.poll(() => page.getByText('You are signed out.').count()).toBe(0)
   expect(await page.getByText('Say mor!e').count()).toBeGreaterThan(0)
 })
 
@@ -140,5 +139,5 @@ it('brings comments to the lines of a file that was opened on demand', async () 
   const comments = `/v2/agent/${project}/job/${job}/comments`
   const made = await server.request('POST', comments, { key, body: { path, line, body: 'Is this right?' } })
   expect(made.status).toBe(201)
-  await expect.poll(() => file.locator('.remark').count(), long).toBe(1)
+  await expect.poll(() => file.locator('.remark').count()).toBe(1)
 })

@@ -44,9 +44,7 @@ it('takes somebody who is new by one click to a job that ends in a pull request'
   await page.getByRole('button', { name: /sign in/i }).click()
   await page.getByRole('button', { name: 'Start the first job' }).click()
   await page.waitForURL(/\/jobs\/job_/)
-  await expect
-    .poll(() => page.getByRole('link', { name: '#1' }).first().isVisible(), { timeout: 120_000 })
-    .toBe(true)
+  await expect.poll(() => page.getByRole('link', { name: '#1' }).first().isVisible()).toBe(true)
   await page.goto(`${server.url}/projects`)
   await page.getByRole('link', { name: 'Open the pull request' }).click()
   expect(new URL(page.url()).pathname).toBe('/projects/docwright/pulls/1')
@@ -100,7 +98,7 @@ it('keeps the token in the form when an address is checked', async () => {
   await page.getByLabel('Address of the repository').fill('https://docs.invalid/acme/handbook')
   await page.getByLabel('Access token').fill('never-shown')
   await page.getByRole('button', { name: 'Check first' }).click()
-  await expect.poll(() => page.locator('#check-result .failure').count(), { timeout: 60_000 }).toBe(1)
+  await expect.poll(() => page.locator('#check-result .failure').count()).toBe(1)
   expect(await page.getByLabel('Access token').inputValue()).toBe('never-shown')
 })
 
@@ -109,13 +107,11 @@ it('shows pages in which axe finds nothing and that fit a narrow screen', async 
   const project = '/projects/docwright'
   await page.goto(`${server.url}${project}/problems`)
   await expect
-    .poll(
-      () =>
-        page
-          .getByText(/No problems found|\d problems?$/)
-          .first()
-          .isVisible(),
-      { timeout: 120_000 },
+    .poll(() =>
+      page
+        .getByText(/No problems found|\d problems?$/)
+        .first()
+        .isVisible(),
     )
     .toBe(true)
   // Other pages are walked by tests/pages.browser.test.ts, which does not check the site.

@@ -443,7 +443,7 @@ describe('the tools of a documentation', () => {
           { path: 'quickstart.mdx', query: null, rating: 'down', note: 'The port is missing.' },
         ])
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
   })
 })

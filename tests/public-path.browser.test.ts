@@ -11,7 +11,6 @@ let base = ''
 const complaints: string[] = []
 /** Requests that were not for the proxy. */
 const elsewhere: string[] = []
-const long = { timeout: 120_000 }
 
 beforeAll(async () => {
   ;[world, browser] = await Promise.all([startBelowPath(), openBrowser()])
@@ -26,7 +25,6 @@ afterAll(async () => {
 async function newPage(): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const opened = await context.newPage()
-  opened.setDefaultTimeout(long.timeout)
   opened.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
@@ -78,18 +76,18 @@ it('takes a person from the first link to a merged pull request behind a proxy t
   await page.waitForURL(/\/docwright\/projects\/docwright\/jobs\/job_/)
   // The page is not loaded again: its event stream says that it has changed, and it is morphed.
   await page.evaluate('document.documentElement.isSamePage = true')
-  await page.getByText('to review').first().waitFor(long)
+  await page.getByText('to review').first().waitFor()
   expect(await page.evaluate('document.documentElement.isSamePage')).toBe(true)
-  await page.locator('#review .review-block').first().waitFor(long)
+  await page.locator('#review .review-block').first().waitFor()
   await shot('job')
   await page.locator('#review').getByRole('link', { name: 'Source', exact: true }).first().click()
   await page.waitForURL(/view=source/)
-  await page.locator('#review tr.added').first().waitFor(long)
+  await page.locator('#review tr.added').first().waitFor()
   await page.getByRole('link', { name: '#1' }).first().click()
   await page.waitForURL(/\/docwright\/projects\/docwright\/pulls\/1/)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: /merge/i }).click()
-  await page.getByText('merged').first().waitFor(long)
+  await page.getByText('merged').first().waitFor()
   await shot('merged')
   expect([complaints, elsewhere, world.outside]).toEqual([[], [], []])
 })
@@ -101,12 +99,12 @@ it.each(['strips', 'keeps'] as const)(
     await page.goto(`${base}/projects/docwright`)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('limits')
-    await page.getByRole('option', { name: /Limits and budget/ }).waitFor(long)
+    await page.getByRole('option', { name: /Limits and budget/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`${base}/projects/docwright/settings/limits`)
     await page.keyboard.press('Control+k')
     await page.keyboard.type('sync')
-    await page.getByRole('option', { name: /sync/i }).first().waitFor(long)
+    await page.getByRole('option', { name: /sync/i }).first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`^${base}/projects/docwright\\?done=sync`))
 
@@ -114,7 +112,7 @@ it.each(['strips', 'keeps'] as const)(
     await page.getByLabel('Question').fill('How do I verify webhook signatures?')
     await page.getByRole('button', { name: 'Ask' }).click()
     const answer = page.locator('[data-answer]')
-    await answer.waitFor(long)
+    await answer.waitFor()
     await answer.locator('a[href^="/docwright/docs/"], a[href^="http"]').first().click()
     await page.waitForURL(new RegExp(`^${base}/docs/docwright/`))
 
@@ -142,7 +140,7 @@ it.each(['strips', 'keeps'] as const)(
     expect(await source.getAttribute('href')).toMatch(new RegExp(`^${base}/docs/docwright/`))
     await page.reload()
     // The tab keeps the conversation, but not for whoever signs in there next.
-    await page.locator('docwright-assistant .actions').first().waitFor(long)
+    await page.locator('docwright-assistant .actions').first().waitFor()
     await page.goto(`${base}/projects`)
     await signOut()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
@@ -175,9 +173,9 @@ it('answers on another site, whose policy allows nothing but the widget', async 
 
 async function ask(question: string): Promise<void> {
   const launcher = page.locator('docwright-assistant .launcher')
-  await launcher.click(long)
+  await launcher.click()
   const field = page.locator('docwright-assistant .composer textarea')
   await field.fill(question)
   await field.press('Enter')
-  await page.locator('docwright-assistant .actions').last().waitFor(long)
+  await page.locator('docwright-assistant .actions').last().waitFor()
 }

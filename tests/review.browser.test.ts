@@ -74,14 +74,10 @@ it('takes comments beside lines and marks files as viewed, by keys alone', async
   const remark = page.locator('.review-file article.remark')
   await remark.waitFor()
   expect(await remark.textContent()).toMatch(/The operator[^]*not sent[^]*new clone/)
-  await expect
-    .poll(() => page.locator('#merge').textContent(), { timeout: 20_000 })
-    .toContain('Should not be merged yet')
+  await expect.poll(() => page.locator('#merge').textContent()).toContain('Should not be merged yet')
   await page.keyboard.press('v')
   await page.getByText('1 of 1 file viewed').waitFor()
-  await expect
-    .poll(() => page.locator('.review-file details').getAttribute('open'), { timeout: 20_000 })
-    .toBeNull()
+  await expect.poll(() => page.locator('.review-file details').getAttribute('open')).toBeNull()
   await page.keyboard.press('c')
   await comment.waitFor()
   await page.keyboard.press('Escape')

@@ -58,7 +58,7 @@ it('tells a receiver of a job, once per event, though a process dies while it se
   })
   const path = `/v2/agent/${projectId}/job/${((await created.json()) as { id: string }).id}`
   const job = await settledJob(server, path, adminKey)
-  await expect.poll(() => told.length, { timeout: 120_000 }).toBeGreaterThan(0)
+  await expect.poll(() => told.length).toBeGreaterThan(0)
   await server.stop('SIGKILL')
   expect(server.output()).not.toContain(secret.slice(6))
 
@@ -66,7 +66,7 @@ it('tells a receiver of a job, once per event, though a process dies while it se
   answering = true
   await using next = await startServer({ dataFolder, environment })
   // The dead process's claims are over by then.
-  await expect.poll(() => told.length, { timeout: 120_000 }).toBe(3)
+  await expect.poll(() => told.length).toBe(3)
   const inOrder = told.toSorted((a, b) => (a.type < b.type ? -1 : 1))
   expect(inOrder.map(({ type, job: { status } }) => [type, status])).toEqual([
     ['job.completed', 'completed'],

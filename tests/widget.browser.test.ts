@@ -46,7 +46,6 @@ afterAll(async () => {
 /** Pages stay open: this browser is one process, which may end with one of them. */
 async function visit(path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1200, height: 850 }, ...options })
-  page.setDefaultTimeout(20_000)
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
   await page.goto(`${site.url}${path}`)
@@ -91,8 +90,8 @@ it('answers under a strict policy with citations, and takes what readers think o
   expect(await page.title()).toBe('opened')
   await expect.poll(() => page.locator('.empty .chip').count()).toBeGreaterThan(0)
   // Nothing of what is pasted is lost, and nothing is sent that would not be read whole.
-  await ask(page, 'line of a log\n'.repeat(2000))
-  expect(await page.locator('.composer .said').textContent()).toContain('7999 characters too long')
+  await ask(page, 'Line of a log. '.repeat(2000))
+  expect(await page.locator('.composer .said').textContent()).toContain('9999 characters too long')
   expect(await page.locator('.exchange').count()).toBe(0)
   await ask(page, 'How do I create a key?')
   expect(await page.locator('.composer .said').isVisible()).toBe(false)

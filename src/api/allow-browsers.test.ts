@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { createApp } from './app.ts'
-import { describe as describeOperation, jsonContent } from './operation.ts'
+import { describe as describeOperation, jsonContent } from './description/operation.ts'
 
 const answer = { 200: { description: 'An answer', content: jsonContent(z.object({})) } }
 const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { html, raw } from 'hono/html'
 import { AppError } from '../lib/errors.ts'
 import { basePath, placeHeaders, setBasePath, withBase, withoutBase } from './base-path.ts'
-import { printHtml } from './dashboard/html/print-html.ts'
+import { printHtml } from './frame/html/print-html.ts'
 
 const routes = ['/*', '/discovery/*', '/projects/:domain', '/docs/:domain/*', '/']
 afterEach(() => setBasePath('http://localhost', routes))

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { requireMachine, type Machine } from '../integrations/machine/machine.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Store } from '../store/database.ts'
+import { describe, jsonContent } from './description/operation.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorResponse, toAppError } from './errors.ts'
-import { describe, jsonContent } from './operation.ts'
 
 /** Milliseconds. Load balancers wait no longer for an answer, and a database that hangs would never give one. */
 const patience = 3000

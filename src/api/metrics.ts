@@ -11,8 +11,8 @@ import type { Store } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { findStoreTrouble } from '../store/store-trouble.ts'
 import type { Access } from './access.ts'
+import { describe } from './description/operation.ts'
 import type { Endpoint } from './endpoint.ts'
-import { describe } from './operation.ts'
 
 const reasons = [...troubleReasons, 'store_away'] as const
 /** Those who start jobs may name models, so their number has to be limited. */

@@ -1,57 +1,36 @@
-import {
-  forgetRetry,
-  isEnriching,
-  spentThisMonth,
-  usualCeiling,
-  type EnrichmentSettings,
-} from '../features/docs/enrich/enrichment.ts'
-import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
-import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
-import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
-import { searchDocs } from '../features/docs/search-docs.ts'
-import { resolveName } from '../lib/pinned-request.ts'
-import { createProjectHosts } from '../features/projects/setup/project-hosts.ts'
-import { limitUses } from '../features/projects/limit-uses.ts'
-import { findProject, type Project } from '../features/projects/projects.ts'
-import { createHostedRequests } from '../features/projects/hosted-requests.ts'
-import { createPullRequests } from '../features/projects/pull-requests.ts'
-import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
-import { AppError, messageOf } from '../lib/errors.ts'
-import type { Unfinished } from '../lib/unfinished.ts'
 import { createAccess } from '../api/access.ts'
+import { accountEndpoints } from '../api/admin/account.ts'
+import { auditEndpoints } from '../api/admin/audit.ts'
+import { backupEndpoint } from '../api/admin/backup.ts'
+import { createAttempts } from '../api/admin/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { firstStepsEndpoints } from '../api/admin/first-steps.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
 import { keyEndpoints } from '../api/admin/keys.ts'
+import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
 import { modelEndpoints } from '../api/admin/models.ts'
+import { organizationEndpoints } from '../api/admin/organizations.ts'
+import { peopleEndpoints } from '../api/admin/people.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
-import { backupEndpoint } from '../api/admin/backup.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { accountEndpoints } from '../api/admin/account.ts'
-import { auditEndpoints } from '../api/admin/audit.ts'
-import { createAttempts } from '../api/admin/count-attempts.ts'
-import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
-import { organizationEndpoints } from '../api/admin/organizations.ts'
-import { peopleEndpoints } from '../api/admin/people.ts'
 import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
-import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
-import { createPageLists } from '../api/docs/navigation/page-list.ts'
-import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
 import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
+import { createRowReader } from '../api/dashboard/review/read-rows.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
 import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
-import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
 import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
+import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
+import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
+import { createPageLists } from '../api/docs/navigation/page-list.ts'
+import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { sessionCookieName } from '../api/session-cookie.ts'
-import { createIdentify } from '../features/projects/people/identify.ts'
-import { keyedHash } from '../lib/secret-box.ts'
+import { createPages } from '../api/frame/pages.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
@@ -64,29 +43,53 @@ import { missingEndpoints } from '../api/older/missing.ts'
 import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
 import { oldJobEndpoints } from '../api/older/old-jobs.ts'
 import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
+import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
+import { sessionCookieName } from '../api/session-cookie.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
-import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
+import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
-import { widgetEndpoints } from '../api/widget/get-widget.ts'
-import { streamBackup } from './backup/stream-backup.ts'
-import { dataPaths } from './data-folder.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
+import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
+import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
+import {
+  forgetRetry,
+  isEnriching,
+  spentThisMonth,
+  usualCeiling,
+  type EnrichmentSettings,
+} from '../features/docs/enrich/enrichment.ts'
+import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
+import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
+import { searchDocs } from '../features/docs/search-docs.ts'
+import { createHostedRequests } from '../features/projects/hosted-requests.ts'
+import { limitUses } from '../features/projects/limit-uses.ts'
+import { createIdentify } from '../features/projects/people/identify.ts'
+import { findProject, type Project } from '../features/projects/projects.ts'
+import { createPullRequests } from '../features/projects/pull-requests.ts'
+import { createProjectHosts } from '../features/projects/setup/project-hosts.ts'
+import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { resolveName } from '../lib/pinned-request.ts'
+import { keyedHash } from '../lib/secret-box.ts'
+import type { Unfinished } from '../lib/unfinished.ts'
+import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
+import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
+import { streamBackup } from './backup/stream-backup.ts'
+import { dataPaths } from './data-folder.ts'
 import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
-import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
-import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
-import type { Services } from './services.ts'
 import { createHealthCheck } from './server-health.ts'
+import type { Services } from './services.ts'
 import { createWidgetReader } from './widget-files.ts'
 
 export interface ServerState {
@@ -276,7 +279,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       },
     }),
     ...widgetEndpoints(readWidget),
-    ...dashboardEndpoints({
+    ...dashboardEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...jobPorts,
       ...sessions,
       ...docs,
@@ -296,6 +299,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...choice,
       health,
       readWidget,
+      readMarkdown: createMarkdownReader(),
+      readRows: createRowReader(),
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),
       searchLog: services.searchLog,
       assistantLimits: assistant.limits,

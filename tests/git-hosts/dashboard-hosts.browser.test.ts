@@ -7,7 +7,6 @@ import { openBrowser } from '../browser.ts'
 import { startServer, type TestServer } from '../server.ts'
 
 const secrets = { all: 'ghp_all', read: 'ghp_read', wrong: 'ghp_wrong' }
-const waiting = { timeout: 120_000 }
 
 let origin: Awaited<ReturnType<typeof createFakeOrigin>>
 let github: FakeGitHub
@@ -69,7 +68,7 @@ const shot = async (name: string): Promise<void> => {
 }
 
 const sees = async (text: string | RegExp): Promise<void> => {
-  await expect.poll(() => page.getByText(text).first().isVisible(), waiting).toBe(true)
+  await expect.poll(() => page.getByText(text).first().isVisible()).toBe(true)
 }
 
 it('adds a project from its address and says what its token lacks', async () => {
@@ -81,20 +80,18 @@ it('adds a project from its address and says what its token lacks', async () => 
 
   await page.getByLabel('Address of the repository').fill('https://127.0.0.1:9/acme/docs')
   await page.getByRole('button', { name: 'Add the project' }).click()
-  await expect
-    .poll(() => page.getByRole('alert').textContent(), waiting)
-    .toMatch(/127\.0\.0\.1 is in the server/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/127\.0\.0\.1 is in the server/)
   await page.getByLabel('Address of the repository').fill(`${github.server.origin}/acme/docs.git`)
   await page.getByLabel('Access token').fill(secrets.wrong)
   await page.getByRole('button', { name: 'Add the project' }).click()
-  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/credential/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/credential/)
   // The page did not change: what was typed is there.
   expect(await page.getByLabel('Access token').inputValue()).toBe(secrets.wrong)
   await shot('add-project-refused')
 
   await page.getByLabel('Access token').fill(secrets.read)
   await page.getByRole('button', { name: 'Add the project' }).click()
-  await expect.poll(() => page.url(), waiting).toBe(`${server.url}/projects/docs?done=added`)
+  await expect.poll(() => page.url()).toBe(`${server.url}/projects/docs?done=added`)
   await sees(/The credential lacks/)
   await sees('ready')
   await shot('project')
@@ -108,7 +105,7 @@ it('takes another token on the settings page, and shows what it may do', async (
   await page.getByLabel('Access token').first().fill(secrets.wrong)
   await page.getByLabel('User name for git').first().fill('somebody')
   await page.getByRole('button', { name: 'Try and save' }).first().click()
-  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/credential/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/credential/)
   expect(await page.getByLabel('User name for git').first().inputValue()).toBe('somebody')
   await shot('settings-refused')
   await page.getByLabel('User name for git').first().fill('')
@@ -149,7 +146,7 @@ it('opens pull requests with the labels that were set, and shows who asked for m
     .poll(async () => {
       await page.reload()
       return page.content()
-    }, waiting)
+    })
     .toMatch(/octocat/)
   await sees('open')
   await shot('job')
@@ -161,7 +158,7 @@ it('reads another repository besides, and moves to another address after trying 
   await page.getByLabel('how the agent calls it').fill('product')
   await page.getByLabel('Address of the repository', { exact: true }).fill('/etc')
   await page.getByRole('button', { name: 'Try and add' }).click()
-  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/Give the https address/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Give the https address/)
   await shot('context-refused')
   await page
     .getByLabel('Address of the repository', { exact: true })
@@ -174,7 +171,7 @@ it('reads another repository besides, and moves to another address after trying 
   await page.getByText('Move to another address').click()
   await page.getByLabel('New address').fill('https://127.0.0.1:9/acme/docs')
   await page.getByRole('button', { name: 'Try and move' }).click()
-  await expect.poll(() => page.getByRole('alert').textContent(), waiting).toMatch(/127\.0\.0\.1 is in the/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/127\.0\.0\.1 is in the/)
   await shot('move-refused')
   await page.getByLabel('New address').fill(`${github.server.origin}/acme/docs.git`)
   await page.getByRole('button', { name: 'Try and move' }).click()

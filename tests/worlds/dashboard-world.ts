@@ -1,35 +1,40 @@
-import { fakeAssistant } from '../assistant-server.ts'
-import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
-import { abilities } from '../../src/builtin/requests/abilities.ts'
-import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
-import type { Models } from '../../src/integrations/models/model.ts'
 import { pino } from 'pino'
-import { AppError } from '../../src/lib/errors.ts'
-import { createSignInLink, findSession, redeemSignInLink } from '../../src/features/projects/sign-in.ts'
-import { insertOrganization } from '../../src/features/projects/organizations.ts'
-import { insertProject, type Project } from '../../src/features/projects/projects.ts'
-import type { Store } from '../../src/store/database.ts'
 import { createAccess } from '../../src/api/access.ts'
+import { createAttempts } from '../../src/api/admin/count-attempts.ts'
 import { createApp } from '../../src/api/app.ts'
-import type { App } from '../../src/api/endpoint.ts'
 import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
-import type { DashboardPorts } from '../../src/api/dashboard/ports.ts'
+import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
-import { limitUses } from '../../src/features/projects/limit-uses.ts'
-import { createAttempts } from '../../src/api/admin/count-attempts.ts'
+import type { App } from '../../src/api/endpoint.ts'
+import { createPages } from '../../src/api/frame/pages.ts'
+import { createMarkdownReader } from '../../src/api/render/markdown/read-markdown.ts'
 import { sessionCookieName } from '../../src/api/session-cookie.ts'
+import { abilities } from '../../src/builtin/requests/abilities.ts'
+import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
+import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
+import { limitUses } from '../../src/features/projects/limit-uses.ts'
+import { insertOrganization } from '../../src/features/projects/organizations.ts'
 import { createIdentify } from '../../src/features/projects/people/identify.ts'
+import { insertProject, type Project } from '../../src/features/projects/projects.ts'
 import { changeSettings } from '../../src/features/projects/setup/change-settings.ts'
 import type { ShownHost } from '../../src/features/projects/setup/project-hosts.ts'
+import { createSignInLink, findSession, redeemSignInLink } from '../../src/features/projects/sign-in.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
 import type { PullRequest } from '../../src/integrations/forges/local/pull-request-detail.ts'
+import type { Models } from '../../src/integrations/models/model.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import { createWidgetReader } from '../../src/start/widget-files.ts'
+import type { Store } from '../../src/store/database.ts'
+import { fakeAssistant } from '../assistant-server.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
+/** What the pages need together. */
+type DashboardPorts = Parameters<typeof dashboardEndpoints>[1] & Parameters<typeof createPages>[0]
+
 export interface DashboardWorld {
   app: App
   ports: DashboardPorts
@@ -124,6 +129,8 @@ export async function createDashboardWorld(
     }),
     reportError: (error) => void world.errors.push(error),
     now: () => new Date(),
+    readMarkdown: createMarkdownReader(),
+    readRows: createRowReader(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
     webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
@@ -212,7 +219,7 @@ export async function createDashboardWorld(
       record: () => store.transaction(() => Promise.resolve()),
       isDraining: () => false,
     },
-    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(ports)],
+    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(createPages(ports), ports)],
   )
   return Object.assign(world, {
     app,

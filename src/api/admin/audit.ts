@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { allowIn, isOperator, type Caller } from '../../features/projects/allow.ts'
-import type { Verb } from '../../features/projects/rights.ts'
 import { tellVerb } from '../../features/projects/audited.ts'
 import {
   eachAuditLine,
@@ -8,13 +7,14 @@ import {
   type AuditFilter,
   type AuditLine,
 } from '../../features/projects/people/audit.ts'
-import { csvLine } from '../../lib/text/csv.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
+import { csvLine } from '../../lib/text/csv.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { limitUpTo, operations } from '../operation.ts'
 import { organizationFor } from '../organization-for.ts'
 
 const day = z

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { findAnything, type FindPorts } from '../find/find-anything.ts'
 import { findKinds } from '../find/places.ts'
-import { operations } from '../operation.ts'
 import { shownOrganization } from '../organization-for.ts'
-import type { Store } from '../../store/database.ts'
 
 const query = z.object({
   query: z.string().max(200).default('').describe('Words of titles; empty: what is done most.'),

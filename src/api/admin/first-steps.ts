@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { hideFirstSteps, readFirstSteps } from '../../features/projects/first-steps.ts'
 import type { Caller } from '../../features/projects/allow.ts'
+import { hideFirstSteps, readFirstSteps } from '../../features/projects/first-steps.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access

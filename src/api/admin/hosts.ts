@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { mayDo, type Caller } from '../../features/projects/allow.ts'
-import type { ShownHost } from '../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { ShownHost } from '../../features/projects/setup/project-hosts.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 import { hostCredential, hostKind, notedProject, projectBody, type ProjectPorts } from './project-body.ts'
 
 const connectBody = z

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { allow, mayDo, organizationsOf, type Caller } from '../../features/projects/allow.ts'
-import type { Verb } from '../../features/projects/rights.ts'
 import {
   createKey,
   findKey,
@@ -11,15 +10,16 @@ import {
   type Key,
 } from '../../features/projects/keys.ts'
 import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import type { Verb } from '../../features/projects/rights.ts'
 import { smallestAmount } from '../../features/projects/settings.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { operations } from '../operation.ts'
 import { organizationFor } from '../organization-for.ts'
 
 const kind = z

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
+import type { Caller } from '../../features/projects/allow.ts'
 import {
   changeLimitSizes,
   checkLimitSizes,
   readLimitSizes,
   sizedLimits,
 } from '../../features/projects/limit-sizes.ts'
-import type { Caller } from '../../features/projects/allow.ts'
 import type { Verb } from '../../features/projects/rights.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
 
 const oneSize = z

@@ -3,8 +3,8 @@ import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { OfferedModels } from '../../integrations/models/offered-model.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access

@@ -8,13 +8,13 @@ import {
   type Organization,
 } from '../../features/projects/organizations.ts'
 import { addMember } from '../../features/projects/people/members.ts'
-import { ownCommand } from '../../lib/own-command.ts'
 import { AppError } from '../../lib/errors.ts'
+import { ownCommand } from '../../lib/own-command.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 import { requireOrganization } from '../organization-for.ts'
 
 const nameRule = 'must be a name of 1 to 200 characters'

@@ -3,8 +3,8 @@ import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { StoredCheck } from '../../features/docs/problems/stored-check.ts'
 import { siteProblemKinds } from '../../site/checks/whole/site-problem.ts'
 import type { Access } from '../access.ts'
+import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { limitUpTo, operations } from '../operation.ts'
 
 interface Ports {
   access: Access

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi'
 import { domainHint } from '../../features/projects/domains.ts'
-import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
-import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
+import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
+import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { organizationFor } from '../organization-for.ts'
-import { operations } from '../operation.ts'
 import {
   addedProject,
   hostCredential,

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi'
+import { nameOf } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { pullRequestState, textUpTo } from '../contract.ts'
+import { diffAnswer, diffResponse, limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgePull, mergerOf, type JudgePorts } from './judge-pull.ts'
-import { nameOf } from '../../features/projects/allow.ts'
-import { diffAnswer, diffResponse, limitUpTo, operations } from '../operation.ts'
 
 interface Ports extends JudgePorts {
   access: Access

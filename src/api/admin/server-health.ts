@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { adviceFor, advised, type ServerHealth } from '../../features/projects/server/health.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access

@@ -6,8 +6,8 @@ import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { operations } from '../operation.ts'
 
 interface Ports {
   access: Access

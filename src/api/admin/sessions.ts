@@ -8,11 +8,11 @@ import {
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { emptyBody } from '../contract.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { role, signInProvider } from '../named-words.ts'
-import { operations } from '../operation.ts'
-import { refuseOtherSites } from '../own-site.ts'
 import { requireOrganization } from '../organization-for.ts'
+import { refuseOtherSites } from '../own-site.ts'
 import { clearSession, readSession, rememberInvitation, sessionSecret } from '../session-cookie.ts'
 import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from './ways-in.ts'
 

@@ -4,10 +4,10 @@ import { z } from '@hono/zod-openapi'
 import { preferredEncoding } from '../accept.ts'
 import { basePath } from '../base-path.ts'
 import type { App } from '../endpoint.ts'
-import { describe, jsonContent, tags } from '../operation.ts'
 import { sessionCookieName } from '../session-cookie.ts'
 import { headerComponents } from './headers.ts'
 import { namedSchemas } from './named-schemas.ts'
+import { describe, jsonContent, tags } from './operation.ts'
 import { makePortable, toOpenApi30 } from './portable.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
-import { assetUrl } from '../dashboard/assets/assets.ts'
-import type { Html } from '../dashboard/html/html.ts'
-import { styles } from '../dashboard/html/layout.ts'
-import { externalLink } from '../dashboard/html/parts.ts'
+import { assetUrl } from '../frame/assets/assets.ts'
+import type { Html } from '../frame/html/html.ts'
+import { styles } from '../frame/html/layout.ts'
+import { externalLink } from '../frame/html/parts.ts'
 
 interface DocsPage {
   project: Project

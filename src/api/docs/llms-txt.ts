@@ -5,26 +5,34 @@ import { readStoredPages } from '../../features/docs/pages.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { sha256 } from '../../lib/ids.ts'
+import type { Store } from '../../store/database.ts'
 import { preferredEncoding } from '../accept.ts'
-import type { DashboardPorts } from '../dashboard/ports.ts'
+import type { Access } from '../access.ts'
+import { describe } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 import { toAppError } from '../errors.ts'
-import { describe } from '../operation.ts'
+import type { CountRead } from '../metrics.ts'
 import { createPool } from '../pool.ts'
 import { searches } from '../rate.ts'
+import { docsPath, markdownPath } from '../render/docs-path.ts'
 import { sharerOf } from '../sharer.ts'
-import { docsPath, markdownPath } from './docs-path.ts'
 import { createMadeTexts } from './made-texts.ts'
-import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
 import type { PageEntry } from './navigation/navigation-groups.ts'
-import { versionOf, type PageList } from './navigation/page-list.ts'
-import { oneLine } from './page-markdown.ts'
+import { versionOf, type PageList, type PageLists } from './navigation/page-list.ts'
+import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import { oneLine, type WriteMarkdown } from './page-markdown.ts'
 
-type Ports = Pick<
-  DashboardPorts,
-  'store' | 'publicUrl' | 'access' | 'reportError' | 'pagesOf' | 'writeMarkdown' | 'countRead'
->
+interface Ports {
+  store: Store
+  publicUrl(): string
+  access: Access
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  pagesOf: PageLists
+  writeMarkdown: WriteMarkdown
+  countRead: CountRead
+}
 
 /** Characters of each file. */
 const longestList = 2_000_000

@@ -1,19 +1,25 @@
+import { allow } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Store } from '../../store/database.ts'
 import { varied, wantsPage } from '../accept.ts'
-import { hasKey } from '../access.ts'
-import { errorPage } from '../dashboard/html/error-page.ts'
-import { allow } from '../../features/projects/allow.ts'
-import { askToSignIn, callerOf } from '../dashboard/page.ts'
-import type { DashboardPorts } from '../dashboard/ports.ts'
+import { hasKey, type Access } from '../access.ts'
 import type { RequestContext, Sharer } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
+import { errorPage } from '../frame/html/error-page.ts'
+import { askToSignIn, callerOf } from '../frame/pages.ts'
 import { readSession } from '../session-cookie.ts'
 import { sharerOf } from '../sharer.ts'
 
-type Ports = Pick<DashboardPorts, 'store' | 'publicUrl' | 'access' | 'reportError'>
+interface Ports {
+  store: Store
+  publicUrl(): string
+  access: Access
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+}
 
 /** With this query parameter, the server makes the browser ask for a key. */
 export const keyQuestion = 'key'

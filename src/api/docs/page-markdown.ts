@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { endingSignal } from '../../lib/ending-signal.ts'
 import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure } from '../../lib/threads/text-thread.ts'
 import { findFrontMatter } from '../../site/pages/front-matter.ts'
-import type { Links } from './page-links.ts'
+import type { Links } from '../render/page-links.ts'
 
 /** A link's address as it stands in a text, at `[start, end)`. */
 interface WrittenLink {

@@ -1,12 +1,12 @@
 import { raw } from 'hono/html'
 import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Html } from '../dashboard/html/html.ts'
-import type { Links } from './page-links.ts'
-import type { ReadMarkdown } from './markdown/read-markdown.ts'
-import { plain } from './markdown/render-markdown.ts'
+import type { Html } from '../frame/html/html.ts'
+import type { ReadMarkdown } from '../render/markdown/read-markdown.ts'
+import { plain } from '../render/markdown/render-markdown.ts'
+import { renderPage, type FindImages } from '../render/markdown/render-page.ts'
+import type { Links } from '../render/page-links.ts'
 import { versionOf } from './navigation/page-list.ts'
-import { renderPage, type FindImages } from './markdown/render-page.ts'
 
 const maximumCharacters = 20_000_000
 

@@ -1,54 +1,61 @@
 import { html } from 'hono/html'
-import { belongsTo, mayDo } from '../../features/projects/allow.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
+import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import { findPage, type StoredPage } from '../../features/docs/pages.ts'
+import { belongsTo, mayDo } from '../../features/projects/allow.ts'
+import type { OpenMirror } from '../../features/projects/open-mirror.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Store } from '../../store/database.ts'
 import { namesType } from '../accept.ts'
-import type { Html } from '../dashboard/html/html.ts'
-import { respond } from '../dashboard/html/respond.ts'
-import { findImages } from '../dashboard/review/find-images.ts'
-import { sendImage } from '../dashboard/review/get-image.ts'
-import { widgetUrl } from '../widget/get-widget.ts'
-import { browserEndpoint, callerOf } from '../dashboard/page.ts'
-import type { DashboardPorts } from '../dashboard/ports.ts'
+import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 import { errorResponse } from '../errors.ts'
+import type { Html } from '../frame/html/html.ts'
+import { respond } from '../frame/html/respond.ts'
+import { callerOf, type Pages } from '../frame/pages.ts'
+import type { CountRead } from '../metrics.ts'
 import { searches } from '../rate.ts'
+import { docsPath, markdownPath, sitePath } from '../render/docs-path.ts'
+import { findImages } from '../render/find-images.ts'
+import type { ReadMarkdown } from '../render/markdown/read-markdown.ts'
+import { sendImage } from '../render/send-image.ts'
 import { readSession } from '../session-cookie.ts'
+import { widgetUrl, type ReadWidget } from '../widget/get-widget.ts'
 import { docsLayout } from './docs-layout.ts'
-import { docsPath, markdownPath, sitePath } from './docs-path.ts'
 import { listAllPages } from './navigation/list-all-pages.ts'
-import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
-import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
 import type { PageEntry } from './navigation/navigation-groups.ts'
+import type { PageLists } from './navigation/page-list.ts'
+import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
 import { pageOutline } from './navigation/page-outline.ts'
-import type { FoundSection } from './ports.ts'
-import type { ReadMarkdown } from './markdown/read-markdown.ts'
+import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import type { WriteMarkdown } from './page-markdown.ts'
+import type { FoundSection, SearchDocs } from './ports.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-type Ports = Pick<
-  DashboardPorts,
-  | 'store'
-  | 'mirror'
-  | 'readWidget'
-  | 'publicUrl'
-  | 'access'
-  | 'searchDocs'
-  | 'searchLog'
-  | 'reportError'
-  | 'pagesOf'
-  | 'writeMarkdown'
-  | 'countRead'
-> & { readMarkdown: ReadMarkdown }
+interface Ports {
+  store: Store
+  publicUrl(): string
+  access: Access
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  mirror: OpenMirror
+  searchDocs: SearchDocs
+  searchLog: Pick<SearchLog, 'record' | 'flush'>
+  pagesOf: PageLists
+  writeMarkdown: WriteMarkdown
+  countRead: CountRead
+  readWidget: ReadWidget
+  readMarkdown: ReadMarkdown
+}
 
 /** An image of a documentation page, for those who may read the pages. */
-export function showDocsImageEndpoint(ports: Ports): Endpoint {
-  return browserEndpoint(ports, 'get', '/docs/{domain}/-/images/{oid}', async (context) => {
+export function showDocsImageEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.browserEndpoint('get', '/docs/{domain}/-/images/{oid}', async (context) => {
     const project = await openDocs(ports, context)
     return project instanceof Response ? project : sendImage(context, () => ports.mirror(project))
   })
@@ -58,12 +65,12 @@ export function showDocsImageEndpoint(ports: Ports): Endpoint {
  * Serves every address below `/docs/{domain}` to those whom the project's visibility allows: a page, the list of
  * pages, or search results. A page is Markdown at its address with `.md`, and where the client prefers Markdown.
  */
-export function showDocsEndpoint(ports: Ports): Endpoint {
+export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
   const rendered = createRenderedPages(ports.readMarkdown, async (project, page, addresses) => {
     const { commit } = project.sync
     return commit === undefined ? {} : findImages(await ports.mirror(project), commit, page.path, addresses)
   })
-  return browserEndpoint(ports, 'get', '/docs/{domain}/*', async (context) => {
+  return pages.browserEndpoint('get', '/docs/{domain}/*', async (context) => {
     const project = await openDocs(ports, context)
     if (project instanceof Response) return project
     const { pathname, search } = new URL(context.req.url)

@@ -1,13 +1,13 @@
 import { setImmediate as untilOthersHadTheirTurn } from 'node:timers/promises'
 import { findJobs } from '../../features/agent/find-jobs.ts'
+import { stateWords } from '../../features/agent/job-state.ts'
 import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
-import { stateWord } from '../dashboard/projects/jobs/state-badge.ts'
-import { docsPath } from '../docs/docs-path.ts'
 import type { PageLists } from '../docs/navigation/page-list.ts'
+import { docsPath } from '../render/docs-path.ts'
 import { places, type Found } from './places.ts'
 
 export interface FindPorts {
@@ -56,7 +56,7 @@ export async function findAnything(
       return {
         kind: 'job',
         title,
-        detail: `${name}, ${stateWord(state)}`,
+        detail: `${name}, ${stateWords[state]}`,
         url: `/projects/${name}/jobs/${id}`,
       }
     }),

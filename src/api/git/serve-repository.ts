@@ -4,10 +4,10 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { servePack, serveReferences, type ServedPack } from '../../integrations/git/serve-upload-pack.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
+import { describe } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { errorResponse, toAppError } from '../errors.ts'
 import { exchangeSignal } from '../exchange.ts'
-import { describe } from '../operation.ts'
 import { readBytes } from '../read-bytes.ts'
 
 interface Ports {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import { describe, jsonContent } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { describe, jsonContent } from '../operation.ts'
 import { searches } from '../rate.ts'
 import { sharerOf } from '../sharer.ts'
 

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi'
 import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
+import { describe, jsonContent } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { describe, jsonContent } from '../operation.ts'
 
 const missing: readonly {
   verb: Verb

@@ -6,9 +6,9 @@ import { listSearches, type Range } from '../../features/assistant/insights/list
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { limitUpTo, operations } from '../operation.ts'
 import { cursor, cursorOf, nextCursor, positionOf } from '../v2/insights/question-filter.ts'
 
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'

@@ -5,9 +5,9 @@ import { requestSync } from '../../features/projects/request-sync.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import type { Access } from '../access.ts'
+import { describe, jsonContent, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { describe, jsonContent, operations } from '../operation.ts'
 
 const update = z
   .object({

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Html } from '../dashboard/html/html.ts'
+import type { Html } from '../frame/html/html.ts'
 import { nameOf, resolve, type ApiDocument, type PlacedOperation, type Schema } from './document.ts'
 
 /**

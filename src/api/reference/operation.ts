@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { copyableBlock } from '../dashboard/html/form.ts'
-import type { Html } from '../dashboard/html/html.ts'
+import { copyableBlock } from '../frame/html/form.ts'
+import type { Html } from '../frame/html/html.ts'
 import {
   nameOf,
   resolve,

@@ -1,16 +1,15 @@
 import { html } from 'hono/html'
-import type { Html } from '../dashboard/html/html.ts'
-import { show } from '../dashboard/html/respond.ts'
-import { openPage } from '../dashboard/page.ts'
-import type { DashboardPorts } from '../dashboard/ports.ts'
 import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
+import type { Html } from '../frame/html/html.ts'
+import { show } from '../frame/html/respond.ts'
+import type { Pages } from '../frame/pages.ts'
 import { operationsByTag, responseObjects, type ApiDocument, type PlacedOperation } from './document.ts'
 import { inlineText, objectTable } from './field-table.ts'
 import { operationSection } from './operation.ts'
 
 /** Shows the OpenAPI document as a page for people, which loads nothing from other servers. */
-export function showReferenceEndpoint(ports: DashboardPorts): Endpoint {
-  return openPage(ports, '/reference', ({ context, session }) =>
+export function showReferenceEndpoint(pages: Pages): Endpoint {
+  return pages.openPage('/reference', ({ context, session }) =>
     // The document is made from this server's routes, so its shape is known.
     showReference(context, session, context.get('describe')() as ApiDocument),
   )

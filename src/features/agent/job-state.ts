@@ -25,6 +25,24 @@ export const jobStates = [
 
 export type JobState = (typeof jobStates)[number]
 
+/** What people read for each state. */
+export const stateWords: Readonly<Record<JobState, string>> = {
+  queued: 'in the queue',
+  working: 'working',
+  waiting: 'waiting',
+  needs_input: 'needs input',
+  open: 'to review',
+  merged: 'merged',
+  closed: 'closed',
+  completed: 'completed',
+  no_change: 'no change',
+  not_understood: 'not understood',
+  nothing_done: 'nothing done',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  archived: 'archived',
+}
+
 /** The status that jobs of each state have; others may be completed or failed. */
 const statusOfState: Partial<Record<JobState, JobStatus>> = {
   queued: 'active',

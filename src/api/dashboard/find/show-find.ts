@@ -1,13 +1,20 @@
 import { html } from 'hono/html'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { findAnything } from '../../find/find-anything.ts'
 import { findKinds, type Found } from '../../find/places.ts'
-import { buttonForm } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import { page } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import type { Session } from '../../../features/projects/sign-in.ts'
+import { buttonForm } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
+
+interface Ports {
+  store: Store
+  publicUrl(): string
+  pagesOf: PageLists
+}
 
 const titles: Readonly<Record<Found['kind'], string>> = {
   action: 'Actions',
@@ -18,8 +25,8 @@ const titles: Readonly<Record<Found['kind'], string>> = {
 }
 
 /** The same as the command palette, for browsers that run no scripts. */
-export function showFindEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/find', 'find', async ({ context, session, caller }) => {
+export function showFindEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/find', 'find', async ({ context, session, caller }) => {
     const query = (context.req.query('query') ?? '').slice(0, 200)
     const domain = context.req.query('project')
     const found = await findAnything(ports, caller, { query, domain, shown: session.organization?.id })

@@ -1,20 +1,24 @@
 import { html } from 'hono/html'
 import { mayDo } from '../../../features/projects/allow.ts'
-import type { Verb } from '../../../features/projects/rights.ts'
 import { hideFirstSteps, type FirstSteps } from '../../../features/projects/first-steps.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { buttonForm, copyable } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { form } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import { buttonForm, copyable } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import type { Pages } from '../../frame/pages.ts'
+
+interface Ports {
+  store: Store
+}
 
 /** A request that the built-in model understands, and that shows in the demo's first pages. */
 const firstPrompt =
   'Add a tip to the quickstart page: "Press Ctrl-K in the dashboard to find any page, job or action."'
 
-export function hideFirstStepsForm(ports: DashboardPorts): Endpoint {
-  return form(ports, '/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
+export function hideFirstStepsForm(pages: Pages, ports: Ports): Endpoint {
+  return pages.form('/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
     const isHidden = form.get('hidden') === 'yes'
     await ports.store.transaction((tx) => hideFirstSteps(tx, caller, isHidden))
     return context.redirect('/projects', 303)

@@ -1,14 +1,23 @@
 import { hasJob } from '../../../features/agent/job-versions.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Access } from '../../access.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 import { eventStream, eventStreamType, quiet } from '../../event-stream.ts'
+import type { Pages } from '../../frame/pages.ts'
 import { organizationFor } from '../../organization-for.ts'
 import { createPool } from '../../pool.ts'
-import { browserEndpoint } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
 import { createChanges, nameOf, type Changes, type Subject } from './changes.ts'
 import { createVersionReader } from './read-versions.ts'
+
+interface Ports {
+  store: Store
+  publicUrl(): string
+  access: Access
+  /** Aborts when streams must end, because the server stops. */
+  stopping: AbortSignal
+}
 
 /** Open pages that wait for changes. They are no part of the streams that programs read. */
 const pageStreams = createPool({
@@ -23,19 +32,19 @@ const pageStreams = createPool({
  * The event streams that pages name in `Page.live`. They hold no content: each message is the version of what the
  * page shows, and a browser that sees another one fetches the page again.
  */
-export function streamChangesEndpoints(ports: DashboardPorts): Endpoint[] {
+export function streamChangesEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   const changes = createChanges(createVersionReader(ports.store.db))
   return [
-    stream(ports, changes, '/live/projects', async (context) => {
+    stream(pages, ports, changes, '/live/projects', async (context) => {
       const caller = await ports.access.server(context, 'listProjects')
       const { id } = await organizationFor(ports, context, { caller, verb: 'listProjects' })
       return { of: 'organization', id }
     }),
-    stream(ports, changes, '/live/projects/{domain}', async (context) => {
+    stream(pages, ports, changes, '/live/projects/{domain}', async (context) => {
       const { project } = await ports.access.project(context, 'getProject')
       return { of: 'project', id: project.id }
     }),
-    stream(ports, changes, '/live/projects/{domain}/jobs/{id}', async (context) => {
+    stream(pages, ports, changes, '/live/projects/{domain}/jobs/{id}', async (context) => {
       const { project } = await ports.access.project(context, 'getJob')
       const id = context.req.param('id') ?? ''
       if (hasUnstorable(id) || !(await hasJob(ports.store.db, project.id, id))) throw notFound('job', id)
@@ -48,12 +57,13 @@ const quietEvent = 'event: quiet\ndata: quiet\n\n'
 
 /** @param open says what is shown, and throws for a caller who may not see it */
 function stream(
-  ports: DashboardPorts,
+  pages: Pages,
+  ports: Ports,
   changes: Changes,
   path: string,
   open: (context: RequestContext) => Promise<Subject>,
 ): Endpoint {
-  return browserEndpoint(ports, 'get', path, async (context) => {
+  return pages.browserEndpoint('get', path, async (context) => {
     const subject = await open(context)
     // The response to HEAD has no body, and a stream without a reader would never end.
     if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': eventStreamType })

@@ -1,6 +1,6 @@
 import type { Job } from '../../../features/agent/jobs.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import type { Live } from '../html/layout.ts'
+import type { Live } from '../../frame/html/layout.ts'
 
 /** For pages that show a project or its jobs: settings, index, lists. */
 export function projectStream({ domain }: Project): string {

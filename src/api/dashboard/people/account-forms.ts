@@ -7,28 +7,30 @@ import {
 import { AppError } from '../../../lib/errors.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { changePassword, personIdOf, personOf, remove } from '../../admin/account.ts'
-import { browserOf, keep } from '../../admin/ways-in.ts'
-import { form } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
+import { browserOf, keep, type SessionPorts } from '../../admin/ways-in.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import type { Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
+import { clearSession } from '../../session-cookie.ts'
 import { leavePage } from '../sign-in/leave-page.ts'
 import { readProvider } from '../sign-in/sign-in.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import { clearSession } from '../../session-cookie.ts'
 import { accountPage } from './account-page.ts'
 
+interface Ports extends SessionPorts {
+  now(): Date
+}
+
 /** What a person does with the own account. */
-export function accountForms(ports: DashboardPorts): Endpoint[] {
+export function accountForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
-  const page = accountPage(ports)
+  const page = accountPage(pages, ports)
   const removeForm = (
     path: string,
     field: string,
     verb: 'removePasskey' | 'unlinkLogin',
     kind: 'passkeys' | 'person_logins',
   ): Endpoint =>
-    form(
-      ports,
+    pages.form(
       `/account/${path}/remove`,
       verb,
       async ({ context, caller, form }) => {
@@ -39,8 +41,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
     )
   return [
     page,
-    form(
-      ports,
+    pages.form(
       '/account',
       'changeAccount',
       async ({ context, caller, form }) => {
@@ -51,8 +52,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(
-      ports,
+    pages.form(
       '/account/password',
       'changePassword',
       async ({ context, caller, form }) => {
@@ -65,8 +65,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(
-      ports,
+    pages.form(
       '/account/delete',
       'deleteAccount',
       async ({ context, caller }) => {
@@ -79,8 +78,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
     ),
     removeForm('passkeys', 'passkey', 'removePasskey', 'passkeys'),
     removeForm('logins', 'login', 'unlinkLogin', 'person_logins'),
-    form(
-      ports,
+    pages.form(
       '/account/logins',
       'linkLogin',
       async ({ context, caller, form }) => {
@@ -94,8 +92,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(
-      ports,
+    pages.form(
       '/account/sessions/end',
       'endSession',
       async ({ context, caller, form }) => {
@@ -107,8 +104,7 @@ export function accountForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(
-      ports,
+    pages.form(
       '/account/sessions/end-others',
       'endOtherSessions',
       async ({ context, session, caller }) => {

@@ -1,24 +1,31 @@
 import { html } from 'hono/html'
 import { listSessions, type Account, type OpenSession } from '../../../features/projects/people/accounts.ts'
+import type { Identify } from '../../../features/projects/people/identify.ts'
 import { listProviders } from '../../../features/projects/people/providers.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
 import { accountOf } from '../../admin/account.ts'
-import { buttonForm, checkBox, csrfField, formProblem, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { page, typedInto } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { tellProblem } from '../sign-in/sign-in.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { buttonForm, checkBox, csrfField, formProblem, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
 import { safeReturnPath } from '../../session-cookie.ts'
-import { describeDevice } from './describe-device.ts'
 import { passwordField } from '../sign-in/person-fields.ts'
+import { tellProblem } from '../sign-in/sign-in.ts'
+import { describeDevice } from './describe-device.ts'
+
+interface Ports {
+  store: Store
+  identify: Identify
+  now(): Date
+}
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
-export function accountPage(ports: DashboardPorts): Endpoint {
-  return page(ports, '/account', 'listSessions', async ({ context, session, caller }) => {
+export function accountPage(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/account', 'listSessions', async ({ context, session, caller }) => {
     const now = ports.now()
     const { isOperator, id } = session.person
     const sessions = await listSessions(ports.store.db, isOperator ? undefined : id)
@@ -127,7 +134,7 @@ function passkeyPart(account: Account, session: Session, now: Date): Html {
   </section>`
 }
 
-function loginPart({ identify }: DashboardPorts, account: Account, session: Session, now: Date): Html {
+function loginPart({ identify }: Ports, account: Account, session: Session, now: Date): Html {
   const providers = listProviders(identify.providers)
   if (providers.length + account.logins.length === 0) return html``
   const labelOf = (name: string): string => providers.find((one) => one.name === name)?.label ?? name

@@ -3,22 +3,29 @@ import { audited, tellVerb, tellVerbOfProject } from '../../../features/projects
 import { listAudit, type AuditLine } from '../../../features/projects/people/audit.ts'
 import { listProjects } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
+import type { Store } from '../../../store/database.ts'
 import { auditFilter, auditQuery, exportAudit } from '../../admin/audit.ts'
-import type { Html } from '../html/html.ts'
-import { ago, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { page, type Visit } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import type { Endpoint } from '../../endpoint.ts'
+import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { type Visit, type Pages } from '../../frame/pages.ts'
 import { noteRequest } from '../../note-request.ts'
 import { peopleTabs } from './people-tabs.ts'
+
+interface Ports {
+  store: Store
+  publicUrl(): string
+  clientAddress(context: RequestContext): string
+  now(): Date
+}
 
 const shown = 50
 
 /** What people, keys and the operator did, newest first. The operator's page also shows what concerns the server. */
-export function auditPages(ports: DashboardPorts): Endpoint[] {
+export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    page(ports, '/audit', 'listAudit', async (visit) => {
+    pages.page('/audit', 'listAudit', async (visit) => {
       const { context, session } = visit
       const { filter, query } = await readFilter(ports, visit)
       const before = Number(context.req.query('before'))
@@ -64,7 +71,7 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
         }`
       return show(context, { title: 'Audit log', session, styles: ['people.css'] }, body)
     }),
-    page(ports, '/audit/export', 'exportAudit', async (visit) => {
+    pages.page('/audit/export', 'exportAudit', async (visit) => {
       const { context, caller } = visit
       noteRequest(context, { caller, verb: 'exportAudit', address: ports.clientAddress(context) })
       const { filter } = await readFilter(ports, visit)
@@ -74,7 +81,7 @@ export function auditPages(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-async function readFilter(ports: DashboardPorts, { context, session, caller }: Visit) {
+async function readFilter(ports: Ports, { context, session, caller }: Visit) {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
   const parsed = auditQuery.safeParse(Object.fromEntries(given))
   if (!parsed.success) {

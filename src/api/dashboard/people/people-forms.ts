@@ -4,37 +4,40 @@ import { renameOrganization } from '../../../features/projects/organizations.ts'
 import { revokeInvitation } from '../../../features/projects/people/invitations.ts'
 import { changeRole, removeMember } from '../../../features/projects/people/members.ts'
 import { roles } from '../../../features/projects/person.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import { showOrganization } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { personOf } from '../../admin/account.ts'
 import { makeOrganization } from '../../admin/organizations.ts'
 import { invite, mostDays, passwordLink } from '../../admin/people.ts'
-import { copyable } from '../html/form.ts'
-import { show } from '../html/respond.ts'
-import { form, type Visit } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
-import type { Verb } from '../../../features/projects/rights.ts'
+import type { SessionPorts } from '../../admin/ways-in.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { copyable } from '../../frame/html/form.ts'
+import { show } from '../../frame/html/respond.ts'
+import { type Visit, type Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
 import { organizationFor, requireOrganization } from '../../organization-for.ts'
 import { safeReturnPath } from '../../session-cookie.ts'
 import { peoplePage } from './people-page.ts'
+
+interface Ports extends SessionPorts {
+  now(): Date
+}
 
 const files = { styles: ['people.css'] } as const
 const roleOf = z.enum(roles)
 
 /** What owners do with the people of the organization that is shown, and members with their membership. */
-export function peopleForms(ports: DashboardPorts): Endpoint[] {
+export function peopleForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
-  const page = peoplePage(ports)
+  const page = peoplePage(pages, ports)
   // The organization that is shown, when the visitor may do this there.
   const shownForm = (
     path: string,
     verb: Verb,
     handle: (visit: Visit & { form: URLSearchParams; organization: string }) => Promise<Response>,
   ): Endpoint =>
-    form(
-      ports,
+    pages.form(
       path,
       verb,
       async (visit) => {
@@ -108,8 +111,7 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
       await store.transaction((tx) => renameOrganization(tx, organization, readName(form)))
       return context.redirect('/people?done=renamed', 303)
     }),
-    form(
-      ports,
+    pages.form(
       '/people/organizations',
       'addOrganization',
       async ({ context, session, caller, form }) => {
@@ -119,7 +121,7 @@ export function peopleForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    form(ports, '/people/show', 'chooseOrganization', async ({ context, session, caller, form }) => {
+    pages.form('/people/show', 'chooseOrganization', async ({ context, session, caller, form }) => {
       const { id } = await requireOrganization(store, {
         caller,
         verb: 'chooseOrganization',

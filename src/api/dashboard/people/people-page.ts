@@ -4,22 +4,27 @@ import { listInvitations, type Invitation } from '../../../features/projects/peo
 import { listMembers, type Member } from '../../../features/projects/people/members.ts'
 import { roles } from '../../../features/projects/person.ts'
 import type { OwnOrganization, Session } from '../../../features/projects/sign-in.ts'
+import type { Store } from '../../../store/database.ts'
 import { mostDays } from '../../admin/people.ts'
-import { buttonForm, csrfField, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { page, typedInto, type Visit } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { roleTexts } from '../sign-in/join.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, csrfField, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Visit, type Pages } from '../../frame/pages.ts'
+import { roleTexts } from '../sign-in/join.ts'
 import { peopleTabs } from './people-tabs.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+}
 
 const files = { styles: ['people.css'] } as const
 
 /** Who belongs to the organization that is shown. */
-export function peoplePage(ports: DashboardPorts): Endpoint {
-  return page(ports, '/people', 'getSession', async (visit) => {
+export function peoplePage(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/people', 'getSession', async (visit) => {
     const { context, session, caller } = visit
     const { organization } = session
     if (!organization) return noOrganization(visit)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import type { Html } from '../html/html.ts'
-import { mayOpen } from '../html/may-press.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { mayOpen } from '../../frame/html/may-press.ts'
 
 /** Between the pages of an organization. */
 export function peopleTabs(session: Session, current: 'people' | 'audit'): Html {

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import { domainHint } from '../../../features/projects/domains.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { copyable, csrfField, formProblem, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { layout } from '../html/layout.ts'
-import { badge } from '../html/parts.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
+import { copyable, csrfField, formProblem, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { layout } from '../../frame/html/layout.ts'
+import { badge } from '../../frame/html/parts.ts'
 import { appFields, hostKindField, tokenFields, visibilityField } from './project-fields.ts'
 
 /** These paths are not below /projects/, where every name can be that of a project. */

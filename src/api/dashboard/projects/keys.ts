@@ -6,28 +6,32 @@ import {
   type Key,
   type NewKey,
 } from '../../../features/projects/keys.ts'
-import { scopesOfKind } from '../../../features/projects/scopes.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { scopesOfKind } from '../../../features/projects/scopes.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { buttonForm, checkBox, copyable, csrfField, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { projectForm, projectPage, typedInto } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { settingsFrame } from './settings/frame.ts'
-import { fieldOf } from '../read-form.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, checkBox, copyable, csrfField, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
+import { settingsFrame } from './settings/frame.ts'
 
-export function keyForms(ports: DashboardPorts): Endpoint[] {
+interface Ports {
+  store: Store
+  now(): Date
+}
+
+export function keyForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
   const path = '/projects/{domain}/keys'
-  const page = listKeysEndpoint(ports)
+  const page = listKeysEndpoint(pages, ports)
   return [
     // Shows the new key in the response itself: the key is not stored, so no page to redirect to could show it.
-    projectForm(
-      ports,
+    pages.projectForm(
       path,
       'createKey',
       async ({ context, session, project, form }) => {
@@ -48,8 +52,7 @@ export function keyForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       `${path}/revoke`,
       'revokeKey',
       async ({ context, project, form }) => {
@@ -89,8 +92,8 @@ function linesOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((line) => line !== '')
 }
 
-export function listKeysEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
+export function listKeysEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/keys', 'listKeys', async ({ context, session, project }) => {
     const keys = (await listProjectKeys(ports.store.db, project)).toReversed()
     const now = ports.now()
     const typed = typedInto(context, `/projects/${project.domain}/keys`)

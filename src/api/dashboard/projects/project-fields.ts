@@ -5,13 +5,17 @@ import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { abandonAct } from '../../../store/acts.ts'
-import { textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import { toAppError } from '../../errors.ts'
+import { textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { fieldOf } from '../../frame/read-form.ts'
 import { nameField } from './settings/fields.ts'
+
+interface Ports {
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+}
 
 const longestSecret = 20_000
 
@@ -140,7 +144,7 @@ export interface Refusal {
 
 /** The message for a form that failed for a reason that people can fix. @throws every other error unchanged */
 export function refusalOf(
-  ports: Pick<DashboardPorts, 'reportError'>,
+  ports: Pick<Ports, 'reportError'>,
   context: RequestContext,
   thrown: unknown,
 ): Refusal {

@@ -1,37 +1,49 @@
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
-import type { AddProjectInput } from '../../../features/projects/setup/add-project.ts'
 import { readFirstSteps } from '../../../features/projects/first-steps.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { AddProjectInput } from '../../../features/projects/setup/add-project.ts'
+import type { ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
-import { firstStepsList } from '../first-steps/first-steps.ts'
-import { copyable } from '../html/form.ts'
-import { linkButtonFor, mayOpen } from '../html/may-press.ts'
+import type { Models } from '../../../integrations/models/model.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { noteAct } from '../../../store/acts.ts'
-import { organizationFor } from '../../organization-for.ts'
-import { badge } from '../html/parts.ts'
-import { respond, show } from '../html/respond.ts'
-import { browserEndpoint, form, page } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf, withoutSecrets } from '../read-form.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { copyable } from '../../frame/html/form.ts'
+import { linkButtonFor, mayOpen } from '../../frame/html/may-press.ts'
+import { badge } from '../../frame/html/parts.ts'
+import { respond, show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
+import { fieldOf, withoutSecrets } from '../../frame/read-form.ts'
+import { organizationFor } from '../../organization-for.ts'
+import { firstStepsList } from '../first-steps/first-steps.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
 import { locationFor } from './location-for.ts'
 import { readCredential, readHostKind, readVisibility, refusalOf } from './project-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
-import { counted } from '../../../lib/text/counted.ts'
 
-export function listProjectsEndpoints(ports: DashboardPorts): Endpoint[] {
+interface Ports {
+  store: Store
+  models: Models
+  publicUrl(): string
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  now(): Date
+  hosts: ProjectHosts
+}
+
+export function listProjectsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    browserEndpoint(ports, 'get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
-    listProjectsEndpoint(ports),
+    pages.browserEndpoint('get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
+    listProjectsEndpoint(pages, ports),
   ]
 }
 
-function listProjectsEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/projects', 'listProjects', async ({ context, session, caller }) => {
+function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/projects', 'listProjects', async ({ context, session, caller }) => {
     const { organization } = session
     const visible = await listVisibleProjects(ports.store.db, caller)
     const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
@@ -94,12 +106,12 @@ function card(session: Session, project: Project, { active = 0, pulls = 0, probl
   </li>`
 }
 
-export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
+export function addProjectEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    page(ports, addPath, 'addProject', async ({ context, session }) =>
+    pages.page(addPath, 'addProject', async ({ context, session }) =>
       respond(context, addPage(session, new URLSearchParams(), {})),
     ),
-    form(ports, addPath, 'addProject', async ({ context, session, caller, form }) => {
+    pages.form(addPath, 'addProject', async ({ context, session, caller, form }) => {
       try {
         const { id: organizationId } = await organizationFor(ports, context, { caller, verb: 'addProject' })
         const { project } = await ports.hosts.add({ ...readInput(form), organizationId }, caller)
@@ -110,13 +122,13 @@ export function addProjectEndpoints(ports: DashboardPorts): Endpoint[] {
         return respond(context, addPage(session, withoutSecrets(form), { problem: message }), status)
       }
     }),
-    checkForm(ports),
+    checkForm(pages, ports),
   ]
 }
 
 /** Tries what is in the form, without keeping it. */
-function checkForm(ports: DashboardPorts): Endpoint {
-  return form(ports, checkPath, 'checkRepository', async ({ context, session, caller, form }) => {
+function checkForm(pages: Pages, ports: Ports): Endpoint {
+  return pages.form(checkPath, 'checkRepository', async ({ context, session, caller, form }) => {
     const values = withoutSecrets(form)
     try {
       const { location, ref, fork, host, credential } = readInput(form)

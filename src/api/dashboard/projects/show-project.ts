@@ -1,40 +1,50 @@
 import { html } from 'hono/html'
 import { countJobs } from '../../../features/agent/find-jobs.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
+import type { JobPorts } from '../../../features/agent/ports.ts'
 import { countProblems } from '../../../features/docs/problems/stored-check.ts'
-import type { ShownHost } from '../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { PullRequests } from '../../../features/projects/pull-requests.ts'
 import { requestSync } from '../../../features/projects/request-sync.ts'
-import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
-import { buttonForm, copyable, copyableBlock } from '../html/form.ts'
+import type { ShownHost, ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { linkButtonFor, linkFor, mayOpen, mayPress, maySend } from '../html/may-press.ts'
-import type { Html } from '../html/html.ts'
-import { externalLink } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { projectForm, projectPage } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
-import { jobTable } from './jobs/job-table.ts'
-import { pullTable } from './pulls/pulls.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import { firstRead, isSyncing, syncState } from './sync-state.ts'
-import { locationFor } from './location-for.ts'
-import { projectStream } from '../live/streams.ts'
+import { readers, visibilityOf } from '../../../features/projects/visibility.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import { counted } from '../../../lib/text/counted.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, copyable, copyableBlock } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { linkButtonFor, linkFor, mayOpen, mayPress, maySend } from '../../frame/html/may-press.ts'
+import { externalLink } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
+import { projectStream } from '../live/streams.ts'
+import { jobTable } from './jobs/job-table.ts'
+import { locationFor } from './location-for.ts'
+import { pullTable } from './pulls/pulls.ts'
+import { firstRead, isSyncing, syncState } from './sync-state.ts'
 
-export function syncProjectEndpoint(ports: DashboardPorts): Endpoint {
-  return projectForm(ports, '/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
+interface Ports {
+  store: Store
+  queue: JobPorts['queue']
+  publicUrl(): string
+  now(): Date
+  pullRequests: PullRequests
+  hosts: ProjectHosts
+}
+
+export function syncProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectForm('/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
     await ports.store.transaction((tx) => requestSync(tx, ports.queue, project.id))
     return context.redirect(syncAsked(project), 303)
   })
 }
 
 /** Reads the pages from another folder, which the project's page proposes when its own has none. */
-export function readFolderEndpoint(ports: DashboardPorts): Endpoint {
-  return projectForm(
-    ports,
+export function readFolderEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectForm(
     '/projects/{domain}/root',
     'connectProject',
     async ({ context, caller, project, form }) => {
@@ -53,8 +63,8 @@ function lastRead({ sync }: Project): string {
   return String(sync.at?.getTime() ?? 0)
 }
 
-export function showProjectEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}', 'getProject', async ({ context, session, project }) => {
+export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { rows: jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
     const [counts, problems] = await Promise.all([
       countJobs(ports.store.db, [project.id]),

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge } from '../html/parts.ts'
-import { progressBar } from '../html/progress.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge } from '../../frame/html/parts.ts'
+import { progressBar } from '../../frame/html/progress.ts'
 
 export function isSyncing({ sync }: Project): boolean {
   return sync.state === 'pending' || sync.state === 'syncing'

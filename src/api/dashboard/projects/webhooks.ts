@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { createWebhook } from '../../../features/agent/webhooks/create-webhook.ts'
+import { createWebhook, type WebhookPorts } from '../../../features/agent/webhooks/create-webhook.ts'
 import { listMessages, type WebhookMessage } from '../../../features/agent/webhooks/messages.ts'
 import { testWebhook } from '../../../features/agent/webhooks/send-again.ts'
 import {
@@ -10,25 +10,30 @@ import {
 } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { buttonForm, checkBox, copyable, csrfField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, table } from '../html/parts.ts'
-import { show } from '../html/respond.ts'
-import { projectForm, projectPage, typedInto } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { settingsFrame } from './settings/frame.ts'
-import { fieldOf } from '../read-form.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import { buttonForm, checkBox, copyable, csrfField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, table } from '../../frame/html/parts.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
 import { resendNamed, webhookOf } from '../../v2/agent/webhooks.ts'
+import { settingsFrame } from './settings/frame.ts'
 
-export function webhookForms(ports: DashboardPorts): Endpoint[] {
+interface Ports {
+  store: Store
+  now(): Date
+  webhooks: Pick<WebhookPorts, 'secretKey' | 'toPrivate'>
+}
+
+export function webhookForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
   const path = '/projects/{domain}/webhooks'
   const one = `${path}/{id}`
   return [
     // Shows the secret in the response itself: it is never shown again, so no page to redirect to could show it.
-    projectForm(
-      ports,
+    pages.projectForm(
       path,
       'createWebhook',
       async ({ context, session, project, form }) => {
@@ -48,20 +53,19 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
           settingsFrame(project, 'webhooks', body),
         )
       },
-      listWebhooksPageEndpoint(ports),
+      listWebhooksPageEndpoint(pages, ports),
     ),
-    projectForm(ports, `${one}/remove`, 'deleteWebhook', async ({ context, project }) => {
+    pages.projectForm(`${one}/remove`, 'deleteWebhook', async ({ context, project }) => {
       const webhook = await webhookOf(store, context, project)
       await store.transaction((tx) => deleteWebhook(tx, project.id, webhook.id))
       return context.redirect(`/projects/${project.domain}/webhooks?done=removed`, 303)
     }),
-    projectForm(ports, `${one}/test`, 'testWebhook', async ({ context, project }) => {
+    pages.projectForm(`${one}/test`, 'testWebhook', async ({ context, project }) => {
       const webhook = await webhookOf(store, context, project)
       await testWebhook(store, webhook)
       return context.redirect(`/projects/${project.domain}/webhooks/${webhook.id}?done=sent`, 303)
     }),
-    projectForm(
-      ports,
+    pages.projectForm(
       `${one}/messages/{messageId}/resend`,
       'resendWebhookMessage',
       async ({ context, project }) => {
@@ -73,9 +77,8 @@ export function webhookForms(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-export function listWebhooksPageEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(
-    ports,
+export function listWebhooksPageEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/webhooks',
     'listWebhooks',
     async ({ context, session, project }) => {
@@ -147,9 +150,8 @@ function addForm(project: Project, session: Session, typed: URLSearchParams): Ht
 
 const pageSize = 25
 
-export function showWebhookEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(
-    ports,
+export function showWebhookEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/webhooks/{id}',
     'listWebhookMessages',
     async ({ context, session, project }) => {

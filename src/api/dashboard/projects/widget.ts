@@ -1,32 +1,39 @@
 import { html } from 'hono/html'
-import { createKey } from '../../../features/projects/keys.ts'
 import { mayDo } from '../../../features/projects/allow.ts'
+import { createKey } from '../../../features/projects/keys.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
+import type { ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
 import { visibilityOf } from '../../../features/projects/visibility.ts'
+import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { docsPath } from '../../docs/docs-path.ts'
+import type { Store } from '../../../store/database.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { widgetUrl } from '../../widget/get-widget.ts'
-import { checkBox, copyableBlock, csrfField, textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { linkFor } from '../html/may-press.ts'
-import { show } from '../html/respond.ts'
-import { projectForm, projectPage, typedInto, type Visit } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
-import { fieldOf } from '../read-form.ts'
+import { checkBox, copyableBlock, csrfField, textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { linkFor } from '../../frame/html/may-press.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Visit, type Pages } from '../../frame/pages.ts'
+import { fieldOf } from '../../frame/read-form.ts'
+import { docsPath } from '../../render/docs-path.ts'
+import { widgetUrl, type ReadWidget } from '../../widget/get-widget.ts'
 import { settingsFrame } from './settings/frame.ts'
+
+interface Ports {
+  store: Store
+  publicUrl(): string
+  hosts: ProjectHosts
+  readWidget: ReadWidget
+}
 
 const path = '/projects/{domain}/widget'
 
 /** How the assistant gets on a site: the lines to copy with a key of their own, and a try. */
-export function widgetPages(ports: DashboardPorts): Endpoint[] {
-  const page = projectPage(ports, path, 'createKey', (visit) => showPage(ports, visit))
+export function widgetPages(pages: Pages, ports: Ports): Endpoint[] {
+  const page = pages.projectPage(path, 'createKey', (visit) => showPage(ports, visit))
   return [
     page,
     // Shows the new key in the response itself: it is not stored, so no page to redirect to could show it.
-    projectForm(
-      ports,
+    pages.projectForm(
       path,
       'createKey',
       async ({ form, project, ...visit }) => {
@@ -47,8 +54,7 @@ export function widgetPages(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       `${path}/docs`,
       'changeSettings',
       async ({ context, caller, project, form }) => {
@@ -91,7 +97,7 @@ function guideLink(demo: Project | undefined): Html {
 }
 
 async function showPage(
-  ports: DashboardPorts,
+  ports: Ports,
   { context, session, caller, project }: Visit & { project: Project },
   made?: { secret: string; origins: string[] },
 ): Promise<Response> {

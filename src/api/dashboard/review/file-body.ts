@@ -1,18 +1,24 @@
-import { readText } from '../../../site/text/encoding.ts'
 import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
-import type { Html } from '../html/html.ts'
-import type { PagePorts } from '../ports.ts'
-import { docsPath } from '../../docs/docs-path.ts'
-import { holdsComponents } from '../../docs/markdown/render-page.ts'
-import { findImages, imagesVersion, isImage } from './find-images.ts'
+import { readText } from '../../../site/text/encoding.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { docsPath } from '../../render/docs-path.ts'
+import { findImages, imagesVersion, isImage } from '../../render/find-images.ts'
+import { holdsComponents } from '../../render/markdown/render-page.ts'
+import type { ReadRows } from './read-rows.ts'
 import { renderedView } from './rendered-view.ts'
 import type { Addresses, AddressesAsked, AddressesFound, Window } from './review-data.ts'
 import type { LineView, ReviewView } from './review-request.ts'
 import type { FileContext, Reviewed, ReviewFile } from './reviewed.ts'
 import { sourceView } from './source-view.ts'
 import { visible } from './visible.ts'
+
+interface Ports {
+  pagesOf: PageLists
+  readRows: ReadRows
+}
 
 /** What is shown of a file. */
 export interface FileBody {
@@ -22,8 +28,6 @@ export interface FileBody {
   /** The other way in which the file can be shown. */
   other: ReviewView | undefined
 }
-
-type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
 
 interface Wanted {
   view: ReviewView

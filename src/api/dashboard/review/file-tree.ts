@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import { counts } from '../html/diff.ts'
-import type { Html } from '../html/html.ts'
-import { nameOfState } from '../html/shown.ts'
 import { sha256 } from '../../../lib/ids.ts'
+import { counts } from '../../frame/html/diff.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { nameOfState } from '../../frame/html/shown.ts'
 import { visiblePath, type ReviewFile } from './reviewed.ts'
 
 interface Folder {

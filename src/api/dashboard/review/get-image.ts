@@ -1,52 +1,15 @@
-import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
-import type { Repository } from '../../../integrations/git/git.ts'
-import type { Endpoint, RequestContext } from '../../endpoint.ts'
-import { noSuchPage } from '../html/error-page.ts'
-import { securePage } from '../html/respond.ts'
-import { projectPage } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import type { OpenMirror } from '../../../features/projects/open-mirror.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import type { Pages } from '../../frame/pages.ts'
+import { sendImage } from '../../render/send-image.ts'
 
-const largest = 10 * 1024 * 1024
+interface Ports {
+  mirror: OpenMirror
+}
 
 /** An image of the project's repository by the id of its content, for the pages that show a change. */
-export function getImageEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/images/{oid}', 'getJobDiff', async ({ context, project }) => {
+export function getImageEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/images/{oid}', 'getJobDiff', async ({ context, project }) => {
     return sendImage(context, () => ports.mirror(project))
   })
-}
-
-/** Sends the image that the path names by its content. @throws AppError `not_found` for anything else */
-export async function sendImage(context: RequestContext, open: () => Promise<Repository>): Promise<Response> {
-  const oid = context.req.param('oid') ?? ''
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) throw noSuchPage()
-  await using reader = await openBlobReader(await open(), {
-    maxBytes: largest,
-    deadline: 20_000,
-  })
-  const blob = await reader.read(oid)
-  const type = blob.state === 'read' ? typeOf(blob.content) : undefined
-  if (blob.state !== 'read' || type === undefined) throw noSuchPage()
-  securePage(context)
-  // An SVG that is opened by itself is a document: it may do nothing but show itself.
-  context.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-  context.header('Content-Type', type)
-  context.header('Cache-Control', 'private, max-age=86400, immutable')
-  return context.body(new Uint8Array(blob.content))
-}
-
-const signatures: readonly [type: string, start: RegExp][] = [
-  ['image/png', /^\x89PNG\r\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF....WEBP/s],
-  ['image/avif', /^....ftypavi[fs]/s],
-  ['image/svg+xml', /^(?:\xef\xbb\xbf)?\s*(?:<\?xml|<!--|<!DOCTYPE svg|<svg[\s>])/i],
-]
-
-/** By what the content is, whatever its name says; undefined for what is no image. */
-function typeOf(content: Buffer): string | undefined {
-  const start = content.toString('latin1', 0, 1000)
-  const type = signatures.find(([, signature]) => signature.test(start))?.[0]
-  if (type === 'image/svg+xml' && !/<svg[\s>]/i.test(content.toString('latin1', 0, 100_000))) return undefined
-  return type
 }

@@ -1,9 +1,9 @@
 import { html, raw } from 'hono/html'
-import type { Html } from '../html/html.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import type { Html } from '../../frame/html/html.ts'
 import type { Block, BlockRow, RenderedWindow, Window } from './review-data.ts'
 import { belowLine, partSizes, rowParts } from './review-parts.ts'
 import type { FileContext, Place } from './reviewed.ts'
-import { counted } from '../../../lib/text/counted.ts'
 
 const signs = { old: '−', new: '+' } as const
 const words = {

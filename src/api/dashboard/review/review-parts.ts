@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { CheckColumn } from '../../../store/columns.ts'
-import type { Html } from '../html/html.ts'
+import type { Html } from '../../frame/html/html.ts'
 import type { FileContext, Place } from './reviewed.ts'
 import { visible } from './visible.ts'
 

@@ -1,6 +1,6 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import type { RequestContext } from '../../endpoint.ts'
-import { readShown } from '../html/shown.ts'
+import { readShown } from '../../frame/html/shown.ts'
 
 export type ReviewView = 'rendered' | 'source'
 export type LineView = 'unified' | 'split'

@@ -2,7 +2,7 @@ import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import type { ChangedFile } from '../../../integrations/git/trees/changed-files.ts'
 import type { CheckColumn, PageColumn } from '../../../store/columns.ts'
-import type { Html } from '../html/html.ts'
+import type { Html } from '../../frame/html/html.ts'
 import type { LineRow } from './review-data.ts'
 import { visible } from './visible.ts'
 

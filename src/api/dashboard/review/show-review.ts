@@ -1,19 +1,23 @@
 import { html, raw } from 'hono/html'
 import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
 import { sha256 } from '../../../lib/ids.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import type { CheckColumn } from '../../../store/columns.ts'
-import { counts } from '../html/diff.ts'
-import type { Html } from '../html/html.ts'
-import type { PagePorts } from '../ports.ts'
+import type { PageLists } from '../../docs/navigation/page-list.ts'
+import { counts } from '../../frame/html/diff.ts'
+import type { Html } from '../../frame/html/html.ts'
 import { fileBody, type FileBody } from './file-body.ts'
 import { fileSection, sectionName } from './file-section.ts'
 import { fileTree } from './file-tree.ts'
+import type { ReadRows } from './read-rows.ts'
 import { stepOf } from './review-parts.ts'
 import { reviewAddress, type ReviewRequest, type ReviewView } from './review-request.ts'
 import type { FileContext, Reviewed, ReviewFile, ReviewOptions } from './reviewed.ts'
-import { counted } from '../../../lib/text/counted.ts'
 
-type Ports = Pick<PagePorts, 'readRows' | 'pagesOf'>
+interface Ports {
+  pagesOf: PageLists
+  readRows: ReadRows
+}
 
 /** The most files that one page names. */
 const mostFiles = 1000

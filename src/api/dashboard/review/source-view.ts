@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html'
-import type { Html } from '../html/html.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import type { Html } from '../../frame/html/html.ts'
 import type { LineRow, SourceRow, SourceWindow, Window } from './review-data.ts'
+import { belowLine, partSizes, rowParts } from './review-parts.ts'
 import type { LineView } from './review-request.ts'
 import { placesOf, visiblePath, type FileContext, type Place } from './reviewed.ts'
-import { belowLine, partSizes, rowParts } from './review-parts.ts'
 import { visible } from './visible.ts'
-import { counted } from '../../../lib/text/counted.ts'
 
 const signs = { added: '+', removed: '−', same: '' } as const
 const words = { added: 'Added', removed: 'Removed', same: '' } as const

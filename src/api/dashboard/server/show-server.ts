@@ -1,16 +1,20 @@
 import { html } from 'hono/html'
 import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import type { Html } from '../html/html.ts'
-import { ago, badge, sentence, table } from '../html/parts.ts'
-import { meterBar } from '../html/progress.ts'
-import { show } from '../html/respond.ts'
-import { page } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { ago, badge, sentence, table } from '../../frame/html/parts.ts'
+import { meterBar } from '../../frame/html/progress.ts'
+import { show } from '../../frame/html/respond.ts'
+import type { Pages } from '../../frame/pages.ts'
+
+interface Ports {
+  now(): Date
+  health(): Promise<ServerHealth>
+}
 
 /** How the server is, for the person who runs it. */
-export function showServerEndpoint(ports: DashboardPorts): Endpoint {
-  return page(ports, '/server', 'getServer', async ({ context, session }) => {
+export function showServerEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/server', 'getServer', async ({ context, session }) => {
     const health = await ports.health()
     const now = ports.now()
     const advice = adviceFor(health, now)

@@ -6,26 +6,24 @@ import {
   type Invitation,
 } from '../../../features/projects/people/invitations.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
-import { acceptInvitation, joinOrganization, resetPassword } from '../../admin/ways-in.ts'
-import { buttonForm, csrfField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import { form, openForm, openPage, typedInto } from '../page.ts'
-import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
-import type { DashboardPorts } from '../ports.ts'
+import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from '../../admin/ways-in.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { buttonForm, csrfField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
 import { rememberReturnPath, takeReturnPath } from '../../session-cookie.ts'
+import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
 /** The pages behind links that owners hand out: invitations, and links for a new password. */
-export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
-  const invitation = invitationPage(ports)
-  const newPassword = newPasswordPage(ports)
+export function linkEndpoints(pages: Pages, ports: SessionPorts): Endpoint[] {
+  const invitation = invitationPage(pages, ports)
+  const newPassword = newPasswordPage(pages, ports)
   return [
     invitation,
-    openForm(
-      ports,
+    pages.openForm(
       '/join',
       'acceptInvitation',
       async ({ context, form }) => {
@@ -41,8 +39,7 @@ export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
       },
       invitation,
     ),
-    form(
-      ports,
+    pages.form(
       '/join/member',
       'joinOrganization',
       async ({ context, session, caller, form }) => {
@@ -53,8 +50,7 @@ export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
       invitation,
     ),
     newPassword,
-    openForm(
-      ports,
+    pages.openForm(
       '/new-password',
       'resetPassword',
       async ({ context, form }) => {
@@ -67,8 +63,8 @@ export function linkEndpoints(ports: DashboardPorts): Endpoint[] {
   ]
 }
 
-function invitationPage(ports: DashboardPorts): Endpoint {
-  return openPage(ports, '/join', async ({ context, session }) => {
+function invitationPage(pages: Pages, ports: SessionPorts): Endpoint {
+  return pages.openPage('/join', async ({ context, session }) => {
     const token = linkOf(context, '/join') ?? linkOf(context, '/join/member') ?? ''
     const found = token === '' ? undefined : await findInvitation(ports.store.db, token)
     if (found?.state !== 'open') return gone(context, session, `${invitationRefusal(found).message}.`)
@@ -124,8 +120,8 @@ export const roleTexts = {
   viewer: 'can read everything and ask the assistant.',
 } as const
 
-function newPasswordPage(ports: DashboardPorts): Endpoint {
-  return openPage(ports, '/new-password', async ({ context, session }) => {
+function newPasswordPage(pages: Pages, ports: SessionPorts): Endpoint {
+  return pages.openPage('/new-password', async ({ context, session }) => {
     const token = linkOf(context, '/new-password') ?? ''
     const person = token === '' ? undefined : await findPasswordLink(ports.store.db, token)
     if (!person)

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { AppError } from '../../../lib/errors.ts'
 import type { RequestContext } from '../../endpoint.ts'
-import { respond } from '../html/respond.ts'
+import { respond } from '../../frame/html/respond.ts'
 
 /**
  * Sends somebody to another server. A redirect would count as a part of the form, which may only be sent here, so a

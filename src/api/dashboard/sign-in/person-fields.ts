@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Identify } from '../../../features/projects/people/identify.ts'
 import { listProviders } from '../../../features/projects/people/providers.ts'
-import { textField } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
+import { textField } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
 
 /** Password managers know which field is which by `autocomplete`. */
 export function emailField(value: string | null, prefix = ''): Html {

@@ -1,28 +1,25 @@
 import { html } from 'hono/html'
 import { listProviders, type ProviderName } from '../../../features/projects/people/providers.ts'
 import { hasPeople, makesOwner } from '../../../features/projects/sign-in.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { noteAct } from '../../../store/acts.ts'
 import { signOut } from '../../admin/sessions.ts'
-import { becomeOwner, browserOf, keep, signIn, signInWithPassword } from '../../admin/ways-in.ts'
-import { copyable, formProblem } from '../html/form.ts'
-import type { Html } from '../html/html.ts'
-import { show } from '../html/respond.ts'
-import { browserEndpoint, form, openForm, openPage, typedInto } from '../page.ts'
-import type { DashboardPorts } from '../ports.ts'
 import {
-  accountFields,
-  afterAccount,
-  emailField,
-  passwordField,
-  passwordOf,
-  providerForms,
-} from './person-fields.ts'
-import { leavePage } from './leave-page.ts'
+  becomeOwner,
+  browserOf,
+  keep,
+  signIn,
+  signInWithPassword,
+  type SessionPorts,
+} from '../../admin/ways-in.ts'
 import { keyQuestion } from '../../docs/open-docs.ts'
-import { noteRequest } from '../../note-request.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
+import { copyable, formProblem } from '../../frame/html/form.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { show } from '../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../frame/pages.ts'
+import { noteRequest } from '../../note-request.ts'
 import {
   rememberInvitation,
   rememberReturnPath,
@@ -31,16 +28,26 @@ import {
   takeReturnPath,
   wantedPath,
 } from '../../session-cookie.ts'
+import { leavePage } from './leave-page.ts'
+import {
+  accountFields,
+  afterAccount,
+  emailField,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from './person-fields.ts'
+
+type Ports = SessionPorts
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
-export function signInForms(ports: DashboardPorts): Endpoint[] {
+export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
   const goOn = (context: RequestContext): string => safeReturnPath(takeReturnPath(context, ports.publicUrl()))
-  const page = showSignInEndpoint(ports, goOn)
+  const page = showSignInEndpoint(pages, ports, goOn)
   return [
     page,
-    openForm(
-      ports,
+    pages.openForm(
       '/sign-in',
       'signIn',
       async ({ context, form }) => {
@@ -49,8 +56,7 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
       },
       goneLink(),
     ),
-    openForm(
-      ports,
+    pages.openForm(
       '/sign-in/password',
       'signInWithPassword',
       async ({ context, form }) => {
@@ -60,8 +66,7 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    openForm(
-      ports,
+    pages.openForm(
       '/sign-in/owner',
       'becomeOwner',
       async ({ context, form }) => {
@@ -75,8 +80,7 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    openForm(
-      ports,
+    pages.openForm(
       '/sign-in/provider',
       'startSignIn',
       async ({ context, form }) => {
@@ -93,23 +97,20 @@ export function signInForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    comeBackEndpoint(ports, goOn),
-    signOutEndpoint(ports),
+    comeBackEndpoint(pages, ports, goOn),
+    signOutEndpoint(pages, ports),
   ]
 }
 
-export function readProvider(
-  { identify }: Pick<DashboardPorts, 'identify'>,
-  name: string | null,
-): ProviderName {
+export function readProvider({ identify }: Pick<Ports, 'identify'>, name: string | null): ProviderName {
   const found = listProviders(identify.providers).find((one) => one.name === name)
   if (found) return found.name
   throw new AppError('invalid', 'This server has no such way to sign in')
 }
 
 /** Where another server sends somebody back to, after signing in there or linking a login. */
-function comeBackEndpoint(ports: DashboardPorts, goOn: (context: RequestContext) => string): Endpoint {
-  return browserEndpoint(ports, 'get', '/sign-in/callback/{provider}', async (context) => {
+function comeBackEndpoint(pages: Pages, ports: Ports, goOn: (context: RequestContext) => string): Endpoint {
+  return pages.browserEndpoint('get', '/sign-in/callback/{provider}', async (context) => {
     const address = ports.clientAddress(context)
     noteRequest(context, { caller: { kind: 'stranger' }, verb: 'startSignIn', address })
     noteAct({ target: context.req.param('provider') })
@@ -124,8 +125,8 @@ function comeBackEndpoint(ports: DashboardPorts, goOn: (context: RequestContext)
   })
 }
 
-function signOutEndpoint(ports: DashboardPorts): Endpoint {
-  return form(ports, '/sign-out', 'signOut', async ({ context, form }) => {
+function signOutEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.form('/sign-out', 'signOut', async ({ context, form }) => {
     await signOut(ports, context)
     const wanted = form.get('return')
     return context.redirect(wanted === null ? '/sign-in' : safeReturnPath(wanted), 303)
@@ -133,8 +134,8 @@ function signOutEndpoint(ports: DashboardPorts): Endpoint {
 }
 
 /** Opening a sign-in link only shows a button, so that programs that preview links do not use it up. */
-function showSignInEndpoint(ports: DashboardPorts, goOn: (context: RequestContext) => string): Endpoint {
-  return openPage(ports, '/sign-in', async ({ context, session }) => {
+function showSignInEndpoint(pages: Pages, ports: Ports, goOn: (context: RequestContext) => string): Endpoint {
+  return pages.openPage('/sign-in', async ({ context, session }) => {
     const wanted = context.req.query('return')
     if (session) return context.redirect(wanted === undefined ? goOn(context) : safeReturnPath(wanted), 303)
     if (wanted !== undefined) rememberReturnPath(context, ports.publicUrl(), safeReturnPath(wanted))
@@ -180,7 +181,7 @@ function noAccountYet(page: string): Html {
   </div>`
 }
 
-function firstOwner({ identify }: DashboardPorts, token: string, typed: URLSearchParams): Html {
+function firstOwner({ identify }: Ports, token: string, typed: URLSearchParams): Html {
   return html`<div class="card narrow">
     <h1>Welcome to Docwright</h1>
     <p>Make your account. It owns everything here, and you can invite others to it.</p>
@@ -219,7 +220,7 @@ export function tellProblem(error: string | undefined): string | undefined {
   return problems.get(error) ?? 'Signing in did not work; try again'
 }
 
-function waysIn({ identify }: DashboardPorts, context: RequestContext, page: string): Html {
+function waysIn({ identify }: Ports, context: RequestContext, page: string): Html {
   const typed = typedInto(context, '/sign-in/password')
   return html`<div class="card narrow">
       <h1>Sign in</h1>

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { ownCommand } from '../../../lib/own-command.ts'
-import type { Html } from '../../dashboard/html/html.ts'
-import { docsPath } from '../docs-path.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { docsPath } from '../../render/docs-path.ts'
 import type { PageEntry } from './navigation-groups.ts'
 
 const atOnce = 500

@@ -1,10 +1,10 @@
 import { readNavigation } from '../../../features/docs/navigation.ts'
 import { listPages, type ListedPage } from '../../../features/docs/pages.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import type { Reader } from '../../../store/database.ts'
-import { createNavigations, type NavigationOf, type PageEntry } from './navigation-groups.ts'
-import { createLinks, type Links } from '../page-links.ts'
 import { keepNewest } from '../../../lib/keep-newest.ts'
+import type { Reader } from '../../../store/database.ts'
+import { createLinks, type Links } from '../../render/page-links.ts'
+import { createNavigations, type NavigationOf, type PageEntry } from './navigation-groups.ts'
 
 export interface PageList {
   /** By address. */

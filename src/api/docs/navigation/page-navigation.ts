@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import type { Html } from '../../dashboard/html/html.ts'
-import { docsPath } from '../docs-path.ts'
+import type { Html } from '../../frame/html/html.ts'
+import { docsPath } from '../../render/docs-path.ts'
 import type { NavigationGroup, PageEntry, SiteNavigation } from './navigation-groups.ts'
 import type { PageList } from './page-list.ts'
 

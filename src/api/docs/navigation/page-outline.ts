@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Section } from '../../../site/pages/page.ts'
-import type { Html } from '../../dashboard/html/html.ts'
+import type { Html } from '../../frame/html/html.ts'
 
 /** Entries of an outline. */
 const most = 60

@@ -4,7 +4,7 @@ import type { Waiting } from '../../../features/agent/turns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Access } from '../../access.ts'
 import { jobBody, type JobBody } from '../../contract.ts'
-import { jsonContent } from '../../operation.ts'
+import { jsonContent } from '../../description/operation.ts'
 
 /** What the job endpoints need. */
 export interface JobEndpointPorts {

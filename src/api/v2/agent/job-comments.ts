@@ -18,9 +18,9 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { textUpTo } from '../../contract.ts'
+import { describe, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
-import { describe, operations } from '../../operation.ts'
 import { checkBody, jobBodyLimit, readJson } from '../../read-body.ts'
 import {
   answerOnce,

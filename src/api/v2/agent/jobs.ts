@@ -8,8 +8,8 @@ import { listTurnRemarks, listTurns } from '../../../features/agent/turns.ts'
 import { diffedProject, jobDiff, withKeptChanges } from '../../../features/agent/workspace/job-work.ts'
 import { askedBy, nameOf } from '../../../features/projects/allow.ts'
 import { countLimits, limits, useBy } from '../../../features/projects/limits.ts'
-import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -23,10 +23,10 @@ import {
   turnListBody,
   type JobBody,
 } from '../../contract.ts'
+import { diffAnswer, diffResponse, limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { hasVersion } from '../../entity-tag.ts'
 import { notFound } from '../../errors.ts'
-import { diffAnswer, diffResponse, limitUpTo, operations } from '../../operation.ts'
 import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
 
 interface Ports extends JobEndpointPorts {

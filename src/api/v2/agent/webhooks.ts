@@ -19,9 +19,9 @@ import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
+import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
-import { limitUpTo, operations } from '../../operation.ts'
 
 interface Ports {
   access: Access

@@ -9,8 +9,8 @@ import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { jobBody } from '../../contract.ts'
+import { operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { operations } from '../../operation.ts'
 import { jobToBody, type JobEndpointPorts } from '../agent/job-body.ts'
 
 /** A question to the assistant, by its thread and its number there. */

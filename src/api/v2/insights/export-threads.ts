@@ -3,9 +3,9 @@ import { readExchanges, type Exchange } from '../../../features/assistant/insigh
 import { csvLine } from '../../../lib/text/csv.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
+import { operations } from '../../description/operation.ts'
 import { textStream } from '../../discovery/text-stream.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { operations } from '../../operation.ts'
 import { exchangeBody } from './exchange.ts'
 import { filterOf, filterQuery } from './question-filter.ts'
 

@@ -1,4 +1,3 @@
-import { askedBy } from '../../../features/projects/allow.ts'
 import { z } from '@hono/zod-openapi'
 import {
   changeGap,
@@ -12,13 +11,14 @@ import {
   type Gap,
 } from '../../../features/assistant/gaps/gaps.ts'
 import { listExchanges } from '../../../features/assistant/insights/conversations.ts'
+import { askedBy } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { jobBody, jobStatus, pullRequestState } from '../../contract.ts'
+import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { answerOutcome } from '../../named-words.ts'
-import { limitUpTo, operations } from '../../operation.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
 import { createGapJob } from './create-gap-job.ts'
 import { exchange, exchangeBody } from './exchange.ts'

@@ -1,18 +1,23 @@
 import { html } from 'hono/html'
 import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import type { Html } from '../../html/html.ts'
-import { externalLink } from '../../html/parts.ts'
-import type { PagePorts } from '../../ports.ts'
+import { counted } from '../../../../lib/text/counted.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { externalLink } from '../../../frame/html/parts.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import type { Asked } from './asked.ts'
 import { tracePart } from './trace-part.ts'
 import { questionText, causeWord, dollars, seconds, shortened, stateBadge, whole } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
+
+interface Ports {
+  now(): Date
+  readMarkdown: ReadMarkdown
+}
 
 /** The conversation so far, and the answer to the newest question by each model, with how it came about. */
 export async function answersPart(
-  ports: PagePorts,
+  ports: Ports,
   project: Project,
   { question, history }: Asked,
   answers: readonly TracedAnswer[],

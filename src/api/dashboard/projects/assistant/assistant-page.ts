@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { RequestContext, Visitor } from '../../../endpoint.ts'
-import type { AssetName } from '../../assets/assets.ts'
-import type { Html } from '../../html/html.ts'
-import { mayOpen } from '../../html/may-press.ts'
-import { show } from '../../html/respond.ts'
+import type { AssetName } from '../../../frame/assets/assets.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayOpen } from '../../../frame/html/may-press.ts'
+import { show } from '../../../frame/html/respond.ts'
 
 const parts = [
   ['', 'Overview'],

@@ -5,16 +5,21 @@ import { answerOutcomes } from '../../../../features/assistant/outcome.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
+import { buttonForm, formProblem, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor, mayOpen, mayPress } from '../../../frame/html/may-press.ts'
+import { ago, table } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { cursor, cursorOf, filterOf, filterQuery, positionOf } from '../../../v2/insights/question-filter.ts'
-import { buttonForm, formProblem, textField } from '../../html/form.ts'
-import { linkFor, mayOpen, mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, table } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { callerWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+}
 
 const perPage = 25
 const query = filterQuery.extend({ after: cursor })
@@ -46,8 +51,8 @@ function readFilter(context: RequestContext): {
   }
 }
 
-export function listConversationsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
+export function listConversationsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/conversations', 'listThreads', async (visit) => {
     const { context, session, project } = visit
     const { given, asked, problem } = readFilter(context)
     const {

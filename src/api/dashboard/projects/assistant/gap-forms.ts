@@ -1,19 +1,23 @@
+import type { JobPorts } from '../../../../features/agent/ports.ts'
 import { changeGap, mergeGaps } from '../../../../features/assistant/gaps/gaps.ts'
-import type { Verb } from '../../../../features/projects/rights.ts'
+import { askedBy } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { askedBy } from '../../../../features/projects/allow.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
 import { createGapJob } from '../../../v2/insights/create-gap-job.ts'
 import { gapChange } from '../../../v2/insights/gaps.ts'
-import { projectForm } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { fieldOf } from '../../read-form.ts'
 import { baseOf } from './assistant-page.ts'
 import { gapIdIn, showGapEndpoint } from './show-gap.ts'
 
+interface Ports extends JobPorts {
+  now(): Date
+}
+
 /** The forms of a gap's page. */
-export function gapForms(ports: DashboardPorts): Endpoint[] {
+export function gapForms(pages: Pages, ports: Ports): Endpoint[] {
   const { store } = ports
   const action = (
     verb: Verb,
@@ -21,8 +25,7 @@ export function gapForms(ports: DashboardPorts): Endpoint[] {
     done: string,
     act: (project: Project, id: string, form: URLSearchParams) => Promise<void>,
   ): Endpoint =>
-    projectForm(
-      ports,
+    pages.projectForm(
       `/projects/{domain}/assistant/gaps/{gap}/${path}`,
       verb,
       async ({ context, project, form }) => {
@@ -30,7 +33,7 @@ export function gapForms(ports: DashboardPorts): Endpoint[] {
         await act(project, id, form)
         return context.redirect(`${baseOf(project)}/gaps/${id}?done=${done}`, 303)
       },
-      showGapEndpoint(ports),
+      showGapEndpoint(pages, ports),
     )
   const change = (project: Project, id: string, asked: unknown): Promise<void> => {
     const read = gapChange.safeParse(asked)
@@ -57,8 +60,7 @@ export function gapForms(ports: DashboardPorts): Endpoint[] {
       if (from === id || from === '') throw new AppError('invalid', 'Choose another gap')
       await store.transaction((tx) => mergeGaps(tx, project.id, from, id))
     }),
-    projectForm(
-      ports,
+    pages.projectForm(
       '/projects/{domain}/assistant/gaps/{gap}/job',
       'createGapJob',
       async ({ context, caller, project, form }) => {
@@ -72,7 +74,7 @@ export function gapForms(ports: DashboardPorts): Endpoint[] {
         })
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },
-      showGapEndpoint(ports),
+      showGapEndpoint(pages, ports),
     ),
   ]
 }

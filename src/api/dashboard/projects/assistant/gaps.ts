@@ -2,22 +2,27 @@ import { html } from 'hono/html'
 import { gapStates, listGaps, type Gap } from '../../../../features/assistant/gaps/gaps.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import { counted } from '../../../../lib/text/counted.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
-import { linkFor, mayPress } from '../../html/may-press.ts'
-import { ago } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+}
 
 const perPage = 20
 /** Days that the trend compares. */
 export const trendDays = 30
 
-export function listGapsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
+export function listGapsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
     const { context, session, project } = visit
     const state = gapStates.find((one) => one === context.req.query('state'))
     const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)

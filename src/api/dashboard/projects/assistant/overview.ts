@@ -6,21 +6,28 @@ import {
   type ListedThread,
   type Position,
 } from '../../../../features/assistant/insights/conversations.ts'
+import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Page } from '../../../../store/in-index-order.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkButtonFor, linkFor, mayOpen } from '../../../frame/html/may-press.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { cursorOf } from '../../../v2/insights/question-filter.ts'
-import type { Html } from '../../html/html.ts'
-import { linkButtonFor, linkFor, mayOpen } from '../../html/may-press.ts'
-import { ago } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { outcomeChart } from './charts/usage-charts.ts'
 import { gapList } from './gaps.ts'
 import { onceEach } from './once-each.ts'
 import { dollars, share, shortened, stateBadge, whole } from './words.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+  analytics: RecentAnalytics
+}
 
 const days = 30
 const mostGaps = 5
@@ -28,8 +35,8 @@ const mostConversations = 5
 /** Of which those are shown that were asked in other words. */
 const mostLookedAt = 25
 
-export function assistantOverviewEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant', 'getInsights', async (visit) => {
+export function assistantOverviewEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant', 'getInsights', async (visit) => {
     const { session, project } = visit
     const { db } = ports.store
     // Both times at once: counting is what takes long.
@@ -108,7 +115,7 @@ function numbers(base: string, now: Series, before: Series): Html {
 }
 
 async function newest(
-  { store }: DashboardPorts,
+  { store }: Ports,
   project: Project,
   filter: { rating: 'down' } | { outcome: 'unanswered' },
 ): Promise<Page<ListedThread, Position>> {

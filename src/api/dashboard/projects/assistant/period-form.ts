@@ -4,9 +4,9 @@ import type { Interval } from '../../../../features/assistant/insights/analytics
 import type { Range } from '../../../../features/assistant/insights/list-searches.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { RequestContext } from '../../../endpoint.ts'
+import { formProblem } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import { periodOf } from '../../../v2/insights/period.ts'
-import type { Html } from '../../html/html.ts'
-import { formProblem } from '../../html/form.ts'
 
 const choices = [7, 30, 90] as const
 

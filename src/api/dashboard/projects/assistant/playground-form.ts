@@ -1,15 +1,19 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { csrfField, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { baseOf } from './assistant-page.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import { csrfField, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import type { Asked } from './asked.ts'
+import { baseOf } from './assistant-page.ts'
+
+interface Ports {
+  models: Models
+}
 
 /** The form for a first question, or for one more in a conversation. */
 export function playgroundForm(
-  { models }: Pick<DashboardPorts, 'models'>,
+  { models }: Pick<Ports, 'models'>,
   session: Session,
   project: Project,
   { question, currentPath, history, models: [model = '', against = ''] }: Asked,

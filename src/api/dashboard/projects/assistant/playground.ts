@@ -3,28 +3,39 @@ import { z } from '@hono/zod-openapi'
 import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { preferredType } from '../../../accept.ts'
+import type { AskPorts } from '../../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../../discovery/search-filter.ts'
 import { storableJson, textStream } from '../../../discovery/text-stream.ts'
 import type { Endpoint, RequestContext, Visitor } from '../../../endpoint.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { printHtml } from '../../../frame/html/print-html.ts'
+import { securePage } from '../../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { readTraced, tracedQuestion } from '../../../v2/insights/trace-answer.ts'
-import { securePage } from '../../html/respond.ts'
-import type { Html } from '../../html/html.ts'
-import { printHtml } from '../../html/print-html.ts'
-import { projectForm, projectPage, typedInto } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
-import { fieldOf } from '../../read-form.ts'
 import { answersPart } from './answer-part.ts'
 import type { Asked } from './asked.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { playgroundForm } from './playground-form.ts'
 import { readTogether, type Piece } from './run-answers.ts'
 
+interface Ports {
+  models: Models
+  now(): Date
+  assistant: AskPorts<Project>['assistant']
+  /** Of questions to the assistant. */
+  assistantLimits: AskPorts<Project>['limits']
+  readMarkdown: ReadMarkdown
+}
+
 const path = '/projects/{domain}/assistant/playground'
 
-export function showPlaygroundEndpoint(ports: PagePorts): Endpoint {
-  return projectPage(ports, path, 'traceAnswer', async ({ context, session, project }) => {
+export function showPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(path, 'traceAnswer', async ({ context, session, project }) => {
     const typed = typedInto(context, `${baseOf(project)}/playground`)
     const given = typed.size > 0 ? typed : new URLSearchParams(context.req.query())
     const values = {
@@ -54,9 +65,8 @@ function showPage(
 }
 
 /** Answers with the page, or with pieces of text as they come and the rendered region at the end. */
-export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
-  return projectForm(
-    ports,
+export function askPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectForm(
     path,
     'traceAnswer',
     async ({ context, session, project, form }) => {
@@ -82,7 +92,7 @@ export function askPlaygroundEndpoint(ports: PagePorts): Endpoint {
       while (next.done !== true) next = await pieces.next()
       return showPage(context, session, project, await region(next.value))
     },
-    showPlaygroundEndpoint(ports),
+    showPlaygroundEndpoint(pages, ports),
   )
 }
 
@@ -117,7 +127,7 @@ function historyIn(form: URLSearchParams): Asked['history'] {
 }
 
 async function regionOf(
-  ports: PagePorts,
+  ports: Ports,
   session: Session,
   project: Project,
   asked: Asked,

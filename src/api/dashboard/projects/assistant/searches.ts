@@ -1,23 +1,28 @@
 import { html } from 'hono/html'
+import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import {
   listSearches,
   searchResults,
   type ListedSearch,
   type Range,
 } from '../../../../features/assistant/insights/list-searches.ts'
-import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
-import { mayOpen } from '../../html/may-press.ts'
-import { ago, table } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayOpen } from '../../../frame/html/may-press.ts'
+import { ago, table } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { periodForm, readPeriod } from './period-form.ts'
 import { whole } from './words.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+}
 
 const perPage = 25
 
@@ -27,8 +32,8 @@ const kinds = [
   ['weak', 'weak'],
 ] as const
 
-export function listSearchesEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/searches', 'listSearches', async (visit) => {
+export function listSearchesEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/searches', 'listSearches', async (visit) => {
     const { context, session, project } = visit
     const period = readPeriod(context)
     const result = searchResults.find((one) => one === context.req.query('result'))
@@ -118,7 +123,7 @@ function tryLinks(session: Session, project: Project, query: string): Html {
     ${mayOpen(session, ask) ? html`· <a href="${ask}">Ask<span class="hidden"> about ${query}</span></a>` : ''}`
 }
 
-async function agents({ store }: DashboardPorts, project: Project, range: Range): Promise<Html> {
+async function agents({ store }: Ports, project: Project, range: Range): Promise<Html> {
   const given = await listAgentFeedback(store.db, project.id, range, 20)
   if (given.length === 0) return html``
   return html`<section>

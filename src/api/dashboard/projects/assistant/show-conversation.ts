@@ -2,31 +2,42 @@ import { html } from 'hono/html'
 import { findJobsAbout } from '../../../../features/agent/find-jobs.ts'
 import { findGapOf } from '../../../../features/assistant/gaps/gap-of-question.ts'
 import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
+import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
+import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import { isKept } from '../../../../features/assistant/insights/work-of-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { AppError } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { deleteThreads } from '../../../v2/insights/threads.ts'
-import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
-import { buttonForm } from '../../html/form.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { linkButtonFor, linkFor, mayOpen, mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, externalLink } from '../../html/parts.ts'
-import { projectForm, projectPage } from '../../page.ts'
-import type { DashboardPorts, PagePorts } from '../../ports.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import { counted } from '../../../../lib/text/counted.ts'
+import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { buttonForm } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkButtonFor, linkFor, mayOpen, mayPress } from '../../../frame/html/may-press.ts'
+import { ago, externalLink } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
+import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
+import { deleteThreads } from '../../../v2/insights/threads.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { questionText, callerWord, causeWord, seconds, selectedText, shortened, stateBadge } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+  searchLog: Pick<SearchLog, 'record' | 'flush'>
+  analytics: RecentAnalytics
+  readMarkdown: ReadMarkdown
+}
 
 const perPage = 30
 const position = /^\d{1,16}\.\d{1,9}\.[\w-]{0,2000}$/
 
-export function showConversationEndpoint(ports: PagePorts): Endpoint {
+export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
   const path = '/projects/{domain}/assistant/conversations/{thread}'
-  return projectPage(ports, path, 'getThread', async (visit) => {
+  return pages.projectPage(path, 'getThread', async (visit) => {
     const { context, session, project } = visit
     const id = context.req.param('thread') ?? ''
     const after = position.exec(context.req.query('after') ?? '')?.[0]
@@ -65,7 +76,7 @@ function deleteForm(session: Session, path: string): Html {
 }
 
 async function exchangePart(
-  ports: PagePorts,
+  ports: Ports,
   session: Session,
   project: Project,
   one: Exchange,
@@ -162,10 +173,9 @@ function actions(
 }
 
 /** The forms that delete what readers wrote. */
-export function deletionForms(ports: DashboardPorts): Endpoint[] {
+export function deletionForms(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    projectForm(
-      ports,
+    pages.projectForm(
       '/projects/{domain}/assistant/conversations/{thread}/delete',
       'deleteThreads',
       async ({ context, project }) => {
@@ -174,8 +184,7 @@ export function deletionForms(ports: DashboardPorts): Endpoint[] {
         return context.redirect(`${baseOf(project)}/conversations?done=conversation-deleted`, 303)
       },
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       '/projects/{domain}/assistant/people/delete',
       'deleteThreads',
       async ({ context, project, form }) => {

@@ -10,22 +10,29 @@ import { workOfGap } from '../../../../features/assistant/gaps/job-of-gap.ts'
 import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { counted } from '../../../../lib/text/counted.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { docsPath } from '../../../docs/docs-path.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { csrfField, textField } from '../../html/form.ts'
-import { linkFor, mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, badge, externalLink, table } from '../../html/parts.ts'
-import { projectPage, typedInto } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import { csrfField, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
+import { ago, badge, externalLink, table } from '../../../frame/html/parts.ts'
+import { typedInto, type Pages } from '../../../frame/pages.ts'
+import { docsPath } from '../../../render/docs-path.ts'
 import { builtinNote } from '../jobs/new-job/builtin-note.ts'
-import { onceEach } from './once-each.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
+import { onceEach } from './once-each.ts'
 import { shortened, stateBadge, whole } from './words.ts'
-import { counted } from '../../../../lib/text/counted.ts'
+
+interface Ports {
+  store: Store
+  models: Models
+  now(): Date
+}
 
 const mostQuestions = 50
 
@@ -36,8 +43,8 @@ export function gapIdIn(context: RequestContext): string {
   return id
 }
 
-export function showGapEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
+export function showGapEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
     const { context, session, project } = visit
     const { db } = ports.store
     const id = gapIdIn(context)
@@ -71,7 +78,7 @@ export function showGapEndpoint(ports: DashboardPorts): Endpoint {
 
 /** What to do about it, in the state it is in. */
 async function nextStep(
-  { store, models }: DashboardPorts,
+  { store, models }: Ports,
   session: Session,
   project: Project,
   gap: Gap,

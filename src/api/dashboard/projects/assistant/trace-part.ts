@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Trace, TracedCall, TracedSearch, TracedSection } from '../../../../features/assistant/trace.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, table } from '../../html/parts.ts'
-import { dollars, seconds, shortened, whole } from './words.ts'
 import { counted } from '../../../../lib/text/counted.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago, table } from '../../../frame/html/parts.ts'
+import { dollars, seconds, shortened, whole } from './words.ts'
 
 const authors: Record<TracedSearch['queries'][number]['by'], string> = {
   question: 'the question',

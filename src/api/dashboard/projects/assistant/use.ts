@@ -1,17 +1,21 @@
 import { html } from 'hono/html'
 import type { Analytics } from '../../../../features/assistant/insights/analytics.ts'
+import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../html/html.ts'
-import { table } from '../../html/parts.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { table } from '../../../frame/html/parts.ts'
+import type { Pages } from '../../../frame/pages.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { callerChart, modelChart, outcomeChart, ratingChart, searchChart } from './charts/usage-charts.ts'
 import { periodForm, readPeriod } from './period-form.ts'
 import { dollars, seconds, whole } from './words.ts'
 
-export function showUseEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/assistant/use', 'getInsights', async (visit) => {
+interface Ports {
+  analytics: RecentAnalytics
+}
+
+export function showUseEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/assistant/use', 'getInsights', async (visit) => {
     const { context, project } = visit
     const period = readPeriod(context)
     const { interval, range } = period
@@ -36,7 +40,7 @@ export function showUseEndpoint(ports: DashboardPorts): Endpoint {
         ${callerChart(series, interval)} ${modelChart(analytics, interval, 'calls')}
         ${modelChart(analytics, interval, 'tokens')} ${modelChart(analytics, interval, 'cost')}
       </div>
-      ${models(analytics)} ${pages(analytics)}
+      ${models(analytics)} ${citedPages(analytics)}
       <p class="muted">Days are those of UTC. The figures are at most a minute old.</p>`
     return showAssistant({ ...visit, part: '/use', title: 'Use over time' }, body)
   })
@@ -67,7 +71,7 @@ function models({ models: answered, usage }: Analytics): Html {
   </section>`
 }
 
-function pages({ pages: cited, askedOn }: Analytics): Html {
+function citedPages({ pages: cited, askedOn }: Analytics): Html {
   if (cited.length === 0 && askedOn.length === 0) return html``
   return html`<div class="pair">
     <section>

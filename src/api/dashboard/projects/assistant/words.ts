@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { ContextColumn } from '../../../../store/columns.ts'
-import type { Html } from '../../html/html.ts'
+import type { Html } from '../../../frame/html/html.ts'
 
 const tones: ReadonlyMap<string, string> = new Map([
   ['answered', 'good'],

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { AskedByColumn } from '../../../../store/columns.ts'
-import type { Html } from '../../html/html.ts'
-import { icon } from '../../html/icons.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { icon } from '../../../frame/html/icons.ts'
 
 /** Who asked for something. Names of comments' authors are untrusted. */
 export function askerName(by: AskedByColumn | undefined): Html {

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import { csrfField } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
+import { csrfField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayPress } from '../../../frame/html/may-press.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 
 export function followUp(project: Project, session: Session, job: Job, typed: URLSearchParams): Html {
   if (!mayPress(session, 'sendMessage', project)) return html``

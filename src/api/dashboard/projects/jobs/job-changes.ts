@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { Html } from '../../html/html.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import { problemList } from './problem-list.ts'
 
 /** The problems that the last checks of a job found. */

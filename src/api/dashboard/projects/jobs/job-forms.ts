@@ -4,27 +4,44 @@ import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
+import type { JobPorts } from '../../../../features/agent/ports.ts'
+import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
-import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
 import { limits, countLimits, useBy } from '../../../../features/projects/limits.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
+import type { Ability } from '../../../../integrations/models/ability.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { projectForm } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
-import { listJobsEndpoint } from './list-jobs.ts'
-import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/create-answer-job.ts'
-import { newJobEndpoint } from './new-job/new-job-page.ts'
-import { showJobEndpoint } from './show-job.ts'
-import { fieldOf } from '../../read-form.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/create-answer-job.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
+import { listJobsEndpoint } from './list-jobs.ts'
+import { newJobEndpoint } from './new-job/new-job-page.ts'
+import { showJobEndpoint } from './show-job.ts'
+
+interface Ports extends JobPorts {
+  now(): Date
+  mirror: OpenMirror
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  /** What the built-in model can be asked for, as forms. */
+  abilities: readonly Ability[]
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
 
 /** The forms of jobs. They count against the same limits as requests to the API. */
-export function jobForms(ports: PagePorts): Endpoint[] {
+export function jobForms(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    projectForm(
-      ports,
+    pages.projectForm(
       '/projects/{domain}/jobs',
       'createJob',
       async ({ context, project, caller, form }) => {
@@ -33,10 +50,9 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         )
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },
-      listJobsEndpoint(ports),
+      listJobsEndpoint(pages, ports),
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       '/projects/{domain}/jobs/new',
       'createAnswerJob',
       async ({ context, project, caller, form }) => {
@@ -45,14 +61,14 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         const job = await createAnswerJob(ports, project, answer, readNewJob(form, caller))
         return context.redirect(`/projects/${project.domain}/jobs/${job.id}`, 303)
       },
-      newJobEndpoint(ports),
+      newJobEndpoint(pages, ports),
     ),
-    action(ports, ['sendMessage', 'message', 'message'], (project, id, form, caller) =>
+    action(pages, ports, ['sendMessage', 'message', 'message'], (project, id, form, caller) =>
       addMessage(ports, project, id, { prompt: readPrompt(form), askedBy: askedBy(caller) }, (tx) =>
         countLimits(tx, [useBy(project, limits.jobMessage)]),
       ),
     ),
-    action(ports, ['publishJob', 'publish', 'publishing'], (project, id, _form, caller) =>
+    action(pages, ports, ['publishJob', 'publish', 'publishing'], (project, id, _form, caller) =>
       publishKept(
         ports,
         project,
@@ -61,7 +77,7 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         askedBy(caller),
       ),
     ),
-    action(ports, ['approve', 'approve', 'allowed'], (project, id, form, caller) => {
+    action(pages, ports, ['approve', 'approve', 'allowed'], (project, id, form, caller) => {
       const kind = fieldOf(form, 'kind') === 'import' ? ('import' as const) : ('host' as const)
       const approval = { kind, value: fieldOf(form, 'value') }
       return approve(
@@ -73,10 +89,10 @@ export function jobForms(ports: PagePorts): Endpoint[] {
         async (tx) => (form.get('always') === 'yes' ? allowAlways(tx, project.id, approval) : undefined),
       )
     }),
-    action(ports, ['cancelJob', 'cancel', 'cancelled'], (project, id, _form, caller) =>
+    action(pages, ports, ['cancelJob', 'cancel', 'cancelled'], (project, id, _form, caller) =>
       cancelJob(ports.store, project, id, nameOf(caller)),
     ),
-    action(ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
+    action(pages, ports, ['archiveJob', 'archive', 'archived'], (project, id) =>
       archiveJob(ports.store, project, id),
     ),
   ]
@@ -84,7 +100,8 @@ export function jobForms(ports: PagePorts): Endpoint[] {
 
 /** A form of a job's page, which leads back to that page. */
 function action(
-  ports: PagePorts,
+  pages: Pages,
+  ports: Ports,
   [verb, path, done]: [
     'sendMessage' | 'publishJob' | 'approve' | 'cancelJob' | 'archiveJob',
     path: string,
@@ -92,8 +109,7 @@ function action(
   ],
   act: (project: Project, id: string, form: URLSearchParams, caller: Caller) => Promise<Job | undefined>,
 ): Endpoint {
-  return projectForm(
-    ports,
+  return pages.projectForm(
     `/projects/{domain}/jobs/{id}/${path}`,
     verb,
     async ({ context, caller, project, form }) => {
@@ -102,7 +118,7 @@ function action(
       if (!job) throw notFound('job', id)
       return context.redirect(`/projects/${project.domain}/jobs/${job.id}?done=${done}`, 303)
     },
-    showJobEndpoint(ports),
+    showJobEndpoint(pages, ports),
   )
 }
 

@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { buttonForm } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { badge } from '../../html/parts.ts'
+import { buttonForm } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { badge } from '../../../frame/html/parts.ts'
 import { pullRequestLink } from './job-table.ts'
 
 /** Cancel and archive. */

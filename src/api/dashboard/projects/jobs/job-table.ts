@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, table } from '../../html/parts.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago, table } from '../../../frame/html/parts.ts'
 import { askerName } from './asker.ts'
 import { stateBadge } from './state-badge.ts'
 

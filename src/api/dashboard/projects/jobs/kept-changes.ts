@@ -3,12 +3,12 @@ import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { ApprovalColumn, ViolationColumn } from '../../../../store/columns.ts'
-import { buttonForm } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { visiblePath } from '../../review/reviewed.ts'
 import { counted } from '../../../../lib/text/counted.ts'
+import type { ApprovalColumn, ViolationColumn } from '../../../../store/columns.ts'
+import { buttonForm } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayPress } from '../../../frame/html/may-press.ts'
+import { visiblePath } from '../../review/reviewed.ts'
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
 export function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {

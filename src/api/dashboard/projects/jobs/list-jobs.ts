@@ -1,16 +1,23 @@
 import { html } from 'hono/html'
-import { listJobs } from '../../../../features/agent/jobs.ts'
 import type { JobState } from '../../../../features/agent/job-state.ts'
+import { listJobs } from '../../../../features/agent/jobs.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { show } from '../../html/respond.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayPress } from '../../../frame/html/may-press.ts'
+import { show } from '../../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../../frame/pages.ts'
 import { projectStream } from '../../live/streams.ts'
-import { projectPage, typedInto } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
 import { jobTable } from './job-table.ts'
 import { startJob } from './new-job/start-form.ts'
+
+interface Ports {
+  models: Models
+  store: Store
+  now(): Date
+}
 
 const pageSize = 25
 
@@ -36,8 +43,8 @@ interface Asked {
   after: string | undefined
 }
 
-export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(ports, '/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
+export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
     const asked = readAsked(context)
     const filter = filters.find(({ name }) => name === asked.state)
     const {
@@ -58,7 +65,7 @@ export function listJobsEndpoint(ports: DashboardPorts): Endpoint {
         ${filterLink(base, asked, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, asked, name, word))}
       </nav>
       ${jobs.length === 0 ? none(base, asked, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
-      ${pages(base, asked, next, searched)}`
+      ${pageLinks(base, asked, next, searched)}`
     // Without scripts it does not reload itself, as somebody may be writing a prompt.
     const live = { stream: projectStream(project) }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
@@ -131,7 +138,7 @@ function none(
   </p>`
 }
 
-function pages(base: string, asked: Asked, next: string | undefined, searched: number | undefined): Html {
+function pageLinks(base: string, asked: Asked, next: string | undefined, searched: number | undefined): Html {
   if (next === undefined && asked.after === undefined) return html``
   const newest = html`<a class="button" href="${addressOf(base, { ...asked, after: undefined })}">Newest</a>`
   return html`<nav class="buttons" aria-label="Pages">

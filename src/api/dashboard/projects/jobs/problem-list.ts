@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
-import type { Html } from '../../html/html.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 
 export function problemList(problems: Job['checks']): Html {

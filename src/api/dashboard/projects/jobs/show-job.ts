@@ -3,21 +3,26 @@ import { newestEvents, type JobEvent } from '../../../../features/agent/events.t
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
 import { readProgress } from '../../../../features/agent/tools/turn-progress.ts'
 import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
+import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { diffedProject, jobChange, withKeptChanges } from '../../../../features/agent/workspace/job-work.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { linkFor } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/parts.ts'
-import { respond, show } from '../../html/respond.ts'
-import { readShown } from '../../html/shown.ts'
-import { projectPage, typedInto } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
-import { changeAssets, changedFile, changeSections } from '../pulls/change-sections.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor } from '../../../frame/html/may-press.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import { respond, show } from '../../../frame/html/respond.ts'
+import { readShown } from '../../../frame/html/shown.ts'
+import { typedInto, type Pages } from '../../../frame/pages.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { createSharedWork } from '../../live/share-work.ts'
 import { liveJob } from '../../live/streams.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
+import { changeAssets, changedFile, changeSections } from '../pulls/change-sections.ts'
 import { askerName } from './asker.ts'
 import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'
@@ -27,12 +32,22 @@ import { keptChanges } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
 
+interface Ports {
+  store: Store
+  now(): Date
+  mirror: OpenMirror
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
+
 const maximumEvents = 1000
 const share = createSharedWork()
 
-export function showJobEndpoint(ports: PagePorts): Endpoint {
-  return projectPage(
-    ports,
+export function showJobEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/jobs/{id}',
     'getJob',
     async ({ context, session, caller, project }) => {

@@ -1,42 +1,36 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../../features/agent/events.ts'
-import type { JobState } from '../../../../features/agent/job-state.ts'
+import { stateWords, type JobState } from '../../../../features/agent/job-state.ts'
 import type { Turn } from '../../../../features/agent/turns.ts'
-import type { Html } from '../../html/html.ts'
-import { sentence } from '../../html/parts.ts'
-import { icon, type IconName } from '../../html/icons.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { icon, type IconName } from '../../../frame/html/icons.ts'
+import { sentence } from '../../../frame/html/parts.ts'
 
-interface Shown {
-  /** What people read. */
-  word: string
+interface Look {
   tone: 'busy' | 'good' | 'bad' | 'done' | ''
   icon: IconName
 }
 
-/** Each state by a word, an icon and a colour, of which the word alone is enough. */
-const shownStates: Readonly<Record<JobState, Shown>> = {
-  queued: { word: 'in the queue', tone: 'busy', icon: 'clock' },
-  working: { word: 'working', tone: 'busy', icon: 'working' },
-  waiting: { word: 'waiting', tone: 'busy', icon: 'clock' },
-  needs_input: { word: 'needs input', tone: 'busy', icon: 'question' },
-  open: { word: 'to review', tone: 'good', icon: 'open' },
-  merged: { word: 'merged', tone: 'done', icon: 'merged' },
-  closed: { word: 'closed', tone: '', icon: 'closed' },
-  completed: { word: 'completed', tone: 'good', icon: 'done' },
-  no_change: { word: 'no change', tone: '', icon: 'nothing' },
-  not_understood: { word: 'not understood', tone: 'bad', icon: 'unclear' },
-  nothing_done: { word: 'nothing done', tone: 'bad', icon: 'nothing' },
-  failed: { word: 'failed', tone: 'bad', icon: 'failed' },
-  cancelled: { word: 'cancelled', tone: '', icon: 'failed' },
-  archived: { word: 'archived', tone: '', icon: 'archived' },
-}
-
-export function stateWord(state: JobState): string {
-  return shownStates[state].word
+/** The icon and the colour of each state, of which the word alone is enough. */
+const looks: Readonly<Record<JobState, Look>> = {
+  queued: { tone: 'busy', icon: 'clock' },
+  working: { tone: 'busy', icon: 'working' },
+  waiting: { tone: 'busy', icon: 'clock' },
+  needs_input: { tone: 'busy', icon: 'question' },
+  open: { tone: 'good', icon: 'open' },
+  merged: { tone: 'done', icon: 'merged' },
+  closed: { tone: '', icon: 'closed' },
+  completed: { tone: 'good', icon: 'done' },
+  no_change: { tone: '', icon: 'nothing' },
+  not_understood: { tone: 'bad', icon: 'unclear' },
+  nothing_done: { tone: 'bad', icon: 'nothing' },
+  failed: { tone: 'bad', icon: 'failed' },
+  cancelled: { tone: '', icon: 'failed' },
+  archived: { tone: '', icon: 'archived' },
 }
 
 export function stateBadge(state: JobState): Html {
-  return shown(shownStates[state])
+  return badge(stateWords[state], looks[state])
 }
 
 /**
@@ -62,10 +56,10 @@ export function turnBadge(
   if (status === 'cancelled' || failure?.code === 'cancelled') return stateBadge('cancelled')
   if (status === 'failed' || outcome === 'failed') return stateBadge('failed')
   if (outcome === undefined || outcome === 'changed')
-    return shown({ word: outcome ?? 'done', tone: 'good', icon: 'done' })
+    return badge(outcome ?? 'done', { tone: 'good', icon: 'done' })
   return stateBadge(notUnderstood ? 'not_understood' : outcome)
 }
 
-function shown({ word, tone, icon: name }: Shown): Html {
+function badge(word: string, { tone, icon: name }: Look): Html {
   return html`<span class="badge with-icon ${tone}">${icon(name)}${word}</span>`
 }

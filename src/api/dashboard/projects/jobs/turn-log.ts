@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { describeEvent } from '../../../../features/agent/describe-event.ts'
 import type { JobEvent } from '../../../../features/agent/events.ts'
-import type { Html } from '../../html/html.ts'
 import { counted } from '../../../../lib/text/counted.ts'
+import type { Html } from '../../../frame/html/html.ts'
 
 /** Lines of a log that come as one. */
 const together = 50

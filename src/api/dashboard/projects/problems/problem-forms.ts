@@ -1,22 +1,29 @@
-import { askedBy } from '../../../../features/projects/allow.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
+import type { JobPorts } from '../../../../features/agent/ports.ts'
 import { fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
+import type { SiteChecks } from '../../../../features/docs/problems/site-checks.ts'
+import { askedBy } from '../../../../features/projects/allow.ts'
 import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { siteProblemKinds } from '../../../../site/checks/whole/site-problem.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { projectForm } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { fieldOf } from '../../read-form.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
 import { showProblemsEndpoint } from './show-problems.ts'
 
+interface Ports extends JobPorts {
+  now(): Date
+  siteChecks: SiteChecks
+  pagesOf: PageLists
+}
+
 /** Checks the site again, and starts jobs that fix what was found. */
-export function problemForms(ports: DashboardPorts): Endpoint[] {
+export function problemForms(pages: Pages, ports: Ports): Endpoint[] {
   const path = '/projects/{domain}/problems'
-  const page = showProblemsEndpoint(ports)
+  const page = showProblemsEndpoint(pages, ports)
   return [
-    projectForm(
-      ports,
+    pages.projectForm(
       `${path}/check`,
       'checkProblems',
       async ({ context, project }) => {
@@ -25,8 +32,7 @@ export function problemForms(ports: DashboardPorts): Endpoint[] {
       },
       page,
     ),
-    projectForm(
-      ports,
+    pages.projectForm(
       `${path}/fix`,
       'createJob',
       async ({ context, caller, project, form }) => {

@@ -1,35 +1,43 @@
 import { html } from 'hono/html'
 import { builtinFixes, fixPrompt } from '../../../../features/docs/problems/fix-prompt.ts'
+import type { SiteChecks } from '../../../../features/docs/problems/site-checks.ts'
 import type { FoundProblems, StoredCheck } from '../../../../features/docs/problems/stored-check.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import { counted, countedPlural } from '../../../../lib/text/counted.ts'
 import {
   siteProblemKinds,
   type SiteProblem,
   type SiteProblemKind,
 } from '../../../../site/checks/whole/site-problem.ts'
-import { docsPath } from '../../../docs/docs-path.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { buttonForm } from '../../html/form.ts'
-import { linkFor, mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, sentence } from '../../html/parts.ts'
-import { progressBar } from '../../html/progress.ts'
-import { show } from '../../html/respond.ts'
-import { projectPage } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { kindTexts } from './kinds.ts'
+import { buttonForm } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
+import { ago, sentence } from '../../../frame/html/parts.ts'
+import { progressBar } from '../../../frame/html/progress.ts'
+import { show } from '../../../frame/html/respond.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { docsPath } from '../../../render/docs-path.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
-import { counted, countedPlural } from '../../../../lib/text/counted.ts'
+import { kindTexts } from './kinds.ts'
+
+interface Ports {
+  models: Models
+  now(): Date
+  siteChecks: SiteChecks
+  pagesOf: PageLists
+}
 
 /** Pages with problems that are shown of one kind. */
 const mostPages = 100
 const mostOfOverview = 10
 
-export function showProblemsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(
-    ports,
+export function showProblemsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/problems',
     'listProblems',
     async ({ context, session, project }) => {

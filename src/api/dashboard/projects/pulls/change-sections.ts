@@ -1,13 +1,24 @@
 import { html } from 'hono/html'
 import { readPageReasons } from '../../../../features/agent/turns.ts'
-import type { Html } from '../../html/html.ts'
-import type { PagePorts } from '../../ports.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { commitSection } from './commits.ts'
-import { readReview, type ShownChange } from './review.ts'
 import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
+import { readReview, type ShownChange } from './review.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
 
 /** What pages with `changeSections` load. */
 export const changeAssets = {
@@ -16,7 +27,7 @@ export const changeAssets = {
 } as const
 
 /** The change of a job with the comments at its lines, the draft review, and the commits. */
-export async function changeSections(ports: PagePorts, shown: ShownChange, title = 'Changes'): Promise<Html> {
+export async function changeSections(ports: Ports, shown: ShownChange, title = 'Changes'): Promise<Html> {
   const { change, project, job } = shown
   const { review, lines, reviewed, request } = await readShown(ports, shown)
   const view =
@@ -31,13 +42,13 @@ export async function changeSections(ports: PagePorts, shown: ShownChange, title
 }
 
 /** One file of it, where the script of the page asks for one: a page sends it before it reads what else it shows. */
-export async function changedFile(ports: PagePorts, shown: ShownChange): Promise<Html | undefined> {
+export async function changedFile(ports: Ports, shown: ShownChange): Promise<Html | undefined> {
   if (!readReviewRequest(shown.context).alone) return undefined
   const { lines, reviewed, request } = await readShown(ports, shown)
   return showReviewFile(ports, reviewed, request, lines)
 }
 
-async function readShown(ports: PagePorts, shown: ShownChange) {
+async function readShown(ports: Ports, shown: ShownChange) {
   const review = await readReview(ports, shown)
   const asked = readReviewRequest(shown.context)
   return {
@@ -51,7 +62,7 @@ async function readShown(ports: PagePorts, shown: ShownChange) {
 
 /** A job's change with what is known about it. */
 async function reviewedJob(
-  { store }: Pick<PagePorts, 'store'>,
+  { store }: Pick<Ports, 'store'>,
   { project, job, path, change: { repository, from, to } }: ShownChange,
 ): Promise<Reviewed> {
   return {

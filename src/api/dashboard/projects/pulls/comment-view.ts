@@ -1,16 +1,19 @@
 import { html } from 'hono/html'
 import type { CommentState, ReviewedComment } from '../../../../features/agent/review/read-review.ts'
 import { longestComment } from '../../../../features/agent/review/write-comments.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import { buttonForm, csrfField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/parts.ts'
-import type { PagePorts } from '../../ports.ts'
-import { actionOf, hrefOf, type LineRange, type Review } from './review.ts'
+import { buttonForm, csrfField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
+import { actionOf, hrefOf, type LineRange, type Review } from './review.ts'
 
-type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+interface Ports {
+  now(): Date
+  readMarkdown: ReadMarkdown
+}
 
 const states: Record<CommentState, { word: string; tone: string }> = {
   draft: { word: 'not sent', tone: 'busy' },

@@ -5,18 +5,29 @@ import {
   type ChangeCommit,
 } from '../../../../features/agent/review/list-change-commits.ts'
 import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import type { Html } from '../../html/html.ts'
-import { ago } from '../../html/parts.ts'
-import { respond, show } from '../../html/respond.ts'
-import { projectPage } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago } from '../../../frame/html/parts.ts'
+import { respond, show } from '../../../frame/html/respond.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
+import type { Reviewed } from '../../review/reviewed.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
+
+interface Ports {
+  store: Store
+  now(): Date
+  mirror: OpenMirror
+  pagesOf: PageLists
+  readRows: ReadRows
+}
 
 const commitAssets = {
   styles: ['components.css', 'review.css', 'comments.css'],
@@ -54,9 +65,8 @@ function byLine({ id, author, coAuthors, date }: ChangeCommit, now: Date): Html 
 }
 
 /** What one commit of a job's branch changed. */
-export function showCommitEndpoint(ports: PagePorts): Endpoint {
-  return projectPage(
-    ports,
+export function showCommitEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/jobs/{id}/commits/{commit}',
     'listJobCommits',
     async ({ context, session, project }) => {

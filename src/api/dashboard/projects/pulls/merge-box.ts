@@ -4,11 +4,11 @@ import { isLanguageModel } from '../../../../features/agent/model/reminders.ts'
 import type { MergeJudgement, MergeReason } from '../../../../features/agent/review/judge-merge.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { buttonForm, csrfField } from '../../html/form.ts'
-import { mayPress } from '../../html/may-press.ts'
-import type { Html } from '../../html/html.ts'
-import { problemList } from '../jobs/problem-list.ts'
+import { buttonForm, csrfField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { mayPress } from '../../../frame/html/may-press.ts'
 import { visiblePath } from '../../review/reviewed.ts'
+import { problemList } from '../jobs/problem-list.ts'
 
 interface Judged {
   project: Project

@@ -2,16 +2,22 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { findPage } from '../../../../features/docs/pages.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { docsPath } from '../../../docs/docs-path.ts'
-import type { Html } from '../../html/html.ts'
-import { externalLink } from '../../html/parts.ts'
-import type { PagePorts } from '../../ports.ts'
+import type { Store } from '../../../../store/database.ts'
+import type { AskPorts } from '../../../discovery/ask-assistant.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { externalLink } from '../../../frame/html/parts.ts'
+import { docsPath } from '../../../render/docs-path.ts'
+
+interface Ports {
+  store: Store
+  assistant: AskPorts<Project>['assistant']
+}
 
 const mostPages = 8
 
 /** Leads to what a merge has changed, as readers see it. */
 export async function mergedPages(
-  { store, assistant }: Pick<PagePorts, 'store' | 'assistant'>,
+  { store, assistant }: Pick<Ports, 'store' | 'assistant'>,
   project: Project,
   changes: Job['changes'],
 ): Promise<Html> {

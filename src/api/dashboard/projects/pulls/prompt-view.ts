@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { readReview } from '../../../../lib/prompts/review-prompt.ts'
-import type { ReadMarkdown } from '../../../docs/markdown/read-markdown.ts'
-import { renderMarkdown } from '../../../docs/markdown/render-markdown.ts'
-import type { Html } from '../../html/html.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import { placeText } from './comment-view.ts'
 
 /** A prompt as its job shows it: a review by its comments, anything else as it was written. */

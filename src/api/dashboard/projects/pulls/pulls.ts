@@ -1,25 +1,45 @@
 import { html } from 'hono/html'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import { nameOf, type Caller } from '../../../../features/projects/allow.ts'
-import type { Verb } from '../../../../features/projects/rights.ts'
+import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { AppError } from '../../../../lib/errors.ts'
+import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
+import { AppError } from '../../../../lib/errors.ts'
+import type { Store } from '../../../../store/database.ts'
 import { mergerOf } from '../../../admin/judge-pull.ts'
 import { pullOf } from '../../../admin/pulls.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, badge, table } from '../../html/parts.ts'
-import { show } from '../../html/respond.ts'
-import { projectForm, projectPage } from '../../page.ts'
-import type { DashboardPorts, PagePorts } from '../../ports.ts'
-import { showPullEndpoint } from './show-pull.ts'
-import { jobTable } from '../jobs/job-table.ts'
-import { fieldOf } from '../../read-form.ts'
+import type { AskPorts } from '../../../discovery/ask-assistant.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago, badge, table } from '../../../frame/html/parts.ts'
+import { show } from '../../../frame/html/respond.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
+import { jobTable } from '../jobs/job-table.ts'
+import { showPullEndpoint } from './show-pull.ts'
 
-export function listPullsEndpoint(ports: DashboardPorts): Endpoint {
-  return projectPage(
-    ports,
+interface Ports {
+  assistant: AskPorts<Project>['assistant']
+  store: Store
+  publicUrl(): string
+  now(): Date
+  mirror: OpenMirror
+  pullRequests: PullRequests
+  /** What a git host says about a pull request, soon or not at all. */
+  hostedRequest: ReadHostedRequest
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
+
+export function listPullsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(
     '/projects/{domain}/pulls',
     'listPullRequests',
     async ({ context, session, project }) => {
@@ -68,7 +88,7 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
 }
 
 /** The forms of a pull request's page. Each leads back to it. */
-export function pullForms(ports: PagePorts): Endpoint[] {
+export function pullForms(pages: Pages, ports: Ports): Endpoint[] {
   const { pullRequests } = ports
   const action = (
     verb: Verb,
@@ -76,8 +96,7 @@ export function pullForms(ports: PagePorts): Endpoint[] {
     done: string,
     act: (project: Project, pull: PullRequest, form: URLSearchParams, caller: Caller) => Promise<void>,
   ): Endpoint =>
-    projectForm(
-      ports,
+    pages.projectForm(
       `/projects/{domain}/pulls/{number}/${path}`,
       verb,
       async ({ context, project, form, caller }) => {
@@ -86,7 +105,7 @@ export function pullForms(ports: PagePorts): Endpoint[] {
         await act(project, pull, form, caller)
         return context.redirect(`/projects/${project.domain}/pulls/${number}?done=${done}`, 303)
       },
-      showPullEndpoint(ports),
+      showPullEndpoint(pages, ports),
     )
   return [
     action('mergePullRequest', 'merge', 'merged', async (project, { number, draft }, form, caller) => {

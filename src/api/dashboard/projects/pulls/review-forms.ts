@@ -1,4 +1,5 @@
 import { getJob, type Job } from '../../../../features/agent/jobs.ts'
+import type { JobPorts } from '../../../../features/agent/ports.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
 import { sendComments } from '../../../../features/agent/review/send-comments.ts'
 import { markViewed } from '../../../../features/agent/review/viewed-files.ts'
@@ -7,24 +8,50 @@ import {
   changeLineComment,
   removeLineComment,
 } from '../../../../features/agent/review/write-comments.ts'
+import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { diffedProject, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { askedBy, idOf, type Caller } from '../../../../features/projects/allow.ts'
-import type { Verb } from '../../../../features/projects/rights.ts'
+import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
 import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
+import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../store/database.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
+import type { AskPorts } from '../../../discovery/ask-assistant.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { reviewerOf } from '../../../v2/agent/job-comments.ts'
-import { projectForm } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
-import { fieldOf } from '../../read-form.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { showJobEndpoint } from '../jobs/show-job.ts'
 import { hrefOf, leaveFile } from './review.ts'
 import { changeOf } from './show-hosted-pull.ts'
 import { changeOfPull, showPullEndpoint } from './show-pull.ts'
+
+interface Ports {
+  assistant: AskPorts<Project>['assistant']
+  store: Store
+  queue: JobPorts['queue']
+  machine: JobPorts['machine']
+  publicUrl(): string
+  now(): Date
+  mirror: OpenMirror
+  pullRequests: PullRequests
+  /** What the server allows for a prompt. */
+  runLimits: RunLimits
+  /** What a git host says about a pull request, soon or not at all. */
+  hostedRequest: ReadHostedRequest
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
 
 /** A page that shows the review of a job's change. */
 interface Place {
@@ -35,11 +62,11 @@ interface Place {
 }
 
 /** The forms of a review, on the page of the job and on that of its pull request. Each leads back to its page. */
-export function reviewForms(ports: PagePorts): Endpoint[] {
+export function reviewForms(pages: Pages, ports: Ports): Endpoint[] {
   const { db } = ports.store
   const job: Place = {
     base: '/projects/{domain}/jobs/{id}',
-    shownOn: showJobEndpoint(ports),
+    shownOn: showJobEndpoint(pages, ports),
     async jobOf(context, { id }) {
       const named = context.req.param('id') ?? ''
       return hasUnstorable(named) ? undefined : getJob(db, id, named)
@@ -48,7 +75,7 @@ export function reviewForms(ports: PagePorts): Endpoint[] {
   }
   const pull: Place = {
     base: '/projects/{domain}/pulls/{number}',
-    shownOn: showPullEndpoint(ports),
+    shownOn: showPullEndpoint(pages, ports),
     async jobOf(context, project) {
       const number = pullNumberOf(context)
       return number === 0 ? undefined : findJobOfPullRequest(db, project, number)
@@ -58,7 +85,7 @@ export function reviewForms(ports: PagePorts): Endpoint[] {
         ? changeOf(ports, project, found)
         : changeOfPull(ports, project, await pullOf(ports.pullRequests, context, project)),
   }
-  return [job, pull].flatMap((place) => formsOf(ports, place))
+  return [job, pull].flatMap((place) => formsOf(pages, ports, place))
 }
 
 interface Sent {
@@ -69,12 +96,11 @@ interface Sent {
   form: URLSearchParams
 }
 
-function formsOf(ports: PagePorts, place: Place): Endpoint[] {
+function formsOf(pages: Pages, ports: Ports, place: Place): Endpoint[] {
   const { store } = ports
   /** @param act returns the part of the page that it leads back to */
   const action = (verb: Verb, path: string, done: string, act: (sent: Sent) => Promise<string>): Endpoint =>
-    projectForm(
-      ports,
+    pages.projectForm(
       `${place.base}/${path}`,
       verb,
       async ({ context, caller, project, form }) => {

@@ -1,15 +1,18 @@
 import { html } from 'hono/html'
 import type { ReviewedComment } from '../../../../features/agent/review/read-review.ts'
-import { csrfField } from '../../html/form.ts'
-import { excerptOf } from '../../../docs/markdown/render-markdown.ts'
+import { csrfField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { readShown } from '../../../frame/html/shown.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
+import { excerptOf } from '../../../render/markdown/render-markdown.ts'
 import type { Place, ReviewOptions } from '../../review/reviewed.ts'
-import { readShown } from '../../html/shown.ts'
-import type { Html } from '../../html/html.ts'
-import type { PagePorts } from '../../ports.ts'
 import { commentView, newCommentForm, placeText, stateBadge } from './comment-view.ts'
 import { actionOf, commentHref, type Review } from './review.ts'
 
-type Ports = Pick<PagePorts, 'readMarkdown' | 'now'>
+interface Ports {
+  now(): Date
+  readMarkdown: ReadMarkdown
+}
 
 /** What a diff shows of a review, and which comments and forms it has shown at their lines so far. */
 export interface ShownAtLines extends ReviewOptions {

@@ -5,9 +5,13 @@ import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { idOf, mayDo, type Caller } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { RequestContext } from '../../../endpoint.ts'
-import { typedInto } from '../../page.ts'
-import type { PagePorts } from '../../ports.ts'
+import { typedInto } from '../../../frame/pages.ts'
+
+interface Ports {
+  store: Store
+}
 
 /** What a page shows of the review of a job's change, and what is being written on it. */
 export interface Review {
@@ -56,7 +60,7 @@ export interface ShownChange {
   change: Change
 }
 
-export async function readReview({ store }: Pick<PagePorts, 'store'>, shown: ShownChange): Promise<Review> {
+export async function readReview({ store }: Pick<Ports, 'store'>, shown: ShownChange): Promise<Review> {
   const { context, caller, job, change, path } = shown
   const viewerId = idOf(caller)
   const query = new URLSearchParams(new URL(context.req.url).search)

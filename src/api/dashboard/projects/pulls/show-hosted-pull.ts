@@ -5,21 +5,38 @@ import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/a
 import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
 import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
-import type { HostedState } from '../../../../features/projects/hosted-requests.ts'
+import type { HostedState, ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
+import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
+import type { Store } from '../../../../store/database.ts'
 import { pullNumberOf } from '../../../admin/pulls.ts'
+import type { AskPorts } from '../../../discovery/ask-assistant.ts'
+import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, badge, externalLink } from '../../html/parts.ts'
-import { respond, show } from '../../html/respond.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago, badge, externalLink } from '../../../frame/html/parts.ts'
+import { respond, show } from '../../../frame/html/respond.ts'
+import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { liveJob } from '../../live/streams.ts'
-import type { PagePorts } from '../../ports.ts'
+import type { ReadRows } from '../../review/read-rows.ts'
 import { changeAssets, changedFile, changeSections } from './change-sections.ts'
 import { bringUpToDate, verdictBox, verdictReasons } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
+
+interface Ports {
+  assistant: AskPorts<Project>['assistant']
+  store: Store
+  now(): Date
+  mirror: OpenMirror
+  /** What a git host says about a pull request, soon or not at all. */
+  hostedRequest: ReadHostedRequest
+  pagesOf: PageLists
+  readMarkdown: ReadMarkdown
+  readRows: ReadRows
+}
 
 interface Visit {
   context: RequestContext
@@ -32,7 +49,7 @@ type PullRequest = NonNullable<Job['pullRequest']>
 
 /** The page of a pull request that a job has opened at a git host, where people merge and close it. */
 export async function showHostedPull(
-  ports: PagePorts,
+  ports: Ports,
   { context, session, caller, project }: Visit,
 ): Promise<Response> {
   const number = pullNumberOf(context)
@@ -79,7 +96,7 @@ export async function showHostedPull(
 
 /** The change of a job as its page and that of its pull request show it. */
 export async function changeOf(
-  { store, mirror }: Pick<PagePorts, 'store' | 'mirror'>,
+  { store, mirror }: Pick<Ports, 'store' | 'mirror'>,
   project: Project,
   { id }: Pick<Job, 'id'>,
 ): Promise<Change | undefined> {
@@ -97,7 +114,7 @@ interface Boxed {
 
 /** What is known of a pull request at its host, and where it is merged. */
 async function hostBox(
-  ports: PagePorts,
+  ports: Ports,
   { project, session, job, recorded, hosted, change }: Boxed,
 ): Promise<Html> {
   const { host = 'the host', request, at, trouble } = hosted

@@ -1,22 +1,46 @@
-import { defaultBranch } from '../../../../features/projects/setup/add-project.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
+import type { LimitUseNow } from '../../../../features/projects/limit-uses.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
+import { defaultBranch } from '../../../../features/projects/setup/add-project.ts'
 import { removeContextRepository } from '../../../../features/projects/setup/change-settings.ts'
 import type { ConnectInput } from '../../../../features/projects/setup/connect-project.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
+import type { ProjectHosts } from '../../../../features/projects/setup/project-hosts.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import type { OfferedModels } from '../../../../integrations/models/offered-model.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { projectForm } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { readCredential, readHostKind, refusalOf } from '../project-fields.ts'
-import { fieldOf } from '../../read-form.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { toAppError } from '../../../errors.ts'
+import type { Pages } from '../../../frame/pages.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
+import { readCredential, readHostKind, refusalOf } from '../project-fields.ts'
 import { groupPath, groups, type SettingsGroup } from './frame.ts'
 import { readGroup } from './read-settings.ts'
 import { settingsPage, type SettingsForm } from './settings-page.ts'
 
+interface Ports {
+  store: Store
+  models: Models
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+  now(): Date
+  hosts: ProjectHosts
+  /** Seconds between polls of a host that sends no webhooks. */
+  hostInterval: number
+  /** Where the key that encrypts new secrets comes from. */
+  secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
+  warningsOf(project: Project): string[]
+  offeredModels: OfferedModels
+  /** Makes one tiny call. @returns what came of it, for people @throws AppError that says what is wrong */
+  testModel(name: string): Promise<string>
+  /** What of the limits is used now. */
+  limitUses(project: Project): Promise<LimitUseNow[]>
+}
+
 /** The forms of the settings page. A refusal is shown beside its form. */
-export function settingsForms(ports: DashboardPorts): Endpoint[] {
+export function settingsForms(pages: Pages, ports: Ports): Endpoint[] {
   const { hosts } = ports
   const tried = (
     verb: Verb,
@@ -24,7 +48,7 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
     { name, group, done }: { name: SettingsForm; group: SettingsGroup; done: string },
     act: (project: Project, form: URLSearchParams, caller: Caller) => Promise<unknown>,
   ): Endpoint =>
-    projectForm(ports, `/projects/{domain}/${path}`, verb, async ({ project, form, ...visit }) => {
+    pages.projectForm(`/projects/{domain}/${path}`, verb, async ({ project, form, ...visit }) => {
       try {
         await act(project, form, visit.caller)
       } catch (thrown) {
@@ -39,7 +63,7 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
     { group, done }: { group: SettingsGroup; done: string },
     act: (project: Project, form: URLSearchParams) => Promise<unknown>,
   ): Endpoint =>
-    projectForm(ports, `/projects/{domain}/${path}`, verb, async ({ context, project, form }) => {
+    pages.projectForm(`/projects/{domain}/${path}`, verb, async ({ context, project, form }) => {
       await act(project, form)
       return context.redirect(`${groupPath(project, group)}?done=${done}`, 303)
     })
@@ -65,7 +89,7 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
             ),
           ],
     ),
-    testModelForm(ports),
+    testModelForm(pages, ports),
     connect('token', (form) => ({ credential: givenCredential(form) })),
     connect('app', (form) => ({ credential: givenCredential(form) })),
     connect('repository', readRepository),
@@ -99,9 +123,8 @@ export function settingsForms(ports: DashboardPorts): Endpoint[] {
 }
 
 /** Tries a model, and shows on the page of the form what came of it. */
-function testModelForm(ports: DashboardPorts): Endpoint {
-  return projectForm(
-    ports,
+function testModelForm(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectForm(
     '/projects/{domain}/settings/test-model',
     'testModel',
     async ({ project, form, ...visit }) => {

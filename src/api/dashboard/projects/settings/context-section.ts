@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
-import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { buttonForm, csrfField, formProblem, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
+import { ownCommand } from '../../../../lib/own-command.ts'
+import { buttonForm, csrfField, formProblem, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import type { Draft } from './host-section.ts'
 
 /** The context repositories, which the agent reads besides the project's own. */

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
+import { textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 
 /** What the fields of settings are called, by their names. */
 export const labels = {

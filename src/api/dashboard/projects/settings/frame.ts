@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { Html } from '../../html/html.ts'
+import type { Html } from '../../../frame/html/html.ts'
 
 /** The groups of settings that are forms of their own, in the order in which they are shown. */
 export const groups = [

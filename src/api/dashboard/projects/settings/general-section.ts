@@ -1,11 +1,11 @@
 import { html } from 'hono/html'
-import { ownCommand } from '../../../../lib/own-command.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { copyable, csrfField, formProblem, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import type { Draft } from './host-section.ts'
+import { ownCommand } from '../../../../lib/own-command.ts'
+import { copyable, csrfField, formProblem, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
 import { groupPath } from './frame.ts'
+import type { Draft } from './host-section.ts'
 
 /** What identifies a project, and how it is taken away. */
 export function generalFacts(project: Project): Html {

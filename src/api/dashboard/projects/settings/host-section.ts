@@ -1,14 +1,18 @@
 import { html } from 'hono/html'
-import { ownCommand } from '../../../../lib/own-command.ts'
-import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { buttonForm, csrfField, formProblem, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { ago, badge, externalLink } from '../../html/parts.ts'
-import type { DashboardPorts } from '../../ports.ts'
+import { ownCommand } from '../../../../lib/own-command.ts'
+import { buttonForm, csrfField, formProblem, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { ago, badge, externalLink } from '../../../frame/html/parts.ts'
 import { appFields, hostKindField, tokenFields } from '../project-fields.ts'
 import { syncState } from '../sync-state.ts'
+
+interface Ports {
+  /** Where the key that encrypts new secrets comes from. */
+  secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
+}
 
 /** The connection to the git host, for the person who sets it up. */
 export function hostSection(
@@ -188,7 +192,7 @@ export function hostForms(
     secretKey,
   }: {
     draft: (form: HostForm) => Draft | undefined
-    secretKey: DashboardPorts['secretKeyOf']
+    secretKey: Ports['secretKeyOf']
   },
 ): Html {
   const own = host.credential?.of === 'project' ? host.credential : undefined
@@ -288,7 +292,7 @@ function repositoryFields(
   ${hostKindField(sent?.get('host') ?? host.kind)}`
 }
 
-function keptWith(secretKey: DashboardPorts['secretKeyOf']): string {
+function keptWith(secretKey: Ports['secretKeyOf']): string {
   return secretKey === 'file'
     ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, credentials have to be given anew.'
     : `It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “${ownCommand} secrets reseal”; without it, credentials have to be given anew.`

@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { OfferedModel, OfferedModels } from '../../../../integrations/models/offered-model.ts'
-import { csrfField, textField } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { sentence, table } from '../../html/parts.ts'
 import { counted } from '../../../../lib/text/counted.ts'
+import { csrfField, textField } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { sentence, table } from '../../../frame/html/parts.ts'
 
 export type Offer = Awaited<ReturnType<OfferedModels>>
 

@@ -1,7 +1,7 @@
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { ProjectSettings } from '../../../../features/projects/settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { fieldOf } from '../../read-form.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
 import { readVisibility } from '../project-fields.ts'
 import type { SettingsGroup } from './frame.ts'
 

@@ -1,14 +1,17 @@
 import { html } from 'hono/html'
-import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
+import type { LimitUseNow } from '../../../../features/projects/limit-uses.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
+import type { ShownHost, ProjectHosts } from '../../../../features/projects/setup/project-hosts.ts'
 import { projectUsage } from '../../../../features/projects/usage.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import type { OfferedModels } from '../../../../integrations/models/offered-model.ts'
+import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { csrfField, formProblem } from '../../html/form.ts'
-import type { Html } from '../../html/html.ts'
-import { show } from '../../html/respond.ts'
-import { projectPage, type Visit } from '../../page.ts'
-import type { DashboardPorts } from '../../ports.ts'
-import { withoutSecrets } from '../../read-form.ts'
+import { csrfField, formProblem } from '../../../frame/html/form.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { show } from '../../../frame/html/respond.ts'
+import { type Visit, type Pages } from '../../../frame/pages.ts'
+import { withoutSecrets } from '../../../frame/read-form.ts'
 import type { RefusedForm } from '../project-fields.ts'
 import { contextSection } from './context-section.ts'
 import { groupHeading, groupPath, groups, settingsFrame, type SettingsGroup } from './frame.ts'
@@ -19,11 +22,27 @@ import { modelsSection } from './model-choice.ts'
 import { settingsValues } from './settings-values.ts'
 import { limitsSection, usageDays, usageSection } from './usage-section.ts'
 
+interface Ports {
+  store: Store
+  models: Models
+  now(): Date
+  hosts: ProjectHosts
+  /** Seconds between polls of a host that sends no webhooks. */
+  hostInterval: number
+  /** Where the key that encrypts new secrets comes from. */
+  secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
+  warningsOf(project: Project): string[]
+  offeredModels: OfferedModels
+  /** What of the limits is used now. */
+  limitUses(project: Project): Promise<LimitUseNow[]>
+}
+
 export type SettingsForm = HostForm | 'context' | SettingsGroup
 
-export function showSettingsEndpoints(ports: DashboardPorts): Endpoint[] {
+export function showSettingsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
   return groups.map(({ name }) =>
-    projectPage(ports, groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
+    pages.projectPage(groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
       settingsPage(ports, visit, project, name),
     ),
   )
@@ -37,7 +56,7 @@ export interface Outcome {
 
 /** The page of one group. A refused form keeps the values that were typed, except secrets. */
 export async function settingsPage(
-  ports: DashboardPorts,
+  ports: Ports,
   visit: Visit,
   project: Project,
   name: SettingsGroup,
@@ -67,7 +86,7 @@ export async function settingsPage(
 }
 
 function hostBody(
-  ports: DashboardPorts,
+  ports: Ports,
   { session }: Visit,
   project: Project,
   host: ShownHost | undefined,
@@ -79,7 +98,7 @@ function hostBody(
 }
 
 async function groupBody(
-  ports: DashboardPorts,
+  ports: Ports,
   { session }: Visit,
   project: Project,
   name: Exclude<SettingsGroup, 'host'>,

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { LimitUseNow } from '../../../../features/projects/limit-uses.ts'
 import type { ModelUsageSum } from '../../../../features/projects/usage.ts'
-import type { Html } from '../../html/html.ts'
-import { table } from '../../html/parts.ts'
-import { meterBar } from '../../html/progress.ts'
+import type { Html } from '../../../frame/html/html.ts'
+import { table } from '../../../frame/html/parts.ts'
+import { meterBar } from '../../../frame/html/progress.ts'
 
 export const usageDays = 30
 

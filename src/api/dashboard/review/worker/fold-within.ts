@@ -1,4 +1,4 @@
-import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../docs/markdown/tree.ts'
+import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../../../render/markdown/tree.ts'
 
 /** Rows of a table, or lines of code, that are shown whole. */
 const short = 10

@@ -1,4 +1,4 @@
-import { elementsOf, textNode, type Tree, type TreeElement } from '../../../docs/markdown/tree.ts'
+import { elementsOf, textNode, type Tree, type TreeElement } from '../../../render/markdown/tree.ts'
 import { compareWords, wordsOf } from './words.ts'
 
 type Node = Tree['children'][number]

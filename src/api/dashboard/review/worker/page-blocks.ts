@@ -1,5 +1,5 @@
 import { findFrontMatter, readFrontMatter } from '../../../../site/pages/front-matter.ts'
-import { toPlacedTree } from '../../../docs/markdown/to-tree.ts'
+import { toPlacedTree } from '../../../render/markdown/to-tree.ts'
 import {
   elementsOf,
   letKeysScroll,
@@ -7,7 +7,7 @@ import {
   textOf,
   type Tree,
   type TreeElement,
-} from '../../../docs/markdown/tree.ts'
+} from '../../../render/markdown/tree.ts'
 
 /** A block of a page: one element of the tree. */
 export interface PageBlock {

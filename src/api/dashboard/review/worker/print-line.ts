@@ -1,5 +1,5 @@
+import type { ColouredPart } from '../../../render/code/colour-lines.ts'
 import { escapeHtml, visible } from '../visible.ts'
-import type { ColouredPart } from '../../../docs/code/colour-lines.ts'
 
 const longest = 2000
 

@@ -1,8 +1,8 @@
 import rehypeStringify from 'rehype-stringify'
 import { unified } from 'unified'
-import { showAsText } from '../../../docs/markdown/to-tree.ts'
-import { elementsOf, type TreeElement } from '../../../docs/markdown/tree.ts'
 import { sha256 } from '../../../../lib/ids.ts'
+import { showAsText } from '../../../render/markdown/to-tree.ts'
+import { elementsOf, type TreeElement } from '../../../render/markdown/tree.ts'
 import type {
   Addresses,
   AddressesAsked,

@@ -1,6 +1,6 @@
 import { answerTasks, type Owner } from '../../../../lib/threads/answer-tasks.ts'
+import { colourFile } from '../../../render/code/colour-lines.ts'
 import type { ReviewThread, SourceTask } from '../review-data.ts'
-import { colourFile } from '../../../docs/code/colour-lines.ts'
 import { renderedRows } from './rendered-rows.ts'
 import { rawRows, sourceRows, type Colours, type RawRow } from './source-rows.ts'
 

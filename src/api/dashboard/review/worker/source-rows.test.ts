@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { colourFile } from '../../../render/code/colour-lines.ts'
 import type { SourceRow } from '../review-data.ts'
-import { colourFile } from '../../../docs/code/colour-lines.ts'
 import { rawRows, sourceRows } from './source-rows.ts'
 import { compareWords, wordsOf } from './words.ts'
 

@@ -1,7 +1,7 @@
-import { parseDiff, type DiffLine } from '../../html/parse-diff.ts'
+import { parseDiff, type DiffLine } from '../../../frame/html/parse-diff.ts'
+import type { ColouredPart } from '../../../render/code/colour-lines.ts'
 import type { LineRow, SourceRow, SourceTask, SourceTexts, SourceWindow, Window } from '../review-data.ts'
 import { visible } from '../visible.ts'
-import type { ColouredPart } from '../../../docs/code/colour-lines.ts'
 import { printLine, type Mark } from './print-line.ts'
 import { compareWords, wordsOf } from './words.ts'
 

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { AssistantGate } from '../../ask-assistant.ts'
+import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { describe, jsonContent } from '../../../operation.ts'
 import { searches } from '../../../rate.ts'
 import { assistantBodyLimit, readBody } from '../../../read-body.ts'
+import type { AssistantGate } from '../../ask-assistant.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'findPage' | 'slugOf'>

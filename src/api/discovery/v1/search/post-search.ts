@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
+import { describe, jsonContent } from '../../../description/operation.ts'
+import type { Endpoint } from '../../../endpoint.ts'
+import { searches } from '../../../rate.ts'
+import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import { callerOf } from '../../caller.ts'
 import { checkField } from '../../check-field.ts'
 import { searchFilter } from '../../search-filter.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import { describe, jsonContent } from '../../../operation.ts'
-import { searches } from '../../../rate.ts'
-import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf' | 'slugOf'>

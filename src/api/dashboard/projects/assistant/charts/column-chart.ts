@@ -1,8 +1,8 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 import { html } from 'hono/html'
-import type { Html } from '../../../html/html.ts'
-import { table } from '../../../html/parts.ts'
+import type { Html } from '../../../../frame/html/html.ts'
+import { table } from '../../../../frame/html/parts.ts'
 
 export interface ChartSeries {
   name: string

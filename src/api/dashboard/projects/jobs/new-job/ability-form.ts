@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Ability, AbilityField } from '../../../../../integrations/models/ability.ts'
 import { hasUnstorable } from '../../../../../lib/text/plain-text.ts'
-import type { Html } from '../../../html/html.ts'
+import type { Html } from '../../../../frame/html/html.ts'
 
 const longest = { text: 1000, lines: 18_000 }
 

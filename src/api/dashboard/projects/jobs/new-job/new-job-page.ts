@@ -1,18 +1,30 @@
 import { html } from 'hono/html'
-import { workOfAnswer, type AnswerWork } from '../../../../../features/assistant/insights/work-of-answer.ts'
 import { promptOf, type Template } from '../../../../../features/agent/templates.ts'
+import { workOfAnswer, type AnswerWork } from '../../../../../features/assistant/insights/work-of-answer.ts'
+import type { OpenMirror } from '../../../../../features/projects/open-mirror.ts'
 import type { Ability } from '../../../../../integrations/models/ability.ts'
+import type { Models } from '../../../../../integrations/models/model.ts'
 import { hasUnstorable } from '../../../../../lib/text/plain-text.ts'
+import type { Store } from '../../../../../store/database.ts'
+import type { PageLists } from '../../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../../endpoint.ts'
-import type { Html } from '../../../html/html.ts'
-import { show } from '../../../html/respond.ts'
-import { projectPage, typedInto } from '../../../page.ts'
-import type { DashboardPorts } from '../../../ports.ts'
+import type { Html } from '../../../../frame/html/html.ts'
+import { show } from '../../../../frame/html/respond.ts'
+import { typedInto, type Pages } from '../../../../frame/pages.ts'
+import { answerGone, readQuestion } from '../../../../v2/insights/create-answer-job.ts'
 import { abilityForm, missingFields, readValues } from './ability-form.ts'
 import { builtinNote } from './builtin-note.ts'
 import { startForm } from './start-form.ts'
-import { answerGone, readQuestion } from '../../../../v2/insights/create-answer-job.ts'
 import { createTemplates, understood, usesBuiltin } from './templates.ts'
+
+interface Ports {
+  models: Models
+  mirror: OpenMirror
+  store: Store
+  /** What the built-in model can be asked for, as forms. */
+  abilities: readonly Ability[]
+  pagesOf: PageLists
+}
 
 /** A list of choices as links that keep the page that the job is about. */
 interface Choices {
@@ -24,10 +36,9 @@ interface Choices {
  * Starts a job by a prompt, a template or a form. `page` in the address is the page that it is about, `template` and
  * `ability` what was chosen, `thread` and `question` the answer of the assistant that it is about. It changes nothing: the form for the prompt does.
  */
-export function newJobEndpoint(ports: DashboardPorts): Endpoint {
+export function newJobEndpoint(pages: Pages, ports: Ports): Endpoint {
   const templatesOf = createTemplates(ports)
-  return projectPage(
-    ports,
+  return pages.projectPage(
     '/projects/{domain}/jobs/new',
     'createJob',
     async ({ context, session, project }) => {

@@ -2,11 +2,15 @@ import { html } from 'hono/html'
 import { commonTemplates } from '../../../../../features/agent/templates.ts'
 import type { Project } from '../../../../../features/projects/projects.ts'
 import type { Session } from '../../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../../integrations/models/model.ts'
+import { checkBox, csrfField } from '../../../../frame/html/form.ts'
+import type { Html } from '../../../../frame/html/html.ts'
 import type { AnsweredQuestion } from '../../../../v2/insights/create-answer-job.ts'
-import { checkBox, csrfField } from '../../../html/form.ts'
-import type { Html } from '../../../html/html.ts'
-import type { DashboardPorts } from '../../../ports.ts'
 import { understood, usesBuiltin } from './templates.ts'
+
+interface Ports {
+  models: Models
+}
 
 interface Given {
   /** What was typed before the form was refused. */
@@ -82,7 +86,7 @@ const suggested = 4
 
 /** The form with a few templates below it, for lists of jobs. */
 export function startJob(
-  ports: Pick<DashboardPorts, 'models'>,
+  ports: Pick<Ports, 'models'>,
   project: Project,
   session: Session,
   typed: URLSearchParams,

@@ -1,7 +1,13 @@
 import { commonTemplates, readTemplates, type Template } from '../../../../../features/agent/templates.ts'
+import type { OpenMirror } from '../../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../../features/projects/projects.ts'
-import type { DashboardPorts } from '../../../ports.ts'
+import type { Models } from '../../../../../integrations/models/model.ts'
 import { keepNewest } from '../../../../../lib/keep-newest.ts'
+
+interface Ports {
+  models: Models
+  mirror: OpenMirror
+}
 
 export type TemplatesOf = (project: Project) => Promise<Template[]>
 
@@ -9,7 +15,7 @@ const mostKept = 200
 
 export function usesBuiltin(
   { settings }: Pick<Project, 'settings'>,
-  { models }: Pick<DashboardPorts, 'models'>,
+  { models }: Pick<Ports, 'models'>,
 ): boolean {
   return (settings.model ?? models.defaultModel) === 'builtin'
 }
@@ -22,7 +28,7 @@ export function understood(templates: readonly Template[], isBuiltin: boolean): 
 }
 
 /** The templates of projects: the common ones, and those of the repository as it was read last. */
-export function createTemplates({ mirror }: Pick<DashboardPorts, 'mirror'>): TemplatesOf {
+export function createTemplates({ mirror }: Pick<Ports, 'mirror'>): TemplatesOf {
   const kept = new Map<string, Promise<Template[]>>()
   return async (project) => {
     const { commit } = project.sync

@@ -1,12 +1,11 @@
 import type { Endpoint } from '../endpoint.ts'
+import { assets } from './assets/assets.ts'
 import { noSuchPage } from './html/error-page.ts'
 import { securePage } from './html/respond.ts'
-import { browserEndpoint } from './page.ts'
-import type { DashboardPorts } from './ports.ts'
-import { assets } from './assets/assets.ts'
+import type { Pages } from './pages.ts'
 
-export function getAssetEndpoint(ports: Pick<DashboardPorts, 'reportError'>): Endpoint {
-  return browserEndpoint(ports, 'get', '/assets/{name}', async (context) => {
+export function getAssetEndpoint(pages: Pages): Endpoint {
+  return pages.browserEndpoint('get', '/assets/{name}', async (context) => {
     const asset = assets.get(context.req.param('name') ?? '')
     if (!asset) throw noSuchPage()
     securePage(context)

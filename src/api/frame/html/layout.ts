@@ -5,8 +5,8 @@ import type { Trouble } from '../../../lib/machine-trouble.ts'
 import type { Visitor } from '../../endpoint.ts'
 import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
-import { mayOpen } from './may-press.ts'
 import type { Html } from './html.ts'
+import { mayOpen } from './may-press.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'assistant' | 'settings'
 

@@ -1,10 +1,10 @@
-import type { Repository } from '../../../integrations/git/git.ts'
-import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
-import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
-import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
-import { sha256 } from '../../../lib/ids.ts'
-import { isLfsPointer, longestPointer } from '../../../site/text/lfs-pointer.ts'
-import { decodeHref } from '../../../site/links/link-resolver.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
+import { changedFiles } from '../../integrations/git/trees/changed-files.ts'
+import { treeEntries } from '../../integrations/git/trees/tree-entries.ts'
+import { sha256 } from '../../lib/ids.ts'
+import { decodeHref } from '../../site/links/link-resolver.ts'
+import { isLfsPointer, longestPointer } from '../../site/text/lfs-pointer.ts'
 
 const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
 /** Folders whose files sites serve from their root. */

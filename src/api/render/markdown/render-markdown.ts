@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { Html } from '../../dashboard/html/html.ts'
+import type { Html } from '../../frame/html/html.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 
 /** Renders the Markdown of a model or a person as HTML. Only links to http and https stay links. */

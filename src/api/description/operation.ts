@@ -1,13 +1,13 @@
 import { z, type RouteConfig } from '@hono/zod-openapi'
-import type { Caller } from '../features/projects/allow.ts'
-import { docs, rights, type Verb } from '../features/projects/rights.ts'
-import type { Project } from '../features/projects/projects.ts'
-import type { Access } from './access.ts'
-import { errorBody } from './contract.ts'
-import { headersNamed, headersOfError, type NamedHeader } from './description/headers.ts'
-import type { Endpoint, RequestContext } from './endpoint.ts'
-import { takesPassword } from './password-verbs.ts'
-import { jobBodyLimit, readBody, readQuery } from './read-body.ts'
+import type { Caller } from '../../features/projects/allow.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { docs, rights, type Verb } from '../../features/projects/rights.ts'
+import type { Access } from '../access.ts'
+import { errorBody } from '../contract.ts'
+import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { takesPassword } from '../password-verbs.ts'
+import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
+import { headersNamed, headersOfError, type NamedHeader } from './headers.ts'
 
 /** The groups of the document, in its order. */
 export const tags = {

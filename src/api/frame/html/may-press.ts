@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { mayDo } from '../../../features/projects/allow.ts'
-import type { Verb } from '../../../features/projects/rights.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { Verb } from '../../../features/projects/rights.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { mayGo } from '../../addresses.ts'
 import type { Html } from './html.ts'

@@ -3,8 +3,8 @@ import { AppError } from '../../lib/errors.ts'
 import { sameSecret } from '../../lib/ids.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { RequestContext } from '../endpoint.ts'
-import { readBytes } from '../read-bytes.ts'
 import { refuseOtherSites } from '../own-site.ts'
+import { readBytes } from '../read-bytes.ts'
 
 const limit = 1024 * 1024
 /** Far more than any page has: each field may be printed again. */

@@ -1,9 +1,9 @@
 import { endingSignal } from '../../../lib/ending-signal.ts'
-import { sha256 } from '../../../lib/ids.ts'
 import { createFairQueue } from '../../../lib/fair-queue.ts'
+import { sha256 } from '../../../lib/ids.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../../lib/threads/text-thread.ts'
 import type { Printed, ShownAddresses, WrittenAddresses } from './print-markdown.ts'
-import { keepNewest } from '../../../lib/keep-newest.ts'
 
 interface MarkdownTask {
   markdown: string

@@ -1,8 +1,8 @@
-import { tidyLine, withoutIcons } from './tidy-line.ts'
-import { componentKind, escapeAttribute, type ComponentKind } from './component-kinds.ts'
 import { startEsm } from '../../../site/pages/esm.ts'
 import { closesFence, createFences, type Fence, readFence } from '../../../site/pages/fence.ts'
 import { createProperties, readCallout, readLine, shownProperty } from '../../../site/pages/line.ts'
+import { componentKind, escapeAttribute, type ComponentKind } from './component-kinds.ts'
+import { tidyLine, withoutIcons } from './tidy-line.ts'
 
 const kinds: ReadonlyMap<string, string> = new Map(
   Object.entries({

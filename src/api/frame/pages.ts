@@ -1,0 +1,210 @@
+import { allow, belongsTo, type Caller } from '../../features/projects/allow.ts'
+import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import type { Verb } from '../../features/projects/rights.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import type { Machine } from '../../integrations/machine/machine.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { abandonAct, noteAct } from '../../store/acts.ts'
+import type { Store } from '../../store/database.ts'
+import { noteAddress } from '../addresses.ts'
+import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
+import { toAppError } from '../errors.ts'
+import { noteRequest } from '../note-request.ts'
+import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
+import { shareAsProject } from '../sharer.ts'
+import { errorPage, withStatusOf } from './html/error-page.ts'
+import { hasToken, readForm, withoutSecrets } from './read-form.ts'
+import { askToSendAgain } from './send-again.ts'
+
+interface Ports {
+  store: Store
+  machine: Pick<Machine, 'trouble'>
+  publicUrl(): string
+  clientAddress(context: RequestContext): string
+  /** Logs an error of a page, with its cause. */
+  reportError(error: Error, requestId: string): void
+}
+
+interface OpenVisit {
+  context: RequestContext
+  session: Visitor | undefined
+}
+
+export interface Visit {
+  context: RequestContext
+  session: Visitor
+  caller: Caller
+}
+
+type Handle<Given> = (given: Given) => Promise<Response>
+
+/**
+ * The frame of every page and form: who asks, whether they may, and what happens with a form that is refused. It is made
+ * once, so that a page gets the ports of its own matter alone.
+ */
+export interface Pages {
+  /** An endpoint for browsers, which shows errors as pages. */
+  browserEndpoint(method: 'get' | 'post', path: string, handle: Handle<RequestContext>): Endpoint
+  /** A page that everybody may open, and that itself decides what to show. */
+  openPage(path: string, handle: Handle<OpenVisit>): Endpoint
+  /** A page for people who are allowed `verb`. Others are sent to the sign-in page and return after signing in. */
+  page(path: string, verb: Verb, handle: Handle<Visit>): Endpoint
+  /** The same for the project that the path names. */
+  projectPage(path: string, verb: Verb, handle: Handle<Visit & { project: Project }>): Endpoint
+  /**
+   * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
+   * redirect or a page.
+   * @param shownOn the page of the form, which comes back with what was typed when the form is refused
+   */
+  form(
+    path: string,
+    verb: Verb,
+    handle: Handle<Visit & { form: URLSearchParams }>,
+    shownOn?: Endpoint,
+  ): Endpoint
+  /** The same for the project that the path names. */
+  projectForm(
+    path: string,
+    verb: Verb,
+    handle: Handle<Visit & { form: URLSearchParams; project: Project }>,
+    shownOn?: Endpoint,
+  ): Endpoint
+  /** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
+  openForm(
+    path: string,
+    verb: Verb,
+    handle: Handle<{ context: RequestContext; form: URLSearchParams }>,
+    shownOn: Endpoint,
+  ): Endpoint
+}
+
+/** The person of a session, as `allow` asks for one. */
+export function callerOf({ person }: Session): Caller {
+  return { kind: 'person', person }
+}
+
+export function createPages(ports: Ports): Pages {
+  const browserEndpoint: Pages['browserEndpoint'] = (method, path, handle) => ({
+    route: { method, path, hide: true, responses: { 200: { description: 'A page for people' } } },
+    async handle(context) {
+      try {
+        return await handle(context)
+      } catch (thrown) {
+        return errorPage(context, thrown, ports.reportError)
+      }
+    },
+  })
+
+  const openPage: Pages['openPage'] = (path, handle) =>
+    browserEndpoint('get', path, async (context) =>
+      handle({ context, session: await visitorOf(ports, context) }),
+    )
+
+  const page: Pages['page'] = (path, verb, handle) => {
+    noteAddress('get', path, verb)
+    return openPage(path, async ({ context, session }) => {
+      if (!session) return askToSignIn(ports, context)
+      const caller = callerOf(session)
+      allow(caller, verb)
+      return handle({ context, session, caller })
+    })
+  }
+
+  const form: Pages['form'] = (path, verb, handle, shownOn) => {
+    noteAddress('post', path, verb)
+    const endpoint = browserEndpoint('post', path, async (context) => {
+      const session = await visitorOf(ports, context)
+      const form = await readForm(context)
+      if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form)
+      const caller = callerOf(session)
+      allow(caller, verb)
+      noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+      return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, session, caller, form }))
+    })
+    return { ...endpoint, formOf: verb }
+  }
+
+  return {
+    browserEndpoint,
+    openPage,
+    page,
+    projectPage: (path, verb, handle) =>
+      page(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) })),
+    form,
+    projectForm: (path, verb, handle, shownOn) =>
+      form(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }), shownOn),
+    openForm(path, verb, handle, shownOn) {
+      const endpoint = browserEndpoint('post', path, async (context) => {
+        const form = await readForm(context)
+        const caller: Caller = { kind: 'stranger' }
+        allow(caller, verb)
+        noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
+        return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, form }))
+      })
+      return { ...endpoint, formOf: verb }
+    },
+  }
+}
+
+// When a form is refused, its page comes back with what was typed.
+async function orShowAgain(
+  ports: Ports,
+  context: RequestContext,
+  { form, shownOn }: { form: URLSearchParams; shownOn: Endpoint | undefined },
+  handle: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await handle()
+  } catch (thrown) {
+    abandonAct()
+    const error = toAppError(thrown)
+    if (!shownOn || error.code === 'internal') throw thrown
+    if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
+    const path = new URL(context.req.url).pathname
+    context.set('refused', { path, values: withoutSecrets(form), message: error.message })
+    const page = await shownOn.handle(context)
+    // The page itself may be gone.
+    return page.ok ? withStatusOf(error, page) : page
+  }
+}
+
+/** What was typed into the form that is sent to `path`; empty unless it was refused just now. */
+export function typedInto(context: RequestContext, path: string): URLSearchParams {
+  const refused = context.get('refused')
+  return refused?.path === path ? refused.values : new URLSearchParams()
+}
+
+async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {
+  const session = await readSession(ports.store, ports.publicUrl(), context)
+  if (!session) return undefined
+  const name = context.req.param('domain')
+  const found =
+    name === undefined || hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
+  // The frame of an error page must not name projects of others either.
+  const project = found && belongsTo(callerOf(session), found.organizationId) ? found : undefined
+  if (project) context.set('project', project)
+  const own = session.organizations.find(({ id }) => id === project?.organizationId)
+  const visitor = {
+    ...session,
+    organization: own ?? session.organization,
+    trouble: ports.machine.trouble(),
+  }
+  context.set('visitor', visitor)
+  return visitor
+}
+
+export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestContext): Response {
+  const { pathname, search } = new URL(context.req.url)
+  const wanted = safeReturnPath(`${pathname}${search}`)
+  if (wanted !== '/') rememberReturnPath(context, ports.publicUrl(), wanted)
+  return context.redirect('/sign-in', 303)
+}
+
+/** The project that the path names. @throws AppError `not_found`, `forbidden` */
+function projectOf({ context, caller }: Visit, verb: Verb): Project {
+  const name = context.req.param('domain') ?? ''
+  const project = allow(caller, verb, { name, project: context.get('project') })
+  shareAsProject(context, project)
+  noteAct({ project, organizationId: project.organizationId })
+  return project
+}

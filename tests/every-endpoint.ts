@@ -75,7 +75,7 @@ export function bodyOf(verb: Verb | undefined, names: Names): Record<string, unk
     content: 'Old words',
     parts: [{ type: 'text', text: 'Old words' }],
   }
-  const body = {
+  return {
     prompt: 'Fix broken links',
     url: 'https://receiver.invalid/hooks',
     name: 'Taken',
@@ -106,7 +106,6 @@ export function bodyOf(verb: Verb | undefined, names: Names): Record<string, unk
     id: names['keys'],
     thread: names['thread'],
   }
-  return verb === 'createKey' ? { ...body, days: '' } : body
 }
 
 function nameAt(segments: string[], at: number): string {

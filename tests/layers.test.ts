@@ -12,6 +12,8 @@ const allowed: Record<string, string[]> = {
   features: ['integrations', 'site', 'store', 'lib'],
   api: ['features', 'integrations', 'site', 'store', 'lib'],
   cli: ['features', 'integrations', 'store', 'lib'],
+  verbs: ['api', 'cli', 'features', 'store', 'lib'],
+  nouns: ['verbs', 'api', 'cli', 'features', 'store', 'lib'],
 }
 /**
  * The folders of the agent from top to bottom: each may import those below it. `.` holds the tables of jobs, turns and
@@ -48,6 +50,13 @@ it('imports only downwards through the layers', () => {
     return !wiring.has(above) && above !== below && !allowed[above]?.includes(below)
   })
   expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
+})
+
+it('loads nothing of the server for the commands of the terminal', async () => {
+  const loaded = new Set(files.filter((file) => /^nouns\/[^/]+\/print\.ts$/.test(file)))
+  expect(loaded.size).toBeGreaterThan(0)
+  for (const file of loaded) for (const next of await importsOf(file, 'values')) loaded.add(next)
+  expect([...loaded].filter((file) => /^(?:store|integrations|api)\//.test(file))).toEqual([])
 })
 
 it('keeps features from knowing each other', () => {
@@ -140,8 +149,10 @@ function edges(): [from: string, to: string][] {
   return [...imports].flatMap(([from, list]) => list.map((to): [string, string] => [from, to]))
 }
 
-async function importsOf(file: string): Promise<string[]> {
-  const text = await readFile(join(root, file), 'utf8')
+/** @param only `values`: without what is gone when the code runs */
+async function importsOf(file: string, only?: 'values'): Promise<string[]> {
+  const whole = await readFile(join(root, file), 'utf8')
+  const text = only === undefined ? whole : whole.replaceAll(/^import type [^']*'[^']*'$/gm, '')
   const found = text.matchAll(/(?:from|import|import\()\s*['"](\.{1,2}\/[^'"]+)['"]/g)
   return [...found].map(([, path = '']) =>
     relative(root, resolve(root, file, '..', path)).replaceAll('\\', '/'),

@@ -98,6 +98,45 @@ it('lets people name no folder and no site of the own network, by whichever verb
   expect((await asPerson('GET', `${docs}/host`)).status).toBe(200)
 })
 
+it('has one limit and one rule for a field, at every door', async () => {
+  const page = `${server.url}/projects/docwright/keys`
+  const atForm = async (field: string, value: string) => {
+    const response = await fetch(page, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: person.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ csrf: person.csrf, kind: 'assistant', [field]: value }).toString(),
+    })
+    return { taken: response.status === 200, text: await response.text() }
+  }
+  for (const [field, option, good, bad, rule] of [
+    ['name', '--name', 'x'.repeat(200), 'x'.repeat(201), 'must have at most 200 characters'],
+    ['expiresInDays', '--expires', '36500', '36501', 'must be at most 36500'],
+    ['expiresInDays', '--expires', '0.5', '0', 'must be above 0'],
+    ['expiresInDays', '--expires', '30', 'soon', 'must be a number'],
+  ] as const) {
+    const ofField = (text: string) => (field === 'name' ? text : text === 'soon' ? text : Number(text))
+    const kind = { kind: 'assistant', project: 'docwright' }
+    const command = ['key', 'create', '--kind', 'assistant', '--project', 'docwright', option]
+    for (const text of [good, bad]) {
+      const isGood = text === good
+      const answer = await asOperator('POST', '/admin/keys', { ...kind, [field]: ofField(text) })
+      const form = await atForm(field, text)
+      const terminal = await runCommand(server.dataFolder, ...command, text)
+      expect([text, answer.status, form.taken, terminal.code]).toEqual([
+        text,
+        isGood ? 201 : 400,
+        isGood,
+        isGood ? 0 : 2,
+      ])
+      if (isGood) continue
+      expect(answer.body).toEqual({ error: `\`${field}\` ${rule}` })
+      expect(form.text).toContain(rule)
+      expect(terminal.stderr).toContain(`${option} ${rule}`)
+    }
+  }
+})
+
 it('takes a person from a prompt to a merged pull request', async () => {
   const jobs = `/v2/agent/${server.welcome.projectId}/job`
   const made = await asPerson('POST', jobs, {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { jobStates } from '../features/agent/job-state.ts'
-import { smallestAmount } from '../features/projects/settings.ts'
+import { smallestAmount } from '../lib/smallest-amount.ts'
 
 /** The shapes of requests and responses that several operations share. */
 

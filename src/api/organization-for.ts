@@ -21,15 +21,28 @@ interface Ports {
 export async function organizationFor(
   ports: Ports,
   context: RequestContext,
-  asked: { caller: Caller; verb: Verb; organization?: string | undefined },
+  { caller, ...asked }: { caller: Caller; verb: Verb; organization?: string | undefined },
 ): Promise<Organization> {
-  const { caller, verb } = asked
-  if (asked.organization !== undefined || caller.kind !== 'person')
-    return requireOrganization(ports.store, asked)
-  const organization = await shownOrganization(ports, context)
-  if (organization === undefined)
+  return organizationAsked(
+    ports.store,
+    { caller, shownOrganization: () => shownOrganization(ports, context) },
+    asked,
+  )
+}
+
+/** The same for whoever asks, at whatever door. */
+export async function organizationAsked(
+  store: Store,
+  asking: { caller: Caller; shownOrganization(): Promise<string | undefined> },
+  { verb, organization }: { verb: Verb; organization?: string | undefined },
+): Promise<Organization> {
+  const { caller } = asking
+  if (organization !== undefined || caller.kind !== 'person')
+    return requireOrganization(store, { caller, verb, organization })
+  const shown = await asking.shownOrganization()
+  if (shown === undefined)
     throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
-  return requireOrganization(ports.store, { caller, verb, organization })
+  return requireOrganization(store, { caller, verb, organization: shown })
 }
 
 /** The one that the session of a request shows. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { issueSentence, quotedField } from '../lib/text/issue-sentence.ts'
 import { createValueCounter, hasUnstorable } from '../lib/text/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
-import '../lib/text/rule-words.ts'
 
 export const jobBodyLimit = 1024 * 1024
 export const assistantBodyLimit = 16 * 1024 * 1024
@@ -39,24 +39,14 @@ export async function readJson(context: RequestContext, limit: number): Promise<
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body)
   if (result.success) return result.data
-  throw new AppError('invalid', describeIssue(result.error, 'body'))
+  throw new AppError('invalid', issueSentence(result.error, quotedField('The request body')))
 }
 
 /** Reads the query's parameters and checks them. @throws AppError `invalid`, naming the parameter and the rule */
 export function readQuery<T>(context: RequestContext, schema: z.ZodType<T>): T {
   const result = schema.safeParse(context.req.query())
   if (result.success) return result.data
-  throw new AppError('invalid', describeIssue(result.error, 'query'))
-}
-
-/** The first problem of a failed check, as a sentence. */
-function describeIssue(error: z.ZodError, part: 'body' | 'query'): string {
-  const issue = error.issues[0]
-  if (!issue) return 'The request is not valid'
-  const path = issue.path.map(String).join('.')
-  const continues = /^(must|is|holds|has)\b/.test(issue.message)
-  if (path === '') return `The request ${part}${continues ? '' : ' is not valid:'} ${issue.message}`
-  return `\`${path}\`${continues ? '' : ':'} ${issue.message}`
+  throw new AppError('invalid', issueSentence(result.error, quotedField('The request query')))
 }
 
 function refuseUnstorable(value: unknown, path: string, depth: number): void {

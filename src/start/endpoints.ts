@@ -6,7 +6,6 @@ import { createAttempts } from '../api/admin/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { firstStepsEndpoints } from '../api/admin/first-steps.ts'
 import { hostEndpoints } from '../api/admin/hosts.ts'
-import { keyEndpoints } from '../api/admin/keys.ts'
 import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
 import { modelEndpoints } from '../api/admin/models.ts'
 import { organizationEndpoints } from '../api/admin/organizations.ts'
@@ -18,7 +17,7 @@ import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { sessionEndpoints } from '../api/admin/sessions.ts'
 import { createClientAddress } from '../api/client-address.ts'
-import { dashboardEndpoints } from '../api/dashboard/endpoints.ts'
+import { pageEndpoints } from './page-endpoints.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
@@ -54,6 +53,8 @@ import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { keyDeeds } from '../nouns/keys/run.ts'
+import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
@@ -231,7 +232,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     serverHealthEndpoint({ access, health, now: () => new Date() }),
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
-    ...keyEndpoints({ access, store, publicUrl }),
+    ...httpDoor({ access, store, publicUrl }, keyDeeds),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
     ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
     ...sessionEndpoints({ ...sessions, access }),
@@ -279,7 +280,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       },
     }),
     ...widgetEndpoints(readWidget),
-    ...dashboardEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
+    ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...jobPorts,
       ...sessions,
       ...docs,

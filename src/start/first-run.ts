@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { createRepository } from '../integrations/git/mirrors/create-repository.ts'
 import type { Git } from '../integrations/git/git.ts'
-import { createKey } from '../features/projects/keys.ts'
+import { createKey } from '../nouns/keys/table.ts'
 import {
   insertOrganization,
   listOrganizations,

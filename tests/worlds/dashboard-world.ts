@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { createAccess } from '../../src/api/access.ts'
 import { createAttempts } from '../../src/api/admin/count-attempts.ts'
 import { createApp } from '../../src/api/app.ts'
-import { dashboardEndpoints } from '../../src/api/dashboard/endpoints.ts'
+import { pageEndpoints } from '../../src/start/page-endpoints.ts'
 import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
@@ -33,7 +33,7 @@ import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
 /** What the pages need together. */
-type DashboardPorts = Parameters<typeof dashboardEndpoints>[1] & Parameters<typeof createPages>[0]
+type DashboardPorts = Parameters<typeof pageEndpoints>[1] & Parameters<typeof createPages>[0]
 
 export interface DashboardWorld {
   app: App
@@ -219,7 +219,7 @@ export async function createDashboardWorld(
       record: () => store.transaction(() => Promise.resolve()),
       isDraining: () => false,
     },
-    [...llmsTxtEndpoints(ports), ...dashboardEndpoints(createPages(ports), ports)],
+    [...llmsTxtEndpoints(ports), ...pageEndpoints(createPages(ports), ports)],
   )
   return Object.assign(world, {
     app,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { getJob } from '../../features/agent/jobs.ts'
-import { listKeys } from '../../features/projects/keys.ts'
+import { listKeys } from '../../nouns/keys/table.ts'
 import { AppError } from '../../lib/errors.ts'
 import { json } from '../../store/database.ts'
 import {

@@ -42,7 +42,7 @@ const conditions = {
 } as const
 
 /** What the OpenAPI document says about an operation, besides what follows from its path and its verb. */
-interface Description {
+export interface Description {
   tag: keyof typeof tags
   summary: string
   description?: string
@@ -59,7 +59,7 @@ interface Description {
 }
 
 type Method = 'get' | 'post' | 'patch' | 'delete'
-type Address = `${Method} /${string}`
+export type Address = `${Method} /${string}`
 
 /** @param address method and path */
 export function describe(verb: Verb, address: Address, operation: Description): RouteConfig {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
-import { createKey, type NewKey } from '../../features/projects/keys.ts'
+import { createKey, type NewKey } from '../../nouns/keys/table.ts'
 import { updateSettings } from '../../features/projects/settings.ts'
 import type { Visibility } from '../../features/projects/visibility.ts'
 import type { Store } from '../../store/database.ts'

@@ -1,7 +1,7 @@
 import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AskedByColumn } from '../../store/columns.ts'
-import type { UsedKey } from './keys.ts'
+import type { UsedKey } from './used-key.ts'
 import { isAtLeast, type Person } from './person.ts'
 import type { Project } from './projects.ts'
 import { docs, rights, type Right, type Verb } from './rights.ts'

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
+import { smallestAmount } from '../../lib/smallest-amount.ts'
+import { issueSentence, quotedField } from '../../lib/text/issue-sentence.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { withoutControlsAndCommas } from '../../lib/text/portable-patterns.ts'
 import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
@@ -7,10 +9,6 @@ import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
 import { json, type Tx } from '../../store/database.ts'
 import { visibilities } from './visibility.ts'
-import '../../lib/text/rule-words.ts'
-
-/** The API’s description has no `exclusiveMinimum`, which tools read in two ways. */
-export const smallestAmount = 0.000001
 
 /** A number over 0 that is not over `most`. */
 const upTo = (most: number) => {
@@ -281,16 +279,10 @@ function readSite(text: string): string | undefined {
 /** Validates input from people. @throws AppError `invalid` that names the field */
 export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input)
-  if (!parsed.success) throw new AppError('invalid', describe(parsed.error))
+  if (!parsed.success) throw new AppError('invalid', issueSentence(parsed.error, quotedField('The settings')))
   if (hasUnstorable(JSON.stringify(parsed.data)))
     throw new AppError('invalid', 'A setting holds a character that cannot be kept')
   return parsed.data
-}
-
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues
-  const path = issue?.path.map(String).join('.') ?? ''
-  return `${path === '' ? 'The settings' : `\`${path}\``} ${issue?.message ?? 'are not valid'}`
 }
 
 /**

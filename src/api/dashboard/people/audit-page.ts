@@ -3,6 +3,7 @@ import { audited, tellVerb, tellVerbOfProject } from '../../../features/projects
 import { listAudit, type AuditLine } from '../../../features/projects/people/audit.ts'
 import { listProjects } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { issueSentence, quotedField } from '../../../lib/text/issue-sentence.ts'
 import type { Store } from '../../../store/database.ts'
 import { auditFilter, auditQuery, exportAudit } from '../../admin/audit.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
@@ -84,10 +85,7 @@ export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
 async function readFilter(ports: Ports, { context, session, caller }: Visit) {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
   const parsed = auditQuery.safeParse(Object.fromEntries(given))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new AppError('invalid', `${issue?.path.join('.') ?? 'The filter'} ${issue?.message ?? 'is wrong'}`)
-  }
+  if (!parsed.success) throw new AppError('invalid', issueSentence(parsed.error, quotedField('The filter')))
   // The operator sees everything here, with what concerns the server itself.
   const organization = session.person.isOperator ? parsed.data.organization : session.organization?.id
   const filter = await auditFilter(ports, context, {

@@ -5,6 +5,7 @@ import { answerOutcomes } from '../../../../features/assistant/outcome.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
 import type { Store } from '../../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { buttonForm, formProblem, textField } from '../../../frame/html/form.ts'
@@ -38,8 +39,7 @@ function readFilter(context: RequestContext): {
   )
   const read = query.safeParse(Object.fromEntries(given))
   if (!read.success) {
-    const [issue] = read.error.issues
-    const problem = `“${String(issue?.path[0])}” ${issue?.message ?? 'is not valid'}`
+    const problem = issueSentence(read.error, (name) => `“${name}”`)
     return { given, asked: {}, problem }
   }
   try {

@@ -4,6 +4,7 @@ import { askedBy } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
@@ -37,10 +38,11 @@ export function gapForms(pages: Pages, ports: Ports): Endpoint[] {
     )
   const change = (project: Project, id: string, asked: unknown): Promise<void> => {
     const read = gapChange.safeParse(asked)
-    if (!read.success) {
-      const [issue] = read.error.issues
-      throw new AppError('invalid', `“${String(issue?.path[0])}” ${issue?.message ?? 'is not valid'}`)
-    }
+    if (!read.success)
+      throw new AppError(
+        'invalid',
+        issueSentence(read.error, (name) => `“${name}”`),
+      )
     return store.transaction((tx) => changeGap(tx, project.id, id, read.data))
   }
   return [

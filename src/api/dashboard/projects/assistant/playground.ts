@@ -5,6 +5,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Models } from '../../../../integrations/models/model.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
 import { preferredType } from '../../../accept.ts'
 import type { AskPorts } from '../../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../../discovery/search-filter.ts'
@@ -103,9 +104,8 @@ function readAsked(form: URLSearchParams): Asked {
     .pick({ question: true, history: true, currentPath: true, model: true })
     .safeParse({ question: fieldOf(form, 'question'), history, currentPath: fieldOf(form, 'page'), model })
   if (!read.success) {
-    const [issue] = read.error.issues
-    const name = issue?.path[0] === 'history' ? 'The conversation' : 'What you wrote'
-    throw new AppError('invalid', `${name} ${issue?.message ?? 'is not valid'}`)
+    const nameOf = (path: string) => (path.startsWith('history') ? 'The conversation' : 'What you wrote')
+    throw new AppError('invalid', issueSentence(read.error, nameOf))
   }
   const second = form.get('compare') === 'yes' && against !== undefined && against !== model
   return {

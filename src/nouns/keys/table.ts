@@ -1,34 +1,20 @@
-import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import { hasScope, scopesOfKind } from '../../features/projects/scopes.ts'
+import { keyPrefixes, type KeyKind, type UsedKey } from '../../features/projects/used-key.ts'
 import { isAddressRange } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
 import { abandonAct, noteAct } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
-import { projectOf, type Project } from './projects.ts'
-import { hasScope, scopesOfKind } from './scopes.ts'
-
-export type KeyKind = keyof typeof scopesOfKind
 
 /** A key as it may be shown again; the secret itself is not kept. */
-export interface Key {
-  id: string
-  kind: KeyKind
-  organizationId: string
-  projectId: string | undefined
+export interface Key extends Omit<UsedKey, 'name' | 'askedOnSite'> {
   name: string
   /** The key's last characters, to tell keys apart. */
   hint: string
-  /** Web origins that may use an assistant key; empty: all origins. */
-  origins: string[]
-  /** What it may do, of `scopesOfKind`; empty: everything that its kind may, apart from administration. */
-  scopes: string[]
-  /** Addresses and CIDR ranges that it may be used from; empty: all addresses. */
-  addresses: string[]
   createdAt: Date
-  expiresAt: Date | undefined
   revokedAt: Date | undefined
-  lastUsedAt: Date | undefined
 }
 
 export interface NewKey {
@@ -75,9 +61,6 @@ export function requireNoMore(maker: UsedKey, key: NewKey): void {
     )
 }
 
-const prefixes: Record<KeyKind, string> = { admin: 'svc_', assistant: 'svc_dsc_' }
-const secretLength = 43
-const secretForm = new RegExp(`^[0-9A-Za-z]{${secretLength},128}$`)
 const longestList = 50
 
 /**
@@ -89,7 +72,7 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
   // Admin keys get no CORS headers: a list would look like a limit and be none.
   if (key.kind === 'admin' && (key.origins ?? []).length > 0)
     throw new AppError('invalid', 'Only assistant keys can be limited to web origins: leave the origins out')
-  const value = secret ?? `${prefixes[key.kind]}${randomText(32)}`
+  const value = secret ?? `${keyPrefixes[key.kind]}${randomText(32)}`
   const row = await tx
     .insertInto('keys')
     .values({
@@ -110,46 +93,6 @@ export async function createKey(tx: Tx, key: NewKey, secret?: string): Promise<{
     .executeTakeFirstOrThrow()
   noteKey(row)
   return { key: keyOf(row), secret: value }
-}
-
-/** The kind of key that a bearer token looks like; undefined when it looks like none. */
-export function kindOfToken(token: string): KeyKind | undefined {
-  // The longer prefix is tested first, because it begins with the other one.
-  for (const kind of ['assistant', 'admin'] as const) {
-    const prefix = prefixes[kind]
-    if (token.startsWith(prefix)) return secretForm.test(token.slice(prefix.length)) ? kind : undefined
-  }
-  return undefined
-}
-
-/** Whether a row of `keys` is this key and is valid now: neither revoked, nor expired by the database's clock. */
-function isLive(token: string): RawBuilder<SqlBool> {
-  return sql`keys.hash = ${sha256(token)} and keys.revoked_at is null and (keys.expires_at is null or keys.expires_at > now())`
-}
-
-/** Records the use of a key, at most once a minute, so that not every request causes a write. */
-export async function touchKey(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('keys')
-    .set({ last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where((is) =>
-      is.or([
-        is('last_used_at', 'is', null),
-        is('last_used_at', '<', sql<Date>`now() - interval '1 minute'`),
-      ]),
-    )
-    .execute()
-}
-
-/** Records that a page of another site has asked with a key. */
-export async function noteSite(tx: Tx, id: string): Promise<void> {
-  await tx
-    .updateTable('keys')
-    .set({ asked_on_site_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('asked_on_site_at', 'is', null)
-    .execute()
 }
 
 /** Oldest first; of some organizations when they are given. */
@@ -260,74 +203,4 @@ function keyOf(row: Selectable<Tables['keys']>): Key {
     revokedAt: row.revoked_at ?? undefined,
     lastUsedAt: row.last_used_at ?? undefined,
   }
-}
-
-/** The fields of a key that every request needs. */
-export type UsedKey = Pick<
-  Key,
-  | 'id'
-  | 'kind'
-  | 'organizationId'
-  | 'projectId'
-  | 'origins'
-  | 'scopes'
-  | 'addresses'
-  | 'lastUsedAt'
-  | 'expiresAt'
-> & {
-  name?: string
-  /** Whether a page of another site has asked with it. */
-  askedOnSite: boolean
-}
-
-/**
- * Finds a valid key, and the project of that id or domain whatever its organization. It is one statement, because
- * every request begins with it, and never cached, so that revoking a key takes effect at once for all processes.
- */
-export async function findWithKey(
-  db: Reader,
-  token: string,
-  by: 'id' | 'domain',
-  name: string,
-): Promise<{ key: UsedKey; project: Project | undefined } | undefined> {
-  const row = await db
-    .selectFrom('keys')
-    .leftJoin('projects', (join) => join.on(`projects.${by}`, '=', name))
-    .selectAll('projects')
-    .select([
-      'keys.id as key_id',
-      'keys.kind as key_kind',
-      'keys.name as key_name',
-      'keys.organization_id as key_organization_id',
-      'keys.project_id',
-      'keys.origins',
-      'keys.scopes',
-      'keys.expires_at',
-      'keys.addresses',
-      'keys.last_used_at',
-      'keys.asked_on_site_at',
-    ])
-    .where(isLive(token))
-    .executeTakeFirst()
-  if (!row) return undefined
-  const key = {
-    id: row.key_id,
-    kind: row.key_kind,
-    name: row.key_name,
-    organizationId: row.key_organization_id,
-    projectId: row.project_id ?? undefined,
-    origins: row.origins,
-    scopes: row.scopes,
-    addresses: row.addresses,
-    lastUsedAt: row.last_used_at ?? undefined,
-    expiresAt: row.expires_at ?? undefined,
-    askedOnSite: row.asked_on_site_at !== null,
-  }
-  return { key, project: hasProject(row) ? projectOf(row) : undefined }
-}
-
-function hasProject<Row extends { id: string | null }>(
-  row: Row,
-): row is Row & Selectable<Tables['projects']> {
-  return row.id !== null
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { describeOnStore } from '../../../../tests/stores.ts'
-import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
-import { findWithKey, listKeys, listProjectKeys, type UsedKey } from '../../../features/projects/keys.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
+import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
+import { findWithKey, type UsedKey } from '../../features/projects/used-key.ts'
+import { listKeys, listProjectKeys } from './table.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 
@@ -19,7 +20,7 @@ describeOnStore('the page of keys', (store) => {
         kind: 'assistant',
         name: attack,
         origins: 'https://A.example/\nhttp://localhost:3000',
-        days: '30',
+        expiresInDays: '30',
       })
     ).text()
     const secret = /svc_dsc_[0-9A-Za-z]{43}/.exec(made)?.[0] ?? ''
@@ -48,8 +49,8 @@ describeOnStore('the page of keys', (store) => {
       { kind: 'assistant', origins: 'https://a.example/path' },
       { kind: 'assistant', origins: 'javascript:1' },
       { kind: 'assistant', origins: `https://${'a'.repeat(254)}` },
-      { kind: 'admin', days: '0' },
-      { kind: 'admin', name: 'x'.repeat(101) },
+      { kind: 'admin', expiresInDays: '0' },
+      { kind: 'admin', name: 'x'.repeat(201) },
       { kind: 'admin', name: 'a\0b' },
     ])
       expect((await post(path, { csrf, ...bad })).status).toBe(400)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { requireNoMore, type NewKey, type UsedKey } from './keys.ts'
+import type { UsedKey } from '../../features/projects/used-key.ts'
+import { requireNoMore, type NewKey } from './table.ts'
 
 const maker: UsedKey = {
   id: 'key_1',

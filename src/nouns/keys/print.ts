@@ -1,0 +1,44 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../cli/command-context.ts'
+import { table } from '../../cli/terminal-text.ts'
+import { addVerbCommand } from '../../verbs/terminal.ts'
+import { createKey, listKeys, revokeKey, type Key } from './verbs.ts'
+
+export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const group = program.command('key').description('API keys')
+  addVerbCommand(
+    group,
+    open,
+    createKey,
+    { name: 'create', description: 'make a key; it is shown once' },
+    ({ id, kind, key }) => [key, `(${kind} key ${id}; it is not shown again)`],
+  )
+  addVerbCommand(group, open, listKeys, { name: 'list', description: 'all keys' }, (keys) =>
+    table(
+      ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED', 'LIMITED TO'],
+      keys.map((one) => [
+        one.id,
+        one.kind,
+        one.hint,
+        one.name,
+        stateOf(one),
+        one.lastUsedAt ?? 'never',
+        [...one.scopes, ...one.addresses, ...one.origins].join(' '),
+      ]),
+      'No key',
+    ),
+  )
+  addVerbCommand(
+    group,
+    open,
+    revokeKey,
+    { name: 'revoke', description: 'make a key stop working at once' },
+    ({ id }) => `Revoked ${id}`,
+  )
+}
+
+function stateOf({ revokedAt, expiresAt }: Key): string {
+  if (revokedAt !== null) return 'revoked'
+  if (expiresAt === null) return 'live'
+  return Date.parse(expiresAt) < Date.now() ? 'expired' : `live until ${expiresAt.slice(0, 10)}`
+}

@@ -1,0 +1,85 @@
+import { allow, mayDo, organizationsOf, type Caller } from '../../features/projects/allow.ts'
+import { findProject, findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import type { Verb as VerbName } from '../../features/projects/rights.ts'
+import { organizationAsked } from '../../api/organization-for.ts'
+import { notFound } from '../../api/errors.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { noteAct } from '../../store/acts.ts'
+import type { Reader, Store } from '../../store/database.ts'
+import { deed, present, type Asking, type InputOf } from '../../verbs/verb.ts'
+import * as table from './table.ts'
+import { createKey, keyBody, listKeys, revokeKey } from './verbs.ts'
+
+interface Ports {
+  store: Store
+}
+
+const listKeysDeed = deed(listKeys, async ({ store: { db } }: Ports, { caller }, { project: name }) => {
+  const project = name === undefined ? undefined : await projectNamed(db, { caller, verb: 'listKeys', name })
+  const keys =
+    project === undefined
+      ? await table.listKeys(db, organizationsOf(caller))
+      : await table.listProjectKeys(db, project)
+  return keys.filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId)).map(presentKey)
+})
+
+export const createKeyDeed = deed(createKey, async ({ store }: Ports, asking, input) => {
+  const { kind, name, origins, scopes, addresses, expiresInDays: days } = input
+  const wanted = {
+    ...(await ownerOf({ store }, asking, input)),
+    kind,
+    name,
+    origins,
+    scopes,
+    addresses,
+    expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
+  }
+  if (asking.caller.kind === 'key') table.requireNoMore(asking.caller.key, wanted)
+  const { key, secret } = await store.transaction((tx) => table.createKey(tx, wanted))
+  return { id: key.id, kind: key.kind, key: secret }
+})
+
+export const revokeKeyDeed = deed(revokeKey, async ({ store }: Ports, { caller }, { id }) => {
+  const known = hasUnstorable(id) ? undefined : await table.findKey(store.db, id)
+  if (!known || !mayDo(caller, 'revokeKey', known.organizationId)) throw notFound('key', id)
+  noteAct({ organizationId: known.organizationId })
+  return presentKey((await store.transaction((tx) => table.revokeKey(tx, id))) ?? known)
+})
+
+export const keyDeeds = [listKeysDeed, createKeyDeed, revokeKeyDeed]
+
+async function ownerOf(
+  { store }: Ports,
+  asking: Asking,
+  { kind, organization, project }: InputOf<typeof createKey>,
+): Promise<{ organizationId: string; projectId?: string }> {
+  if (kind === 'admin') {
+    if (project !== undefined)
+      throw new AppError(
+        'invalid',
+        'An admin key belongs to an organization. Leave out the project, or create an assistant key',
+      )
+    const owner = await organizationAsked(store, asking, { verb: 'createKey', organization })
+    return { organizationId: owner.id }
+  }
+  if (project === undefined)
+    throw new AppError('invalid', 'An assistant key belongs to a project. Name the `project`')
+  const found = await projectNamed(store.db, { caller: asking.caller, verb: 'createKey', name: project })
+  noteAct({ project: found, organizationId: found.organizationId })
+  return { organizationId: found.organizationId, projectId: found.id }
+}
+
+async function projectNamed(
+  db: Reader,
+  { caller, verb, name }: { caller: Caller; verb: VerbName; name: string },
+): Promise<Project> {
+  const found = hasUnstorable(name)
+    ? undefined
+    : ((await findProject(db, name)) ?? (await findProjectByDomain(db, name)))
+  return allow(caller, verb, { name, project: found })
+}
+
+function presentKey(key: table.Key) {
+  return present(keyBody, { ...key, organization: key.organizationId, project: key.projectId })
+}

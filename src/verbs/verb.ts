@@ -1,0 +1,106 @@
+import type { z } from '@hono/zod-openapi'
+import type { Address, Description } from '../api/description/operation.ts'
+import type { Caller } from '../features/projects/allow.ts'
+import type { Project } from '../features/projects/projects.ts'
+import type { Verb as VerbName } from '../features/projects/rights.ts'
+
+// Terminal commands load this file and the verbs, so neither may load anything of the server.
+
+/** What doors for people call a field. */
+export interface FieldWords {
+  /** Its label in forms. */
+  label: string
+  /** What an empty field means, or how to write the value. */
+  hint?: string
+  placeholder?: string
+  /** A list is typed in a text area, one item per line. */
+  lines?: true
+  /** The option of the terminal's command, as commander reads it; absent: the command has none. */
+  option?: string
+  /** The option in the help of the command. */
+  help?: string
+}
+
+/** The parameters of a path. */
+export type PathOf<Place extends string> = Place extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & PathOf<Rest>
+  : unknown
+
+/**
+ * What the product can do, once for all doors: HTTP, forms, the terminal and tools of agents take names, limits and words
+ * from here. Its right stands in `rights`, its line in the audit in `audited`, by its name.
+ */
+export interface Verb<
+  Place extends Address = Address,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType<object> = z.ZodType<object>,
+> extends Pick<Description, 'tag' | 'summary' | 'description' | 'errors'> {
+  name: VerbName
+  address: Place
+  /** The query of a `get`, else the body; parameters of the path come beside it. */
+  input: Input
+  output: Output
+  answer: readonly [status: 200 | 201 | 202, text: string]
+  /** One entry for each field of the input. */
+  fields: Record<keyof Input['shape'], FieldWords>
+}
+
+/** What a verb is given: its input, and the parameters of its path. */
+export type GivenTo<Place extends Address, Input extends z.ZodObject> = PathOf<Place> &
+  (keyof Input['shape'] extends never ? unknown : z.output<Input>)
+
+export type InputOf<V extends Verb> = GivenTo<V['address'], V['input']>
+
+/** Keeps the exact types of a verb. */
+export function defineVerb<
+  const Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+>(verb: Verb<Place, Input, Output>): Verb<Place, Input, Output> {
+  return verb
+}
+
+/** Who asks for something, at whatever door. */
+export interface Asking {
+  caller: Caller
+  /** The organization that the caller’s session shows; undefined without one. */
+  shownOrganization(): Promise<string | undefined>
+  /** The project that the path names. */
+  project?: Project
+}
+
+/** A verb and what it does. Made by `deed`. */
+export interface Deed<
+  Ports,
+  Place extends Address = Address,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType<object> = z.ZodType<object>,
+> {
+  verb: Verb<Place, Input, Output>
+  /** @throws AppError for what cannot be done */
+  run(ports: Ports, asking: Asking, given: GivenTo<Place, Input>): Promise<z.output<Output>>
+}
+
+export function deed<
+  Ports,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+>(
+  verb: Verb<Place, Input, Output>,
+  run: Deed<Ports, Place, Input, Output>['run'],
+): Deed<Ports, Place, Input, Output> {
+  return { verb, run }
+}
+
+/** A record as the answer of a verb: fields of the answer alone, times as text, and null for what is absent. */
+export function present<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  record: { [Field in keyof Shape]: unknown },
+): z.output<z.ZodObject<Shape>> {
+  const fields = Object.keys(schema.shape).map((name) => {
+    const value = record[name]
+    return [name, value instanceof Date ? value.toISOString() : (value ?? null)]
+  })
+  return schema.parse(Object.fromEntries(fields))
+}

@@ -6,6 +6,7 @@ import { AppError, messageOf } from './lib/errors.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
 import './lib/text/rule-words.ts'
+import type { PatienceSettings } from './integrations/models/patience.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
@@ -25,7 +26,11 @@ export interface Config {
   fallbackModel: string | undefined
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
+  /** Tokens that a model reads and writes in one call, by patterns of names. */
+  modelWindows: { pattern: string; tokens: number }[]
   providers: ProviderConfig
+  /** How long models are waited for, and how many calls they get at once. */
+  patience: PatienceSettings
   /** Credentials for git hosts of projects that have none of their own, and sites that are surely of a kind. */
   gitHosts: GitHostConfig
   /** In a comment on a job's pull request, `@` and this word make it a message to the job. */
@@ -116,10 +121,36 @@ const listOf = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+const modelWindows = z.string().transform((text, context) =>
+  listOf(text).flatMap((pair) => {
+    const at = pair.lastIndexOf('=')
+    const tokens = Number(pair.slice(at + 1))
+    if (at > 0 && Number.isSafeInteger(tokens) && tokens >= 1024)
+      return [{ pattern: pair.slice(0, at).trim(), tokens }]
+    context.addIssue('must be model=tokens pairs separated by commas, with 1024 tokens or more')
+    return []
+  }),
+)
 const key = (prefix: string): z.ZodString =>
   z
     .string()
     .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
+/** One number, or numbers for the models whose names a pattern matches. */
+const byModel = (low: number, high: number) =>
+  z
+    .string()
+    .transform((text, context) =>
+      listOf(text).flatMap((item) => {
+        const [, pattern = '*', digits = ''] = /^(?:(\S+)=)?(\d{1,9})$/.exec(item) ?? []
+        const number = Number(digits)
+        if (digits !== '' && number >= low && number <= high) return [{ pattern, number }]
+        context.addIssue(
+          `must be a whole number from ${low} to ${high}, or a list such as "ollama:*=${low}, openai:*=${high}"`,
+        )
+        return []
+      }),
+    )
+    .default([])
 const headerList = z.string().transform((text, context) =>
   Object.fromEntries(
     listOf(text).flatMap((pair) => {
@@ -170,6 +201,10 @@ const schema = z.object({
   DOCWRIGHT_ASSISTANT_MODEL: optional(z.string()),
   DOCWRIGHT_FALLBACK_MODEL: optional(z.string()),
   DOCWRIGHT_ALLOWED_MODELS: optional(z.string().transform(listOf)),
+  DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS: byModel(1, 3600),
+  DOCWRIGHT_MODEL_ANSWER_SECONDS: byModel(1, 7200),
+  DOCWRIGHT_MODEL_CALLS: byModel(1, 10_000),
+  DOCWRIGHT_MODEL_WINDOWS: optional(modelWindows),
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(baseUrl),
   OPENAI_API_KEY: optional(z.string()),
@@ -293,6 +328,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
     fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
     allowedModels: read.DOCWRIGHT_ALLOWED_MODELS,
+    modelWindows: read.DOCWRIGHT_MODEL_WINDOWS ?? [],
     providers: {
       anthropic: { key: read.ANTHROPIC_API_KEY, url: read.ANTHROPIC_BASE_URL },
       openai: { key: read.OPENAI_API_KEY, url: read.OPENAI_BASE_URL },
@@ -303,6 +339,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       compatible: { key: read.OPENAI_COMPATIBLE_API_KEY, url: read.OPENAI_COMPATIBLE_BASE_URL },
       openrouter: { key: read.OPENROUTER_API_KEY, url: read.OPENROUTER_BASE_URL },
       ollama: { url: read.OLLAMA_BASE_URL },
+    },
+    patience: {
+      firstText: read.DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS,
+      answer: read.DOCWRIGHT_MODEL_ANSWER_SECONDS,
+      calls: read.DOCWRIGHT_MODEL_CALLS,
     },
     gitHosts: {
       github: { token: read.GITHUB_TOKEN, url: read.GITHUB_URL },

@@ -58,6 +58,8 @@ async function serve(
       assistantModel: undefined,
       fallbackModel: undefined,
       allowedModels: undefined,
+      patience: { firstText: [], answer: [], calls: [] },
+      modelWindows: [],
       providers: {
         anthropic: at('v1'),
         openai: at('v1'),
@@ -67,7 +69,7 @@ async function serve(
         ollama: { url: undefined },
       },
     },
-    { tries: 2, firstWait: 10, longestWait: 100 },
+    { retries: { tries: 2, firstWait: 10, longestWait: 100 } },
   )
   const assistant = fakeAssistant(store, {
     modelsOf: () => [...names.map((name) => ({ name, model: found.find(name) })), builtin],
@@ -300,6 +302,7 @@ async function silentProvider() {
   let asked = 0
   let open = 0
   const server = createServer((request, response) => {
+    if (request.method === 'GET') return response.writeHead(404).end()
     asked++
     open++
     response.on('close', () => open--)

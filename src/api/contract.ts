@@ -146,13 +146,16 @@ const askedBy = z
   })
   .openapi('AskedBy', { description: 'Who started a job or sent a prompt.' })
 
+/** What models have used, as every answer says it. */
+export const used = {
+  inputTokens: z.int(),
+  cachedInputTokens: z.int().describe('Input tokens that came from the provider’s cache.'),
+  outputTokens: z.int(),
+  cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+}
+
 const tokenUsage = z
-  .object({
-    inputTokens: z.int(),
-    cachedInputTokens: z.int().describe('Input tokens that came from the provider’s cache.'),
-    outputTokens: z.int(),
-    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
-  })
+  .object(used)
   .openapi('TokenUsage', { description: 'What the models of a job have used.' })
 
 const jobPullRequest = z

@@ -83,6 +83,7 @@ export interface CliProject {
     done: number
     total: number
     error: string | null
+    notice: string | null
     retryAt: string | null
   } | null
 }

@@ -18,7 +18,7 @@ interface CliAdvice {
 }
 
 /** Checks that need no running server. */
-export type LocalCheck = { check: string; run(): Promise<string> }
+export type LocalCheck = { check: string; run(): Promise<string | { detail: string; warning: true }> }
 
 export function addDoctorCommand(
   program: Command,
@@ -31,10 +31,10 @@ export function addDoctorCommand(
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const findings: Finding[] = []
-      const look = async (check: string, run: () => Promise<string>): Promise<void> => {
+      const look = async (check: string, run: LocalCheck['run']): Promise<void> => {
         findings.push(
           await run().then(
-            (detail) => ({ check, ok: true, detail }),
+            (found) => ({ check, ok: true, ...(typeof found === 'string' ? { detail: found } : found) }),
             (error: unknown) => ({ check, ok: false, detail: messageOf(error) }),
           ),
         )

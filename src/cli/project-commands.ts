@@ -150,7 +150,9 @@ async function waitForSync(
       if (state === 'failed')
         throw new AppError(
           'unavailable',
-          `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`,
+          since === undefined
+            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`
+            : `${domain} could not be synced: ${error ?? 'unknown reason'}\nThe pages of the sync before stay. Then try again with "${ownCommand} project sync ${domain}"`,
         )
       if (state === 'ready' && (since === undefined || at !== since)) return project
       if (progress) line.show(progress)

@@ -236,9 +236,10 @@ function estimateText({ sections, work, spent, ceiling }: Estimate) {
 /** How far models are with the sections, in one line. */
 export function enrichmentText(enrichment: CliProject['enrichment']): string {
   if (enrichment === null) return 'off'
-  const { state, done, total, error, retryAt } = enrichment
+  const { state, done, total, error, notice, retryAt } = enrichment
   const far = total === 0 ? '' : `, ${done} of ${total} sections`
-  const why = error === null ? '' : `: ${error}`
+  const reason = error ?? notice
+  const why = reason === null ? '' : `: ${reason}`
   return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${retryAt})`}`
 }
 

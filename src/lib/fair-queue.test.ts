@@ -53,8 +53,8 @@ it('refuses what is too much to wait, of one before it is too much of all', asyn
   await expect(enter('b2')).rejects.toMatchObject({ code: 'unavailable' })
   await end('a1')
   void enter('c1')
-  for (const name of ['b1', 'c1', 'a2']) await end(name)
-  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'a3'])
+  for (const name of ['b1', 'a2', 'c1']) await end(name)
+  expect(started).toEqual(['a1', 'b1', 'a2', 'c1', 'a3'])
 })
 
 it('forgets who does not wait any more', async () => {
@@ -68,4 +68,40 @@ it('forgets who does not wait any more', async () => {
   await end('a1')
   await next
   expect(started).toEqual(['a1', 'c1'])
+})
+
+it('lets nobody wait for those who came later', async () => {
+  const { enter, end, started } = worker({ atOnce: 1, each: 1, waiting: roomy })
+  await enter('a1')
+  void enter('a2')
+  void enter('b1')
+  await end('a1')
+  // They come while another one works, again and again.
+  void enter('c1')
+  await end('b1')
+  void enter('d1')
+  await end('a2')
+  expect(started).toEqual(['a1', 'b1', 'a2', 'c1'])
+})
+
+it('tells who waits how many come before', async () => {
+  const queue = createFairQueue({ atOnce: 1, each: 1, waiting: roomy })
+  const told = new Map<string, number[]>()
+  const enter = (name: string, signal?: AbortSignal): Promise<() => void> => {
+    const ahead: number[] = []
+    told.set(name, ahead)
+    return queue.enter(name.replace(/\d+$/, ''), 1, signal, (now) => ahead.push(now))
+  }
+  expect(queue.isFree()).toBe(true)
+  const leave = await enter('a1')
+  const stop = new AbortController()
+  const left = enter('b1', stop.signal)
+  const others = [enter('b2'), enter('c1')]
+  expect(queue.isFree()).toBe(false)
+  stop.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  leave()
+  for (const other of others) (await other)()
+  expect(Object.fromEntries(told)).toEqual({ a1: [], b1: [1], b2: [2, 3, 1], c1: [2, 1] })
+  expect(queue.isFree()).toBe(true)
 })

@@ -9,9 +9,18 @@ export interface FairQueue {
    * @returns a function that gives it back
    * @param who whose turn it takes
    * @param size of what waits, as the limits count it
+   * @param onAhead called with the number of callers that have their turn before this one, whenever it changes; never
+   * for a caller that finds a place at once
    * @throws AppError `unavailable` when too much waits already, and the reason of `signal` when that aborts first
    */
-  enter(who: string, size?: number, signal?: AbortSignal): Promise<() => void>
+  enter(
+    who: string,
+    size?: number,
+    signal?: AbortSignal,
+    onAhead?: (ahead: number) => void,
+  ): Promise<() => void>
+  /** Whether a caller who has no place would find one at once. */
+  isFree(): boolean
 }
 
 export interface FairQueueOptions {
@@ -24,13 +33,18 @@ export interface FairQueueOptions {
 
 interface Waiting {
   size: number
+  ahead: number | undefined
+  onAhead: ((ahead: number) => void) | undefined
   start(): void
 }
 
 export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOptions): FairQueue {
   const running = new Map<string, number>()
   const waiting = new Map<string, Waiting[]>()
-  /** The number of the last turn of everyone who runs or waits. */
+  /**
+   * The number of the last turn of everyone who runs or waits, as it began or ended; until the first one, of their coming. Who comes later has
+   * no turn before those who have waited since their last one, or these would wait for as long as new callers come.
+   */
   const turns = new Map<string, number>()
   let turn = 0
   let places = atOnce
@@ -40,8 +54,11 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
     if (now > 0) running.set(who, now)
     else running.delete(who)
     places -= by
-    if (by > 0) turns.set(who, ++turn)
-    else if (now === 0 && !waiting.has(who)) turns.delete(who)
+    turns.set(who, ++turn)
+    forget(who)
+  }
+  const forget = (who: string): void => {
+    if (!running.has(who) && !waiting.has(who)) turns.delete(who)
   }
   /** The waiting caller that had no turn for longest, among those that may have one. */
   const next = (): string | undefined => {
@@ -61,6 +78,20 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
       run(who, 1)
       entry?.start()
     }
+    for (const [who, entries] of waiting)
+      entries.forEach((entry, place) => {
+        if (entry.onAhead === undefined) return
+        const ahead = aheadOf(who, place)
+        if (ahead !== entry.ahead) entry.onAhead((entry.ahead = ahead))
+      })
+  }
+  /** Those that run, and those whose turn comes before: everyone has one in each round. */
+  const aheadOf = (who: string, place: number): number => {
+    let ahead = atOnce - places + place
+    const own = turns.get(who) ?? 0
+    for (const [other, { length }] of waiting)
+      if (other !== who) ahead += Math.min(length, place + ((turns.get(other) ?? 0) < own ? 1 : 0))
+    return ahead
   }
   const leave = (who: string): (() => void) => {
     let left = false
@@ -72,7 +103,8 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
     }
   }
   return {
-    enter(who, size = 1, signal) {
+    isFree: () => places > 0 && waiting.size === 0,
+    enter(who, size = 1, signal, onAhead) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted()
         const own = waiting.get(who) ?? []
@@ -85,16 +117,21 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
           const left = (waiting.get(who) ?? []).filter((other) => other !== entry)
           if (left.length > 0) waiting.set(who, left)
           else waiting.delete(who)
+          forget(who)
           reject(signal?.reason)
+          fill()
         }
         const entry: Waiting = {
           size,
+          ahead: undefined,
+          onAhead,
           start() {
             signal?.removeEventListener('abort', drop)
             resolve(leave(who))
           },
         }
         signal?.addEventListener('abort', drop, { once: true })
+        if (!turns.has(who)) turns.set(who, ++turn)
         waiting.set(who, [...own, entry])
         fill()
       })

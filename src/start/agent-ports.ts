@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { defaultLimits, type RunLimits } from '../features/agent/turns/budget.ts'
 import { recordLocalState } from '../features/agent/publish/record-publication.ts'
 import type { OpenToolbox } from '../features/agent/workspace/toolbox.ts'
-import { followDefaultBranch } from '../features/projects/connections/follow-default-branch.ts'
+import { askHostWhy, followDefaultBranch } from '../features/projects/connections/follow-repository.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
@@ -103,6 +103,7 @@ export function createAgentPorts(
         ? createLocalForge(forgePorts, project)
         : hostedForge(services, project.id),
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
+    askHostWhy: (projectId) => askHostWhy(services, projectId),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
     author: config.committer,

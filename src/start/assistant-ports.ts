@@ -11,6 +11,7 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Models } from '../integrations/models/model.ts'
+import { ModelTrouble } from '../integrations/models/trouble.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
 import { homeSlug, slugOf } from '../site/pages/page-name.ts'
 import type { Guidance } from '../site/guidance.ts'
@@ -43,18 +44,18 @@ export function createAssistantPorts(
   { store, machine, indexes, models, log }: Services,
   state: Address & { draining: AbortSignal; unfinished?: Unfinished },
 ): AssistantPorts<Project> {
-  const onError = (error: unknown): void => log.warn({ err: error }, 'The assistant had trouble')
+  const onError = (error: unknown): void => {
+    // The models have logged it, with all that is known of the call.
+    if (error instanceof Error && error.cause instanceof ModelTrouble) return
+    log.warn({ err: error }, 'The assistant had trouble')
+  }
   const takeAllowance = createAllowance(onError)
   return {
     store,
     machine,
     streams: createAnswerStreams({ store, onError, draining: state.draining }),
     modelsOf: ({ settings }, wanted) => {
-      if (wanted !== undefined)
-        return [...new Set([wanted, 'builtin'])].map((of) => ({
-          name: of,
-          model: models.find(of, 'assistant'),
-        }))
+      if (wanted !== undefined) return [...new Set([wanted, 'builtin'])].map((of) => namedModel(models, of))
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
@@ -102,6 +103,18 @@ function guidanceOf({ settings, assistantFile }: Project): Guidance {
   }
 }
 
+function namedModel(models: Models, name: string): NamedModel {
+  const { firstText, answer } = models.patienceOf(name)
+  const deadlines = { firstToken: firstText, call: answer, total: 2 * answer }
+  return {
+    name,
+    model: models.find(name, 'assistant'),
+    deadlines,
+    turns: models.turns,
+    readWindow: () => models.readWindow(name),
+  }
+}
+
 // A model that is no longer offered must not keep the others from answering.
 function namedModels(
   models: Models,
@@ -111,7 +124,7 @@ function namedModels(
   return [...new Set(names)].flatMap((name) => {
     if (name === undefined) return []
     try {
-      return [{ name, model: models.find(name, 'assistant') }]
+      return [namedModel(models, name)]
     } catch (error) {
       onError(error)
       return []

@@ -10,13 +10,15 @@ import {
   type SyncDependencies,
 } from '../features/docs/sync-project.ts'
 import {
+  askHostWhy,
   followDefaultBranch,
   switchToDefaultBranch,
-} from '../features/projects/connections/follow-default-branch.ts'
+} from '../features/projects/connections/follow-repository.ts'
 import { findProject, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
 import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'
+import { isRefusalOfGit } from '../integrations/git/remotes/explain-remote-failure.ts'
 import { isSuspect, noteCorruption } from '../integrations/git/corruption.ts'
 import type { Repository } from '../integrations/git/git.ts'
 import { pushTarget, type Remote } from '../integrations/git/remote.ts'
@@ -81,11 +83,32 @@ export async function workInBackground(
   return startRegularTasks(services, ports, { publicUrl, prepareIndexes })
 }
 
-/** @returns whether other pages are indexed now */
+/** A repository that was renamed is read again at its new address. @returns whether other pages are indexed now */
 async function syncOne(
   services: Services,
   projectId: string,
   run: Pick<SyncDependencies, 'parser' | 'stopping'>,
+): Promise<boolean> {
+  const state: SyncState = { renamed: undefined }
+  try {
+    return await syncOnce(services, projectId, run, state)
+  } catch (error) {
+    if (state.renamed === undefined) throw error
+    services.log.info({ projectId, path: state.renamed }, 'A repository was renamed: its project follows it')
+    return syncOnce(services, projectId, run, state)
+  }
+}
+
+interface SyncState {
+  /** The name that the repository has now. */
+  renamed: string | undefined
+}
+
+async function syncOnce(
+  services: Services,
+  projectId: string,
+  run: Pick<SyncDependencies, 'parser' | 'stopping'>,
+  state: SyncState,
 ): Promise<boolean> {
   const found = await findProject(services.store.db, projectId)
   if (!found) return false
@@ -106,6 +129,13 @@ async function syncOne(
         store: services.store,
         machine: services.machine,
         open: async () => ({ repository, remote }),
+        async askHostWhy({ id }) {
+          const why = await askHostWhy(services, id)
+          if (why?.type === 'refused') return why.error
+          if (why?.type !== 'renamed') return undefined
+          state.renamed = why.path
+          return new AppError('unavailable', `The repository is called ${why.path} now: it is read there`)
+        },
         followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),
         ...run,
       },
@@ -141,8 +171,9 @@ async function findBlockingNow(
 async function isUnchanged({ git }: Services, project: Project, remote: Remote): Promise<boolean> {
   if (project.sync.state !== 'ready' || project.sync.commit === undefined) return false
   const { commit } = await checkRemote(git, remote, { branch: project.ref }).catch((error: unknown) => {
-    // The branch was deleted: the sync finds out which branch to read now.
-    if (error instanceof AppError && error.code === 'not_found') return { commit: undefined }
+    // The branch was deleted, or the repository refuses: the sync finds out what to read now, or why.
+    if (isRefusalOfGit(error) || (error instanceof AppError && error.code === 'not_found'))
+      return { commit: undefined }
     throw error
   })
   return commit === project.sync.commit
@@ -157,6 +188,7 @@ async function enrichOne(services: Services, projectId: string, stopping: AbortS
   // Other projects come first: the rest waits behind them.
   if (more) return store.transaction((tx) => queue.send(tx, 'enrich', projectId))
   const { enrichment } = (await findProject(store.db, projectId)) ?? {}
+  if (enrichment?.notice !== undefined) log.warn({ projectId }, enrichment.notice)
   if (enrichment?.state === 'failed' || enrichment?.state === 'ceiling')
     log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment stands still: ${enrichment.error}`)
 }

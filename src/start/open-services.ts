@@ -61,7 +61,11 @@ export async function openServices(
   steps: Steps,
 ): Promise<Services> {
   const log = createLog(config)
-  const models = checkedModels(config)
+  const models = checkedModels(config, {
+    onFailure: ({ error, ...call }) =>
+      log.warn({ ...call, reason: messageOf(error) }, 'A call of a model failed'),
+    warn: (message) => log.warn(message),
+  })
   const git = await checkMachine(config, environment, log, steps)
   const machine = await watchMachine({
     dataFolder: config.dataFolder,

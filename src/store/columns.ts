@@ -227,6 +227,9 @@ export interface EnrichmentColumn {
   error?: string
   /** ISO time. */
   retryAt?: string
+  notice?: string
+  /** ISO time from which the model of vectors is looked at again. */
+  checkAt?: string
   /** The settings and the generation of the pages that it is about. */
   settings?: { questions?: string | undefined; vectors?: string | undefined; ceiling?: number | undefined }
   generation?: number

@@ -157,5 +157,6 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     questions: Json<string[]>
     context: string
   }
+  vector_probes: { project_id: string; model: string; scale: number; numbers: Uint8Array; checked_at: Date }
   section_vectors: { project_id: string; hash: string; model: string; scale: number; numbers: Uint8Array }
 }

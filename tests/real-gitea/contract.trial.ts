@@ -4,7 +4,7 @@ import { plainTitle } from '../../src/integrations/forges/gitea/pull-requests.ts
 import { createGitea } from '../../src/integrations/forges/gitea/gitea.ts'
 import { testForge, type ForgeWorld } from '../worlds/hosts/forge-contract.ts'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
+import { createPerson, createRepository, createToken, giteaSite, patiently, pushPage } from './gitea-site.ts'
 
 const owner = await createPerson('owner')
 const bot = await createPerson('bot')
@@ -31,6 +31,7 @@ async function createRealWorld(): Promise<ForgeWorld> {
     close: async (number) => void (await owner.ask('PATCH', `${pulls}/${number}`, { state: 'closed' })),
     comment: async (number, body) =>
       void (await owner.ask('POST', `/repos/${repository.path}/issues/${number}/comments`, { body })),
+    edit: async (number, text) => void (await owner.ask('PATCH', `${pulls}/${number}`, text)),
     async readText(number) {
       const { title, body } = (await owner.ask('GET', `${pulls}/${number}`)) as {
         title: string
@@ -39,18 +40,6 @@ async function createRealWorld(): Promise<ForgeWorld> {
       return { title: plainTitle(title), body }
     },
     [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose](),
-  }
-}
-
-async function patiently(ask: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await ask()
-      return
-    } catch (error) {
-      if (attempt === 20) throw error
-      await delay(500)
-    }
   }
 }
 

@@ -124,3 +124,16 @@ function required(name: string): string {
     'Set GITEA_URL, GITEA_USER and GITEA_PASSWORD: a Gitea or Forgejo to try on, and an administrator of it',
   )
 }
+
+/** Gitea refuses for a while what it has not looked at yet. */
+export async function patiently(ask: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await ask()
+      return
+    } catch (error) {
+      if (attempt === 20) throw error
+      await delay(500)
+    }
+  }
+}

@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { plainGit } from '../worlds/git/temporary-git.ts'
-import { runCommand, settledJob, startServer } from '../server.ts'
-import { createPerson, createRepository, createToken, giteaSite, pushPage } from './gitea-site.ts'
+import { startGiteaProduct, until } from './gitea-product.ts'
+import { createPerson, createRepository, giteaSite, patiently, pushPage } from './gitea-site.ts'
 
 it('runs a job, takes up comments, follows a merge, a close and a push', async () => {
   const [owner, bot, reader] = [
@@ -18,36 +15,9 @@ it('runs a job, takes up comments, follows a merge, a close and a push', async (
   await owner.ask('PUT', `/repos/${path}/collaborators/${bot.name}`, { permission: 'admin' })
   await owner.ask('PUT', `/repos/${path}/collaborators/${reader.name}`, { permission: 'read' })
   await owner.ask('POST', `/repos/${path}/labels`, { name: 'docs', color: '#00aabb' })
-  await using server = await startServer({ environment: { DOCWRIGHT_SYNC_INTERVAL: '2' } })
-  const key = server.welcome.adminKey
-  const command = (...words: string[]) => runCommand(server.dataFolder, ...words)
-  const secret = join(server.dataFolder, 'a-token')
-  await writeFile(secret, await createToken(bot))
-  const added = await command(
-    'project',
-    'add',
-    `${giteaSite}/${path}`,
-    '--domain',
-    'tea',
-    '--token-file',
-    secret,
-  )
-  expect([added.code, added.stderr]).toEqual([0, expect.not.stringContaining('lacks') as string])
+  await using product = await startGiteaProduct(path, bot)
+  const { ask, command, read } = product
   await command('project', 'set', 'tea', '--label', 'docs', '--assignee', owner.name)
-  const listed = JSON.parse((await command('project', 'list', '--json')).stdout) as unknown
-  const project = () =>
-    z
-      .looseObject({})
-      .array()
-      .parse(listed)
-      .find(({ domain }) => domain === 'tea')
-  const { id } = z.object({ id: z.string() }).parse(project())
-  const read = async (jobId: string) =>
-    aJob.parse(await settledJob(server, `/v2/agent/${id}/job/${jobId}`, key))
-  const ask = async (prompt: string) => {
-    const made = await server.request('POST', `/v2/agent/${id}/job`, { key, body: { prompt } })
-    return read(z.object({ id: z.string() }).parse(await made.json()).id)
-  }
 
   const first = await ask('Replace "one" with "two" in index.md')
   expect(first).toMatchObject({
@@ -76,7 +46,7 @@ it('runs a job, takes up comments, follows a merge, a close and a push', async (
   const head = plainGit(folder, ['rev-parse', `origin/${first.source.ref}`])
   expect(await owner.ask('GET', `/repos/${path}/commits/${head}/status`)).toMatchObject({ state: 'success' })
 
-  await owner.ask('POST', `/repos/${path}/pulls/1/merge`, { Do: 'squash' })
+  await patiently(() => owner.ask('POST', `/repos/${path}/pulls/1/merge`, { Do: 'squash' }))
   await until(async () => (await read(first.id)).pullRequest?.state === 'merged')
   const second = await ask('Replace "three" with "four" in index.md')
   await owner.ask('PATCH', `/repos/${path}/pulls/2`, { state: 'closed' })
@@ -85,19 +55,3 @@ it('runs a job, takes up comments, follows a merge, a close and a push', async (
   pushPage(repository, 'main', 'fresh.md', '# Fresh', 'main')
   await until(async () => (await command('project', 'list')).stdout.includes(' 2  '))
 })
-
-const aJob = z.looseObject({
-  id: z.string(),
-  prLink: z.string().nullable(),
-  source: z.object({ ref: z.string() }),
-  pullRequest: z.looseObject({ state: z.string() }).nullable(),
-})
-
-/** For what the host is asked for by the clock. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 240; tries++) {
-    if (await isSo()) return
-    await delay(500)
-  }
-  throw new Error('It did not come to be')
-}

@@ -1,3 +1,4 @@
+import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import { pino } from 'pino'
 import { createAccess } from '../../src/api/access.ts'
 import { createAttempts } from '../../src/api/admin/count-attempts.ts'
@@ -259,7 +260,9 @@ const noModels: Models = {
   find: () => ({}) as never,
   findEmbedder: () => ({}) as never,
   fallbackOf: () => undefined,
-  contextOf: () => undefined,
+  turns: noTurns,
+  patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
+  readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
   costOf: () => undefined,
 }
 

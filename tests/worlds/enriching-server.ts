@@ -11,7 +11,11 @@ export interface EnrichingServer extends AsyncDisposable {
   embedded: string[]
   asked: string[]
   /** Set to answer with it instead; undefined: all is well. */
-  failure: { status: number; message: string } | undefined
+  failure: { status: number; message: string; headers?: Record<string, string> } | undefined
+  /** Set to make other vectors than before. */
+  embed: ((text: string) => number[]) | undefined
+  /** Waited for before vectors are sent. */
+  before: (() => Promise<void>) | undefined
 }
 
 interface EnrichingScript {
@@ -43,6 +47,8 @@ export async function startEnrichingServer(script: EnrichingScript = {}): Promis
     embedded: [],
     asked: [],
     failure: undefined,
+    embed: undefined,
+    before: undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -54,16 +60,23 @@ export async function startEnrichingServer(script: EnrichingScript = {}): Promis
   })
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body: unknown = JSON.parse(await text(request))
-    const send = (status: number, value: unknown): void =>
-      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    const send = (status: number, value: unknown, headers: Record<string, string> = {}): void =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(value))
     if (state.failure !== undefined)
-      return send(state.failure.status, { error: { message: state.failure.message, type: 'x', code: null } })
+      return send(
+        state.failure.status,
+        { error: { message: state.failure.message, type: 'x', code: null } },
+        state.failure.headers,
+      )
     if (request.url?.endsWith('/embeddings')) {
       const { model, input, encoding_format: format } = embeddings.parse(body)
       const texts = [input].flat()
       state.embedded.push(...texts)
+      await state.before?.()
       const data = texts.map((one, index) => {
-        const vector = embed(one)
+        const vector = (state.embed ?? embed)(one)
         const embedding =
           format === 'float' ? vector : Buffer.from(Float32Array.from(vector).buffer).toString('base64')
         return { object: 'embedding', index, embedding }

@@ -107,6 +107,7 @@ export async function openJobWorld(
     openProject: (projectId) => Promise.resolve(projectId === id ? project : undefined),
     forgeFor: () => forge,
     followDefault: () => Promise.resolve(undefined),
+    askHostWhy: () => Promise.resolve(undefined),
     openToolbox: openTestToolbox,
     // The pages that a prompt names; a real server searches too.
     likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[\w-]+\.md/g) ?? []),

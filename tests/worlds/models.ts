@@ -25,7 +25,10 @@ export function modelsAt(url: string, environment: NodeJS.ProcessEnv = {}, outag
     OLLAMA_BASE_URL: url,
     ...environment,
   })
-  return createModels(config, { tries: 4, firstWait: 5, longestWait: 2000 }, outages)
+  return createModels(config, {
+    retries: { tries: 4, firstWait: 5, longestWait: 2000 },
+    ...(outages && { outages }),
+  })
 }
 
 export interface SeenRequest {
@@ -34,12 +37,13 @@ export interface SeenRequest {
   body: Record<string, unknown>
 }
 
-/** A provider that answers each request with the next of the given answers, the last one over and over. */
+/** A provider that says nothing of windows, and answers each request to a model with the next of the given answers, the last one over and over. */
 export async function openProvider(
   answers: ((response: ServerResponse, request: SeenRequest) => void)[],
 ): Promise<AsyncDisposable & { url: string; seen: SeenRequest[] }> {
   const seen: SeenRequest[] = []
   const server = createServer((incoming, response) => {
+    if (incoming.method === 'GET' || incoming.url === '/api/generate') return response.writeHead(404).end()
     void text(incoming).then((body) => {
       const request = { path: incoming.url ?? '', headers: incoming.headers, body: JSON.parse(body || '{}') }
       seen.push(request)

@@ -1,4 +1,5 @@
 import type { Model, Models } from '../../src/integrations/models/model.ts'
+import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
@@ -117,7 +118,9 @@ export function scriptedModels(model: Model): Models {
       throw new Error('this server offers no model for vectors')
     },
     fallbackOf: () => undefined,
-    contextOf: () => undefined,
+    turns: noTurns,
+    patienceOf: () => ({ firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }),
+    readWindow: () => Promise.resolve({ tokens: undefined, source: 'unknown' }),
     costOf: () => undefined,
   }
 }

@@ -82,6 +82,7 @@ const projectShape = z.object({
       done: z.int().describe('Sections.'),
       total: z.int(),
       error: z.string().nullable(),
+      notice: z.string().nullable().describe('What changed on the side of a model.'),
       retryAt: z.iso.datetime().nullable(),
     })
     .openapi('Enrichment', { description: 'How far models are with the sections of a project.' })
@@ -138,6 +139,7 @@ export function projectBody(
             done: enrichment.done,
             total: enrichment.total,
             error: enrichment.error ?? null,
+            notice: enrichment.notice ?? null,
             retryAt: enrichment.retryAt?.toISOString() ?? null,
           },
   }

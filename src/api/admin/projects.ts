@@ -9,6 +9,7 @@ import { projectUsage } from '../../features/projects/usage.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { operations } from '../description/operation.ts'
+import { used } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { organizationFor } from '../organization-for.ts'
@@ -115,10 +116,7 @@ const usageSum = z
     surface: z.enum(['agent', 'assistant', 'enrichment']),
     model: z.string(),
     calls: z.int(),
-    inputTokens: z.int(),
-    cachedInputTokens: z.int(),
-    outputTokens: z.int(),
-    cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+    ...used,
   })
   .openapi('Usage', { description: 'What the models of a project have used.' })
 

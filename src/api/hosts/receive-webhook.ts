@@ -1,12 +1,15 @@
 import { makeRequestDue } from '../../features/agent/hosts/requests.ts'
 import { recordDelivery } from '../../features/projects/connections/deliveries.ts'
-import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
+import { followRename } from '../../features/projects/connections/follow-repository.ts'
+import type { OpenConnection, OpenedConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
 import type { HostEvent } from '../../integrations/forges/host.ts'
-import { AppError } from '../../lib/errors.ts'
+import { AppError, asProblem } from '../../lib/errors.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
-import type { Store } from '../../store/database.ts'
+import { isPushedByPeople } from '../../features/agent/workspace/job-work.ts'
+import type { Reader, Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import { describe } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -42,6 +45,10 @@ const signatureHeaders = [
   'webhook-signature',
 ]
 
+/** Milliseconds after which a host is asked again whether a name is the project's now. */
+const askAgain = 86_400_000
+const mostAsked = 1000
+
 /** Seconds after a push during which further pushes are part of the same sync. */
 const mergeSeconds = 1
 
@@ -52,6 +59,21 @@ const mergeSeconds = 1
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
   /** By project: until when the requested sync covers further pushes, and whether it was requested. */
   const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
+  /** By project and name: when the host was asked whether the project's repository has that name now. */
+  const renameChecks = new Map<string, number>()
+
+  // The webhook of a group or an organization reports events of all its repositories. One of another name may be the
+  // project's, which was renamed.
+  async function namedNow({ hosted, connection }: OpenedConnection, told: string): Promise<string> {
+    const { path } = connection.repository
+    const key = `${connection.projectId} ${told.toLowerCase()}`
+    if (hosted === undefined || Date.now() - (renameChecks.get(key) ?? 0) < askAgain) return path
+    keepNewest(renameChecks, mostAsked, key, Date.now())
+    const access = await hosted.checkAccess().catch(asProblem)
+    if (access instanceof AppError || !(await followRename(store, connection, access.path))) return path
+    return access.path
+  }
+
   return {
     route: describe('receiveHostEvent', 'post /hosts/{projectId}/webhook', {
       tag: 'Git hosts',
@@ -79,9 +101,12 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const body = await readBytes(context, { limit: bodyLimit, sharer })
       const { repository, webhookSecret } = opened.connection
       const events = opened.host.readWebhook(headers, body, webhookSecret)
-      for (const { path } of events) checkPath(path, repository.path)
-      if (events.length === 0) return context.body(null, 202)
-      const due = events.filter((event) => matters(event, project))
+      const other = events.find(({ path }) => !isNamed(path, repository.path))?.path
+      const name = other === undefined ? repository.path : await namedNow(opened, other)
+      const due: HostEvent[] = []
+      for (const event of events)
+        if (isNamed(event.path, name) && (await matters(store.db, event, project))) due.push(event)
+      if (due.length === 0) return context.body(null, 202)
       const isPush = due.some(({ type }) => type === 'push')
       const before = isPush ? announced.get(projectId) : undefined
       const now = Date.now()
@@ -105,16 +130,14 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
   }
 }
 
-// The webhook of a group or an organization reports events of all its repositories.
-function checkPath(told: string, path: string): void {
-  if (told.toLowerCase() === path.toLowerCase()) return
-  throw new AppError(
-    'invalid',
-    `The event is about ${told.slice(0, 200)}, but the project is ${path}: if that was renamed, run "project connect"`,
-  )
+function isNamed(told: string, path: string): boolean {
+  return told.toLowerCase() === path.toLowerCase()
 }
 
-function matters(event: HostEvent, project: Project): boolean {
-  if (event.type === 'push') return event.branch === project.ref && event.commit !== undefined
-  return !(event.type === 'comment' && event.own)
+async function matters(reader: Reader, event: HostEvent, project: Project): Promise<boolean> {
+  if (event.type !== 'push') return !(event.type === 'comment' && event.own)
+  if (event.commit === undefined) return false
+  return (
+    event.branch === project.ref || (await isPushedByPeople(reader, project.id, event.branch, event.commit))
+  )
 }

@@ -47,6 +47,13 @@ describe('replacing a text', () => {
     expect(done.summary).toContain('1 place, first at `quickstart.md:8`, in link targets and addresses')
   })
 
+  it('finds the guide page among hundreds of pages', async () => {
+    const pages = Array.from({ length: 300 }, (_, n) => [`section/page-${n}.md`, `# Page ${n}\n\nAcme.\n`])
+    const workspace = site({}, { ...Object.fromEntries(pages), 'guide.md': '# Welcome\n\nAcme.\n' })
+    const done = await runToEnd('Replace "Acme" with "Globex" in the guide page', workspace)
+    expect(done.changed).toEqual(['guide.md'])
+  })
+
   it('changes prose alone when the text was not quoted', async () => {
     const workspace = site()
     await runToEnd('Rename the product Acme to Globex everywhere', workspace)

@@ -200,6 +200,10 @@ const kinds = '(?:page|article|document|doc|file|guide|tutorial)'
 const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i')
 const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
 
+function isKindAlone(name: string | undefined): boolean {
+  return name !== undefined && /^(?:page|article|document|doc|file)$/i.test(name)
+}
+
 /** The possible names, most literal first: `the quickstart page` is `quickstart`. */
 function namesOf(named: string): string[] {
   const whole = named
@@ -208,7 +212,9 @@ function namesOf(named: string): string[] {
     .replace(/(?<![.,;:])[.,;:]+$/, '')
   const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(whole)?.[1]
   const bare = whole.replace(/^(?:(?:the|our|my|this|about)\s+)+/i, '')
-  const names = [inner, whole, bare, kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]]
+  // "The guide page" is called guide, and not page.
+  const shorter = [kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]].filter((name) => !isKindAlone(name))
+  const names = [inner, whole, bare, ...shorter]
   const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
   return [...new Set(clean)]
 }

@@ -128,6 +128,8 @@ const statusEvents = new Set<string>([
   'turn.completed',
   'turn.failed',
   'cancelled',
+  // People have pushed: their commit has no state yet.
+  'branch.moved',
 ])
 
 /**

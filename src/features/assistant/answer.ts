@@ -19,7 +19,7 @@ import type { Question } from './question.ts'
 import { usableContext } from './models/prompt.ts'
 import { createReply, type Reply } from './reply.ts'
 import { failureText } from './models/run-model.ts'
-import { defaultDeadlines, type Trial } from './models/trial.ts'
+import type { Trial } from './models/trial.ts'
 import { tryModels } from './models/try-models.ts'
 import { suggestQuestions } from './suggestions/suggest-questions.ts'
 import type { Thread } from './threads/threads.ts'
@@ -63,7 +63,6 @@ export async function* streamAnswer<Project extends AssistantProject>(
   using answering = endingSignal({ signals: [input.signal, deps.draining] })
   const { signal } = answering
   const conversation = { ...input, context, images, question: question.text }
-  const { deadlines = defaultDeadlines } = deps
   const tokens = input.allowance?.tokens
   const guidance = deps.guidanceOf?.(project) ?? {}
   const trial: Trial = {
@@ -72,10 +71,12 @@ export async function* streamAnswer<Project extends AssistantProject>(
     lookup,
     reply,
     guidance,
-    deadlines,
+    deadlines: deps.deadlines,
+    reader: `${project.id} ${question.fp}`,
     tokens,
     signal,
     used: [],
+    ...(models.length < input.models.length && { trouble: 'the project has used its tokens of the day' }),
   }
   let outcome: Outcome = { outcome: 'stopped' }
   let failure: string | undefined
@@ -181,7 +182,14 @@ async function record<Project extends AssistantProject>(
         words: words.get(link.url) ?? [],
       }))
       const model = used.at(-1)?.name
-      await insertAnswer(tx, thread, n, { ...answer, text, fp: question.fp, sources, model })
+      await insertAnswer(tx, thread, n, {
+        ...answer,
+        text,
+        fp: question.fp,
+        sources,
+        model,
+        trouble: trial.trouble,
+      })
       await addUsage(tx, project.id, 'assistant', callsOf(deps, trial))
     })
   try {

@@ -1,5 +1,6 @@
 import type { Machine } from '../../integrations/machine/machine.ts'
-import type { Model, ModelUsage } from '../../integrations/models/model.ts'
+import type { ModelTurns } from '../../integrations/models/model-turns.ts'
+import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/model.ts'
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
@@ -135,9 +136,15 @@ type LinkOf<Project extends AssistantProject = AssistantProject> = (
 export interface NamedModel {
   name: string
   model: Model
+  /** Undefined: the defaults. */
+  deadlines?: Deadlines | undefined
+  /** Lets readers take turns; undefined where all of them are answered at once. */
+  turns?: ModelTurns | undefined
+  /** What it reads and writes in one call; left out where that does not matter. */
+  readWindow?: (() => Promise<ModelWindow>) | undefined
 }
 
-/** Milliseconds that are waited for a model. */
+/** Milliseconds that are waited for a model, from the beginning of its turn. */
 export interface Deadlines {
   /** Until the first piece of an answer to one call, thinking included. */
   firstToken: number
@@ -195,6 +202,6 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   draining?: AbortSignal | undefined
   /** What is still written down while the server stops, without letting readers wait. */
   unfinished?: Pick<Unfinished, 'add'> | undefined
-  /** The defaults suit hosted models. */
+  /** For all models, instead of their own. */
   deadlines?: Deadlines | undefined
 }

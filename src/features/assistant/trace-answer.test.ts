@@ -34,7 +34,7 @@ describeOnStore('a traced answer', (store) => {
     for (;;) {
       const { done, value } = await pieces.next()
       if (done === true) return { ...value, pieces: all }
-      all.push(value)
+      if ('text' in value) all.push(value.text)
     }
   }
 

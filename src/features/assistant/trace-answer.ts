@@ -54,7 +54,7 @@ const pageSize = 5
 export async function traceAnswer<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { question, history, model, charge, ...asked }: TracedQuestion<Project>,
-): Promise<AsyncGenerator<string, TracedAnswer, undefined>> {
+): Promise<AsyncGenerator<TracedPiece, TracedAnswer, undefined>> {
   const { frames } = await ask(deps, {
     ...asked,
     threadId: undefined,
@@ -70,9 +70,18 @@ export async function traceAnswer<Project extends AssistantProject>(
   return readFrames(frames)
 }
 
+/** A piece of the text, or why there is none yet. */
+export type TracedPiece = { text: string } | { status: string }
+
+function describeStatus(status: unknown): string {
+  if (!isRecord(status) || status['state'] !== 'waiting') return 'The model is reading.'
+  const ahead = Number(status['ahead'])
+  return `The model answers others first. ${ahead === 1 ? '1 turn is' : `${ahead} turns are`} before this one.`
+}
+
 async function* readFrames(
   frames: Awaited<ReturnType<typeof ask>>['frames'],
-): AsyncGenerator<string, TracedAnswer, undefined> {
+): AsyncGenerator<TracedPiece, TracedAnswer, undefined> {
   let text = ''
   let problem: string | null = null
   let trace: Trace | undefined
@@ -84,8 +93,9 @@ async function* readFrames(
     if (frame.type === 'text-delta' || (frame.type === 'text-start' && text !== '')) {
       const piece = frame.type === 'text-delta' ? String(frame['delta']) : '\n\n'
       text += piece
-      yield piece
+      yield { text: piece }
     } else if (frame.type === 'source-url') links.set(String(frame['url']), String(frame['title']))
+    else if (frame.type === 'data-status') yield { status: describeStatus(frame['data']) }
     else if (frame.type === 'data-suggestions') suggestions = frame['data'] as string[]
     else if (frame.type === 'data-trace') trace = frame['data'] as Trace
     else if (frame.type === 'error') problem = String(frame['errorText'])

@@ -389,6 +389,7 @@ async function openWorld(store: Store, files: Record<string, string>) {
     parser,
     open: async () => ({ repository, remote: registeredFolder(bare) }),
     followDefault: async () => undefined,
+    askHostWhy: async () => undefined,
     stopping: new AbortController().signal,
   }
   const project = { id, domain: id, ref: 'main', root: '' }

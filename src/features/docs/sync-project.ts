@@ -8,7 +8,7 @@ import { findStoreTrouble } from '../../store/store-trouble.ts'
 import { fetchMirror } from '../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Remote } from '../../integrations/git/remote.ts'
-import { RemoteUnreachable } from '../../integrations/git/remotes/explain-remote-failure.ts'
+import { isRefusalOfGit, RemoteUnreachable } from '../../integrations/git/remotes/explain-remote-failure.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
@@ -34,6 +34,8 @@ export interface SyncDependencies {
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
   /** The branch to read after the project's branch was deleted; `followed`: the project now uses it. */
   followDefault(project: SyncedProject): Promise<{ branch: string; followed: boolean } | undefined>
+  /** What the host says of a repository that git could not read; undefined where it says nothing. */
+  askHostWhy(project: SyncedProject): Promise<AppError | undefined>
   /** Aborted when this process is to end. The next sync continues from there. */
   stopping: AbortSignal
 }
@@ -64,9 +66,10 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
     })
     const commit = await headOf(dependencies, project, repository)
     await indexCommit(dependencies, project, repository, commit, report)
-  } catch (error) {
+  } catch (caught) {
     stopping.throwIfAborted()
-    if (findStoreTrouble(error)) throw error
+    if (findStoreTrouble(caught)) throw caught
+    const error = (isRefusalOfGit(caught) && (await dependencies.askHostWhy(project))) || caught
     const reason = await explain(dependencies, error)
     const patience = needsPerson(error) ? untilNextLook : 0
     await store.transaction((tx) =>

@@ -9,6 +9,8 @@ export interface EnrichmentState {
   total: number
   /** Why it stands still. */
   error: string | undefined
+  /** What people should know of it. */
+  notice: string | undefined
   /** When it is tried again. */
   retryAt: Date | undefined
   /** Incremented with every change of what enriches the search. */
@@ -24,7 +26,7 @@ export function readEnrichment(
 ): EnrichmentState | undefined {
   if (settings?.questions === undefined && settings?.vectors === undefined) return undefined
   const revision = row.enrichment_revision
-  const { state, done = 0, total = 0, error, generation, settings: of, ...stored } = row.enrichment
+  const { state, done = 0, total = 0, error, notice, generation, settings: of, ...stored } = row.enrichment
   const isSame = (['questions', 'vectors', 'ceiling'] as const).every((name) => of?.[name] === settings[name])
   if (state === undefined || !isSame)
     return {
@@ -32,12 +34,14 @@ export function readEnrichment(
       done: 0,
       total: 0,
       error: undefined,
+      notice: undefined,
       retryAt: undefined,
       revision,
       isDue: true,
     }
   const retryAt = stored.retryAt === undefined ? undefined : new Date(stored.retryAt)
-  const isDone = state === 'ready' && generation === row.generation
+  const isChecked = settings.vectors === undefined || Date.parse(stored.checkAt ?? '') > Date.now()
+  const isDone = state === 'ready' && generation === row.generation && isChecked
   const isDue = !isDone && (retryAt === undefined || retryAt.getTime() <= Date.now())
-  return { state, done, total, error, retryAt, revision, isDue }
+  return { state, done, total, error, notice, retryAt, revision, isDue }
 }

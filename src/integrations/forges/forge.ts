@@ -1,3 +1,5 @@
+import type { OwnText } from './own-part.ts'
+
 /** A pull request, or merge request, as every forge has it. */
 export interface ChangeRequest {
   number: number
@@ -15,8 +17,11 @@ export interface ChangeRequestText {
   body: string
 }
 
-/** A change of an open change request. Fields that are missing stay as they are. */
-export interface RequestUpdate extends ChangeRequestText {
+/**
+ * A change of an open change request. Fields that are missing stay as they are. Its title is people's from the moment
+ * that it is open, and so is what they wrote beside this server's part of the text.
+ */
+export interface RequestUpdate extends OwnText {
   /** Marks a draft as ready. Where the host refuses that, the answer still says that it is a draft. */
   draft?: false | undefined
   /** Another branch to merge into. */
@@ -47,14 +52,23 @@ export interface Comment {
   account?: string | undefined
   /** The file of a comment on the diff. */
   path?: string | undefined
+  /** The last of its lines; undefined for a comment on the whole file. */
   line?: number | undefined
+  /** The first of several lines. */
+  startLine?: number | undefined
+  /** The lines are of the file as it was before the change. */
+  side?: 'old' | undefined
 }
 
 /** A new change request, with its branches and the people who shall look at it. */
 export interface NewRequest extends ChangeRequestText {
+  /** The repository's form for descriptions, which people complete. */
+  template?: string | undefined
   head: string
   base: string
   draft: boolean
+  /** Whether maintainers of the base may push to the branch of a fork; they may unless this is false. */
+  maintainersMayPush?: false | undefined
   /**
    * By name. Labels and people that the host does not know are left out, and never keep the change request from
    * being opened.

@@ -44,6 +44,8 @@ export interface HostAccess {
   missing: string[]
   /** Permissions that are missing to tell who may write, in the same words. Without them no comment is followed. */
   missingForComments?: string | undefined
+  /** Permissions that are missing to answer comments and to set labels. Jobs publish without. */
+  missingForReplies?: string | undefined
   /** When the credential expires, where the host tells. */
   expiresAt?: Date | undefined
 }

@@ -8,6 +8,7 @@ import {
 } from '@ai-sdk/provider'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { callOptions } from './call-options.ts'
+import { readTerms } from './call-terms.ts'
 import { ownError } from './classify-failure.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { toTrouble, type FailedCall } from './model-trouble.ts'
@@ -24,7 +25,7 @@ type Stream = LanguageModelV4StreamResult['stream']
  * A model of a provider, whose package is loaded at the first call. This function retries calls itself, so the SDK
  * never does: it throws a ModelTrouble, or the reason of the caller's signal. A caller that gives up because the
  * model is late also aborts with a ModelTrouble.
- * A stream with the provider option `docwright: { once: true }` is not retried, and its failure is not held against the model.
+ * What else callers say about a call stands in `CallTerms`.
  * @param begin called before each call, and told how it went; throws where no call should be made
  */
 export function createRemoteModel(
@@ -48,7 +49,7 @@ export function createRemoteModel(
       const model = await loaded()
       const asked = callOptions(name, options)
       using attempt = begin()
-      const pacer = createPacer(retries, signal)
+      const pacer = createPacer(retries, signal, readTerms(options))
       const result = await persist(pacer, { trouble, attempt }, async () =>
         whole(await thinkingAside(asked, (given) => model.doGenerate(given))),
       )
@@ -63,9 +64,10 @@ export function createRemoteModel(
       opening.use(calling)
       const model = await loaded()
       const asked = { ...callOptions(name, options), abortSignal: signal }
-      const isOptional = options.providerOptions?.['docwright']?.['once'] === true
-      const attempt = isOptional ? unreported(begin()) : begin()
-      const pacer = createPacer(isOptional ? { ...retries, tries: 1 } : retries, signal)
+      const terms = readTerms(options)
+      const { once } = terms
+      const attempt = once ? unreported(begin()) : begin()
+      const pacer = createPacer(once ? { ...retries, tries: 1 } : retries, signal, terms)
       const open = (): Promise<LanguageModelV4StreamResult> =>
         persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
       const result = await open()

@@ -6,7 +6,8 @@ import { APICallError } from '@ai-sdk/provider'
  * @throws APICallError
  */
 export async function fetchAnswer(...request: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...request)
+  const [address, given] = request
+  const response = await fetch(address, { ...given, ...(await withoutLimits()) })
   const isPage = /^text\/html\b/i.test(response.headers.get('content-type') ?? '')
   if (response.redirected && (isPage || !response.ok)) {
     const { origin, pathname } = new URL(response.url)
@@ -14,6 +15,28 @@ export async function fetchAnswer(...request: Parameters<typeof fetch>): Promise
   }
   if (response.ok && isPage) throw await refuse(response, 200, 'a page in HTML came')
   return response
+}
+
+let limitless: Pick<RequestInit, 'dispatcher'> | undefined
+
+/**
+ * Node gives up after five minutes without headers, which servers send with the first word: a slow one reads for longer.
+ * Callers have limits of their own. The class of Node's dispatcher can only be had from the one that its first fetch makes.
+ */
+async function withoutLimits(): Promise<Pick<RequestInit, 'dispatcher'>> {
+  if (limitless) return limitless
+  await fetch('data:,')
+  const usual: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
+  limitless = isDispatcher(usual)
+    ? { dispatcher: new usual.constructor({ headersTimeout: 0, bodyTimeout: 0 }) }
+    : {}
+  return limitless
+}
+
+type Dispatcher = NonNullable<RequestInit['dispatcher']>
+
+function isDispatcher(value: unknown): value is { constructor: new (options: object) => Dispatcher } {
+  return typeof value === 'object' && value !== null && 'dispatch' in value && value.constructor !== Object
 }
 
 async function refuse(response: Response, statusCode: number, message: string): Promise<APICallError> {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { ModelTurns } from './model-turns.ts'
 
 /** The port: what the agent and the assistant call. The interface is the AI SDK's, so any of its providers fits. */
 export type Model = LanguageModelV4
@@ -30,8 +31,41 @@ export interface ModelUsage {
   outputTokens: number
 }
 
-/** What a call of a model is for. */
+/** How many tokens a model reads and writes in one call, both together. */
+export interface ModelWindow {
+  /** Undefined where nothing is known; then it is large. */
+  tokens: number | undefined
+  /** `trial`: a refusal told it, or a server that left out the beginning of a conversation. `list`: our list of prices. */
+  source: 'setting' | 'server' | 'trial' | 'list' | 'assumed' | 'unknown'
+}
+
+/** How long a model is waited for, from the moment at which it is called, and how many calls it gets at once. */
+export interface Patience {
+  /** Milliseconds until the first piece of an answer, thinking included. */
+  firstText: number
+  /** Milliseconds for one answer to a reader. */
+  answer: number
+  /** Milliseconds for one answer to a job, which is long and comes in one piece. */
+  step: number
+  /** Undefined: as many as the server says that it can answer, or as many as there are. */
+  calls: number | undefined
+}
+
+/** What calls of a model are for. */
 export type Purpose = 'agent' | 'assistant' | 'enrichment' | 'check'
+
+/** A call that failed, for the log. */
+export interface FailedCallReport {
+  model: string
+  /** As metrics name it. */
+  purpose: string
+  /** Milliseconds that it took. */
+  milliseconds: number
+  /** Milliseconds that its caller would have waited for the first piece; undefined: no limit. */
+  limit: number | undefined
+  kind: string
+  error: unknown
+}
 
 /** The models that a server offers, by their names as they stand in configuration, requests and jobs. */
 export interface Models {
@@ -51,10 +85,17 @@ export interface Models {
    * @throws AppError `invalid` for a name that this server does not offer, with what to do
    */
   findEmbedder(name: string): Embedder
+  /** How long a model is waited for. */
+  patienceOf(name: string): Patience
+  /** Lets those who call a model take turns. */
+  turns: ModelTurns
   /** The name of the model that takes over while another one is away; undefined where there is none. */
   fallbackOf(name: string): string | undefined
   /** Millionths of a US dollar; undefined where no price is known. */
   costOf(name: string, usage: ModelUsage): number | undefined
-  /** Tokens that the model can read at once; undefined where that is not known. */
-  contextOf(name: string): number | undefined
+  /**
+   * How many tokens a model reads and writes in one call. Its server is asked at most every few minutes; never rejects.
+   * @throws AppError `invalid` for a name that this server does not offer
+   */
+  readWindow(name: string): Promise<ModelWindow>
 }

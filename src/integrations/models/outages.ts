@@ -4,11 +4,11 @@ import { ModelTrouble, type TroubleKind } from './trouble.ts'
 export interface Outages {
   /**
    * Called before each call of a model.
-   * @param hasFallback whether another model is called when this throws; a model without a fallback is always
-   * called
+   * @param next what answers when this throws: a model's name, or `builtin`, which is never away; a model without anything
+   * after it is always called, and one whose next model is away too is called from the time that its provider tells
    * @throws ModelTrouble the last trouble, while the model is considered to be away
    */
-  begin(name: string, hasFallback: boolean): Attempt
+  begin(name: string, next: string | undefined): Attempt
 }
 
 /** Reports how a call went. Only the first report counts, and disposing it without one reports nothing. */
@@ -48,15 +48,20 @@ const absences: ReadonlySet<TroubleKind> = new Set([
 /** @param now milliseconds of a clock that only goes forward */
 export function createOutages(now: () => number = () => performance.now()): Outages {
   const away = new Map<string, Absence>()
+  const isAway = (name: string | undefined): boolean =>
+    name !== undefined && now() < (away.get(name)?.until ?? 0)
   return {
-    begin(name, hasFallback) {
-      const known = hasFallback ? away.get(name) : undefined
+    begin(name, next) {
+      // Where nothing comes next, the call is no trial: it is made whenever it is asked for.
+      const known = next === undefined ? undefined : away.get(name)
       if (known) {
         // A trial that was never reported must not prevent others.
         const isTried = known.triedAt !== undefined && now() - known.triedAt < longestWait
-        if (isTried || now() < known.until) {
+        // The models after it are away too, so it is worth a try.
+        const isWaiting = isAway(next) ? now() < known.notBefore : isTried || now() < known.until
+        if (isWaiting) {
           const { kind, message, retryAt } = known
-          throw new ModelTrouble(kind, message, { passing: known.passing, retryAt })
+          throw new ModelTrouble(kind, message, { passing: known.passing, retryAt, isKnown: true })
         }
         known.triedAt = now()
       }
@@ -75,11 +80,8 @@ export function createOutages(now: () => number = () => performance.now()): Outa
           if (!end()) return
           // A provider that refuses a call is not away.
           if (!absences.has(kind)) return void away.delete(name)
-          // The last fallback is away too, so the models before it are worth a try.
-          if (!hasFallback)
-            for (const absence of away.values()) absence.until = Math.max(now(), absence.notBefore)
           // Calls that fail at the same time count once.
-          else if (known !== undefined || !away.has(name)) {
+          if (known !== undefined || !away.has(name)) {
             const wait = known === undefined ? firstWait : Math.min(known.wait * 2, longestWait)
             const notBefore = now() + Math.max(0, (retryAt?.getTime() ?? 0) - Date.now())
             const until = Math.max(now() + wait, notBefore)

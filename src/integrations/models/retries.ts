@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { CallTerms } from './call-terms.ts'
 import { classifyFailure } from './classify-failure.ts'
 
 /** How often and for how long a call is repeated. */
@@ -18,7 +19,17 @@ export interface Pacer {
   wait(error: unknown): Promise<boolean>
 }
 
-export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
+/**
+ * @param terms.patience milliseconds from now for which the caller waits, and `pauses` for which it lets all pauses last; both
+ * as long as the retries take where they are not given
+ */
+export function createPacer(
+  retries: Retries,
+  signal: AbortSignal,
+  { patience = Infinity, pauses = Infinity }: Pick<CallTerms, 'patience' | 'pauses'> = {},
+): Pacer {
+  const until = performance.now() + patience
+  const longestWait = Math.min(retries.longestWait, pauses)
   let failed = 0
   let waited = 0
   return {
@@ -29,7 +40,9 @@ export function createPacer(retries: Retries, signal: AbortSignal): Pacer {
       const pause = failure.wait ?? retries.firstWait * 2 ** failed * (0.75 + Math.random() / 2)
       failed++
       // When a provider asks for a longer wait, there is no earlier try: it would only prolong the limit.
-      if (failed >= retries.tries || waited + pause > retries.longestWait) return false
+      if (failed >= retries.tries || waited + pause > longestWait) return false
+      // The caller would be gone: it learns now what it would learn then.
+      if (performance.now() + pause >= until) return false
       waited += pause
       try {
         await delay(pause, undefined, { signal })

@@ -26,16 +26,19 @@ export class ModelTrouble extends Error {
   readonly passing: boolean
   /** When the provider takes calls again, if it says so. */
   readonly retryAt: Date | undefined
+  /** It was known from an earlier call, and no other was made. */
+  readonly isKnown: boolean
 
   constructor(
     kind: TroubleKind,
     message: string,
-    options: ErrorOptions & { passing?: boolean; retryAt?: Date | undefined } = {},
+    options: ErrorOptions & { passing?: boolean; retryAt?: Date | undefined; isKnown?: boolean } = {},
   ) {
     super(message, options)
     this.name = 'ModelTrouble'
     this.kind = kind
     this.passing = options.passing ?? false
     this.retryAt = options.retryAt
+    this.isKnown = options.isKnown ?? false
   }
 }

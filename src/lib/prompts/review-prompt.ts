@@ -3,6 +3,7 @@ export interface ReviewRemark {
   path: string
   /** Of the change: as the file was before it, or as it is after it. */
   side: 'old' | 'new'
+  /** 0 for the whole file. */
   line: number
   endLine: number
   /** The lines, as they were when somebody commented on them. */
@@ -20,17 +21,20 @@ export interface Review {
 const opening =
   'Review of the change. Do what each comment asks, at the place that it names; the lines that it is about are quoted.'
 const overall = '## The change as a whole'
-const heading = /^## (.+), lines? (\d{1,9})(?: to (\d{1,9}))?( before the change)?$/
+const heading = /^## (.+), (?:the whole file|lines? (\d{1,9})(?: to (\d{1,9}))?)( before the change)?$/
 
 /** Writes a review as the prompt of a follow-up, which reads well as plain text and as Markdown. */
 export function writeReview({ remarks, remark }: Review): string {
-  const parts = remarks.map((one) => `${placeOf(one)}\n\n${quoted(one.quote)}\n\n${said(one.body)}`)
+  const parts = remarks.map((one) =>
+    [placeOf(one), ...(one.quote === '' ? [] : [quoted(one.quote)]), said(one.body)].join('\n\n'),
+  )
   if (remark !== undefined) parts.push(`${overall}\n\n${said(remark)}`)
   return [opening, ...parts].join('\n\n')
 }
 
 function placeOf({ path, side, line, endLine }: ReviewRemark): string {
-  const lines = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`
+  const several = endLine > line ? `lines ${line} to ${endLine}` : `line ${line}`
+  const lines = line === 0 ? 'the whole file' : several
   return `## ${path.replaceAll(/[\r\n]/g, ' ')}, ${lines}${side === 'old' ? ' before the change' : ''}`
 }
 
@@ -60,8 +64,8 @@ export function readReview(prompt: string): Review | undefined {
       remarks.push({
         path,
         side: before === undefined ? 'new' : 'old',
-        line: Number(from),
-        endLine: Number(to ?? from),
+        line: Number(from ?? 0),
+        endLine: Number(to ?? from ?? 0),
         quote: '',
         body: '',
         lines: [],

@@ -1,3 +1,5 @@
+import { readLines, type Lines } from '../../features/agent/review/lines.ts'
+import { openProblems } from '../../features/agent/publish/open-problems.ts'
 import { lastOpened } from '../../features/agent/hosts/requests.ts'
 import type { HostFollowPorts } from '../../features/agent/hosts/ports.ts'
 import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
@@ -17,7 +19,10 @@ const intervalBesideCalls = 600
 const callsFirst = 300_000
 
 /** What following hosts needs, from the services and from what jobs run with. */
-export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPorts): HostFollowPorts {
+export function hostFollowPorts(
+  services: Services,
+  { jobLink, stopping, openProject, openToolbox }: RunPorts,
+): HostFollowPorts {
   const { store, queue, config, log } = services
   return {
     store,
@@ -44,6 +49,18 @@ export function hostFollowPorts(services: Services, { jobLink, stopping }: RunPo
     async takeLimit(tx, projectId) {
       const project = await findProject(tx, projectId)
       if (project) await countLimits(tx, [useBy(project, limits.jobMessage)])
+    },
+    async readLines(projectId, commit, path) {
+      const project = await findProject(store.db, projectId)
+      const mirror =
+        project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
+      if (!mirror) return []
+      const files = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
+      return files.get(path)?.lines ?? []
+    },
+    async checkCommit(projectId, made) {
+      const opened = await openProject(projectId)
+      return opened ? openProblems({ project: opened, openToolbox, signal: stopping }, made) : []
     },
     onMerge: (tx, projectId) => queue.send(tx, 'sync', projectId),
     jobLink,

@@ -19,21 +19,28 @@ it('names the models that a limit of cost does not hold for', () => {
 })
 
 it('is told by doctor too', async () => {
-  const call = { id: 'c', type: 'function', function: { name: 'ready', arguments: '{"ok":true}' } }
-  const message = { role: 'assistant', content: null, tool_calls: [call] }
-  const answer = {
+  const call = {
     id: 'c',
-    created: 1,
-    model: 'm',
-    choices: [{ index: 0, message, finish_reason: 'tool_calls' }],
+    type: 'function',
+    function: { name: 'read_file', arguments: '{"path":"index.md"}' },
   }
-  await using provider = await openProvider([json(200, answer)])
+  const answer = (message: object) =>
+    json(200, {
+      id: 'c',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }],
+    })
+  await using provider = await openProvider([
+    (response, { body }) =>
+      answer(body['stream'] === true ? { content: 'So.' } : { content: null, tool_calls: [call] })(response),
+  ])
   const check = async (environment: NodeJS.ProcessEnv) => {
     const base = { DOCWRIGHT_MODEL: unknown, OPENAI_COMPATIBLE_BASE_URL: `${provider.url}/v1` }
     return modelChecks({ ...base, ...environment })[0]?.run()
   }
   expect(await check({ DOCWRIGHT_JOB_MAX_COST: '2.50' })).toMatch(
-    /calls tools, .* No price is known for compatible:/,
+    /^compatible:.*A job’s first call.*\. No price is known for compatible:/,
   )
   expect(await check({})).not.toContain('price')
 })

@@ -1,5 +1,14 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider'
-import type { Embedder, Model, Models, ModelUsage, Purpose } from '../../integrations/models/model.ts'
+import { readTerms } from '../../integrations/models/call-terms.ts'
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider'
+import type {
+  Embedder,
+  FailedCallReport,
+  Model,
+  Models,
+  ModelUsage,
+  Purpose,
+} from '../../integrations/models/model.ts'
 import { ModelTrouble } from '../../integrations/models/trouble.ts'
 import { mapStream } from '../../lib/map-stream.ts'
 import { beginSpan, inSpan, kindOfError, type Span, type SpanValues } from '../../lib/trace.ts'
@@ -12,26 +21,29 @@ export interface CalledModel {
   id: string
   purpose: Purpose
   costOf: Models['costOf']
+  onFailure?: ((failed: FailedCallReport) => void) | undefined
 }
 
 /** A model with a span for each call. The names of values are those of OpenTelemetry's conventions for models. */
 export function measuredModel(model: Model, called: CalledModel): Model {
-  const values = valuesOf('chat', called)
   return {
     ...model,
-    doGenerate: (options) =>
-      inSpan('chat', values, async (span) => {
+    doGenerate: (options) => {
+      const began = performance.now()
+      return inSpan('chat', valuesOf('chat', called, options), async (span) => {
         try {
           const result = await model.doGenerate(options)
           setResult(span, called, result)
           return result
         } catch (error) {
           setTrouble(span, error, options.abortSignal)
+          report(called, error, options, began)
           throw error
         }
-      }),
+      })
+    },
     async doStream(options) {
-      const span = beginSpan('chat', { ...values, 'gen_ai.request.stream': true })
+      const span = beginSpan('chat', { ...valuesOf('chat', called, options), 'gen_ai.request.stream': true })
       const began = performance.now()
       let isSilent = true
       let isOpen = true
@@ -41,7 +53,10 @@ export function measuredModel(model: Model, called: CalledModel): Model {
         return undefined
       }
       const fail = (error: unknown): void => {
-        if (isOpen) setTrouble(span, error, options.abortSignal)
+        if (isOpen) {
+          setTrouble(span, error, options.abortSignal)
+          report(called, error, options, began)
+        }
         end()
       }
       try {
@@ -96,12 +111,44 @@ export function measuredEmbedder(embedder: Embedder, called: CalledModel): Embed
   }
 }
 
-function valuesOf(operation: string, { provider, id, purpose }: CalledModel): SpanValues {
+/** A purpose in more words where the call is not the answer itself: `assistant-queries`, `assistant-sources`. */
+function purposeOf(
+  { purpose }: CalledModel,
+  options: Pick<LanguageModelV4CallOptions, 'providerOptions'>,
+): string {
+  const { task } = readTerms(options)
+  return task === undefined ? purpose : `${purpose}-${task}`
+}
+
+function report(
+  called: CalledModel,
+  error: unknown,
+  options: Pick<LanguageModelV4CallOptions, 'providerOptions' | 'abortSignal'>,
+  began: number,
+): void {
+  const reason = reasonOf(error, options.abortSignal)
+  if (isLeft(reason, options.abortSignal) || (reason instanceof ModelTrouble && reason.isKnown)) return
+  called.onFailure?.({
+    model: called.name,
+    purpose: purposeOf(called, options),
+    milliseconds: Math.round(performance.now() - began),
+    limit: readTerms(options).patience,
+    kind: kindOfError(reason),
+    error: reason,
+  })
+}
+
+function valuesOf(
+  operation: string,
+  called: CalledModel,
+  options: Pick<LanguageModelV4CallOptions, 'providerOptions'> = {},
+): SpanValues {
+  const { provider, id } = called
   return {
     'gen_ai.operation.name': operation,
     'gen_ai.provider.name': wellKnown[provider] ?? provider,
     'gen_ai.request.model': id,
-    'docwright.purpose': purpose,
+    'docwright.purpose': purposeOf(called, options),
   }
 }
 
@@ -136,7 +183,14 @@ function setUsage(span: Span, { name, costOf }: CalledModel, usage: ModelUsage):
 
 // A caller that gives up because the model is late aborts with a ModelTrouble, others because nobody reads any longer.
 function setTrouble(span: Span, error: unknown, signal: AbortSignal | undefined): void {
-  const reason: unknown = signal?.aborted === true ? signal.reason : error
-  const isLeft = signal?.aborted === true && !(reason instanceof ModelTrouble)
-  span.set({ 'error.type': isLeft ? 'aborted' : kindOfError(reason) })
+  const reason = reasonOf(error, signal)
+  span.set({ 'error.type': isLeft(reason, signal) ? 'aborted' : kindOfError(reason) })
+}
+
+function reasonOf(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted === true ? signal.reason : error
+}
+
+function isLeft(reason: unknown, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && !(reason instanceof ModelTrouble)
 }

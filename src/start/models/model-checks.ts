@@ -2,7 +2,7 @@ import type { LocalCheck } from '../../cli/doctor-command.ts'
 import { readConfig } from '../../config.ts'
 import { configuredModels } from './configured-models.ts'
 
-/** The checks that `doctor` runs on each configured model: one tiny call. Code for it is loaded only then. */
+/** The checks that `doctor` runs on each configured model: the calls of its work. Code for it is loaded only then. */
 export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
   let config
   try {
@@ -19,15 +19,21 @@ export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
     check: `model (${variable})`,
     async run() {
       if (name === 'builtin') return 'builtin: no key needed'
-      const [{ createModels }, { probeModel }, { costWarning }] = await Promise.all([
+      const [{ createModels }, { tryModel }, { costWarning }] = await Promise.all([
         import('./models.ts'),
-        import('../../integrations/models/probe-model.ts'),
+        import('./try-model.ts'),
         import('./cost-warnings.ts'),
       ])
-      const models = createModels(config, { tries: 1, firstWait: 0, longestWait: 0 })
-      const found = await probeModel(models.find(name), name)
+      const models = createModels(config, { retries: { tries: 1, firstWait: 0, longestWait: 0 } })
+      const variables = configured.filter((other) => other.name === name).map((other) => other.variable)
+      const isOnly = (of: string): boolean => variables.every((one) => one === of)
+      const found = await tryModel(models, name, {
+        answers: config.assistantModel === undefined || !isOnly('DOCWRIGHT_MODEL'),
+        jobs: !isOnly('DOCWRIGHT_ASSISTANT_MODEL'),
+      })
       const warning = config.jobMaxCost === undefined ? undefined : costWarning(models, name)
-      return warning === undefined ? found : `${found}. ${warning}`
+      const detail = [`${name}: ${found.text}`, ...(warning === undefined ? [] : [warning])].join('. ')
+      return found.isSlow ? { detail, warning: true } : detail
     },
   }))
 }

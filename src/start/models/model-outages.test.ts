@@ -2,6 +2,7 @@ import { generateText, streamText } from 'ai'
 import { expect, it } from 'vitest'
 import { createOutages } from '../../integrations/models/outages.ts'
 import { ModelTrouble } from '../../integrations/models/trouble.ts'
+import type { Purpose } from '../../integrations/models/model.ts'
 import { hang, json, modelsAt, openProvider } from '../../../tests/worlds/models.ts'
 
 const own = 'openai-chat:gpt-own'
@@ -27,10 +28,10 @@ async function world(fallback = second) {
     { DOCWRIGHT_FALLBACK_MODEL: fallback },
     createOutages(() => clock.now),
   )
-  const ask = async (name: string) => {
+  const ask = async (name: string, purpose?: Purpose) => {
     const before = provider.seen.length
     const result = await models
-      .find(name)
+      .find(name, purpose)
       .doGenerate({ prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] })
       .then(
         () => 'answered',
@@ -83,8 +84,21 @@ it('is asked every time when nothing stands in for it, and when that is away too
   for (const name of [own, second, own, second]) expect(await at.ask(name)).toMatchObject({ tries: 4 })
   at.down.delete('gpt-second')
   expect(await at.ask(own)).toMatchObject({ tries: 4 })
-  expect(await at.ask(own)).toMatchObject({ tries: 0 })
   expect(await at.ask(second)).toMatchObject({ result: 'answered' })
+  expect(await at.ask(own)).toMatchObject({ tries: 0 })
+})
+
+it('is left alone by readers where the built-in model comes next, whoever noticed', async () => {
+  await using at = await world('builtin')
+  at.down.add('gpt-own')
+  expect(await at.ask(own, 'assistant')).toMatchObject({ tries: 4 })
+  expect(await at.ask(own, 'assistant')).toMatchObject({ tries: 0 })
+  // A job has no other model, and its trial does not cost readers another one.
+  expect(await at.ask(own, 'agent')).toMatchObject({ tries: 4 })
+  expect(await at.ask(own, 'assistant')).toMatchObject({ tries: 0 })
+  at.down.clear()
+  expect(await at.ask(own, 'agent')).toMatchObject({ result: 'answered' })
+  expect(await at.ask(own, 'assistant')).toMatchObject({ result: 'answered' })
 })
 
 it('remembers a refusal no longer than the call', async () => {
@@ -120,12 +134,12 @@ it('leaves one alone for as long as its provider asks, even when the fallback is
   let now = 0
   const outages = createOutages(() => now)
   const retryAt = new Date(Date.now() + 300_000)
-  outages.begin(own, true).failed(new ModelTrouble('rate', 'too many requests', { passing: true, retryAt }))
-  outages.begin(second, false).failed(new ModelTrouble('overloaded', 'busy', { passing: true }))
+  outages.begin(own, second).failed(new ModelTrouble('rate', 'too many requests', { passing: true, retryAt }))
+  outages.begin(second, undefined).failed(new ModelTrouble('overloaded', 'busy', { passing: true }))
   now = 290_000
-  expect(() => outages.begin(own, true)).toThrow(
+  expect(() => outages.begin(own, second)).toThrow(
     expect.objectContaining({ message: 'too many requests', passing: true, retryAt }),
   )
   now = 300_001
-  outages.begin(own, true).succeeded()
+  outages.begin(own, second).succeeded()
 })

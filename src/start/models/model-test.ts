@@ -5,7 +5,7 @@ import { createModels } from './models.ts'
 export function createModelTest(
   config: Parameters<typeof createModels>[0],
 ): (name: string) => Promise<string> {
-  const models = createModels(config, { tries: 1, firstWait: 0, longestWait: 0 })
+  const models = createModels(config, { retries: { tries: 1, firstWait: 0, longestWait: 0 } })
   return async (name) =>
     name === 'builtin' ? 'builtin needs no key and no network' : probeModel(models.find(name), name)
 }

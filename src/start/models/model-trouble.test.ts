@@ -1,6 +1,7 @@
 import { generateText, streamText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { describeTrouble, isContextOverflow, isOutage } from '../../integrations/models/model-trouble.ts'
+import { withTerms } from '../../integrations/models/call-terms.ts'
 import { wires } from '../../../tests/worlds/model-wires.ts'
 import { events, hang, json, modelsAt, openProvider, piecesOf, secret } from '../../../tests/worlds/models.ts'
 
@@ -32,6 +33,19 @@ describe.each(wires)('$name', ({ name, answer, stream }) => {
     await using provider = await openProvider([limited({ 'retry-after': '600' }), answer])
     const error = await failure(generateText({ model: modelsAt(provider.url).find(name), prompt }))
     expect(isOutage(error)).toBe(true)
+    expect(describeTrouble(error, name)).toContain('limits the rate')
+    expect(provider.seen).toHaveLength(1)
+  })
+
+  it('does not wait for longer than its caller does', async () => {
+    await using provider = await openProvider([limited({ 'retry-after': '1.5' }), answer])
+    const error = await failure(
+      generateText({
+        model: modelsAt(provider.url).find(name),
+        prompt,
+        providerOptions: withTerms({ patience: 1000 }),
+      }),
+    )
     expect(describeTrouble(error, name)).toContain('limits the rate')
     expect(provider.seen).toHaveLength(1)
   })

@@ -3,32 +3,64 @@ import { createBuiltinModel } from '../../builtin/create-builtin-model.ts'
 import { createEmbedder } from '../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../integrations/models/model-name.ts'
-import type { Model, Models } from '../../integrations/models/model.ts'
-import { createOutages, type Outages } from '../../integrations/models/outages.ts'
-import { contextOf, costOf } from '../../integrations/models/price-list.ts'
+import type { FailedCallReport, Model, Models, Purpose } from '../../integrations/models/model.ts'
+import { createModelTurns } from '../../integrations/models/model-turns.ts'
+import { createOutages, type Attempt, type Outages } from '../../integrations/models/outages.ts'
+import { isOwnServer, matchesPattern, patienceOf } from '../../integrations/models/patience.ts'
+import { readSlots } from '../../integrations/models/read-slots.ts'
+import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
 import type { Retries } from '../../integrations/models/retries.ts'
+import { fittedModel } from '../../integrations/models/window/fitted-model.ts'
+import { createWindows } from '../../integrations/models/window/windows.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { configuredModels } from './configured-models.ts'
 import { measuredEmbedder, measuredModel } from './measured-model.ts'
 
-type ModelConfig = Pick<Config, 'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'providers'>
+type ModelConfig = Pick<
+  Config,
+  'model' | 'assistantModel' | 'fallbackModel' | 'allowedModels' | 'modelWindows' | 'providers' | 'patience'
+>
+
+interface ModelParts {
+  retries?: Retries
+  outages?: Outages
+  /** Called for each call that fails, but not for those that nobody waits for any longer. */
+  onFailure?: (failed: FailedCallReport) => void
+  /** Is told what the operator should know of a model's server. */
+  warn?: (message: string) => void
+}
 
 /** The models that this server offers. No package is loaded before a model's first call. */
-export function createModels(config: ModelConfig, retries?: Retries, outages = createOutages()): Models {
+export function createModels(
+  config: ModelConfig,
+  { retries, outages = createOutages(), onFailure, warn = () => undefined }: ModelParts = {},
+): Models {
   const always = ['builtin', ...configuredModels(config).map(({ name }) => name)]
   const isAllowed = (name: string): boolean =>
     config.allowedModels === undefined ||
     always.includes(name) ||
-    config.allowedModels.some((pattern) => matches(name, pattern))
+    config.allowedModels.some((pattern) => matchesPattern(name, pattern))
   const requireAllowed = (name: string): void => {
     if (isAllowed(name)) return
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
+  const windows = createWindows(
+    (name) => config.modelWindows.find(({ pattern }) => matchesPattern(name, pattern))?.tokens,
+  )
+  // The built-in model is no fallback of jobs, and always the last one of the assistant.
+  const nextOf = (name: string, purpose: Purpose): string | undefined => {
+    if (purpose === 'assistant') return 'builtin'
+    return config.fallbackModel === 'builtin' || config.fallbackModel === name
+      ? undefined
+      : config.fallbackModel
+  }
   return {
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
+    patienceOf: (name) => patienceOf(name, config.patience),
+    turns: createModelTurns(async (name) => callsAtOnce(name, config)),
     find(name, purpose = 'check') {
       if (name === 'builtin')
         return measuredModel(createBuiltinModel(), {
@@ -38,9 +70,21 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
           purpose,
           costOf: () => 0,
         })
-      const remote = findRemote(name, config, outages, retries)
+      const windowed = { name, ...findProvider(name, config).settings }
+      const begin = (): Attempt => outages.begin(name, nextOf(name, purpose))
+      const remote = fittedModel(findRemote(name, config, begin, retries), {
+        name,
+        read: () => windows.read(windowed, fewMilliseconds),
+        learn: (tokens) => void windows.learn(windowed, tokens),
+        cuts: cutsQuietly.has(parseModelName(name).provider) ? windows.cutsOf(windowed) : undefined,
+        cut(read, sent) {
+          const isNews = windows.learn(windowed, Math.max(read, leastLearnt))
+          if (isNews) warn(cutText(name, read, sent))
+          return isNews
+        },
+      })
       requireAllowed(name)
-      return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf })
+      return measuredModel(remote, { ...parseModelName(name), name, purpose, costOf, onFailure })
     },
     findEmbedder(name) {
       if (name === 'builtin')
@@ -55,7 +99,10 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
     },
     fallbackOf: (name) => (config.fallbackModel === name ? undefined : config.fallbackModel),
     costOf: (name, usage) => (name === 'builtin' ? 0 : costOf(name, usage)),
-    contextOf: (name) => (name === 'builtin' ? undefined : contextOf(name)),
+    async readWindow(name) {
+      if (name === 'builtin') return { tokens: undefined, source: 'unknown' }
+      return windows.read({ name, ...findProvider(name, config).settings })
+    },
   }
 }
 
@@ -63,8 +110,8 @@ export function createModels(config: ModelConfig, retries?: Retries, outages = c
  * The same for a server, which refuses at its start a model that can never work.
  * @throws AppError `invalid` with a line for each variable
  */
-export function checkedModels(config: ModelConfig): Models {
-  const models = createModels(config)
+export function checkedModels(config: ModelConfig, parts?: ModelParts): Models {
+  const models = createModels(config, parts)
   const problems = configuredModels(config).flatMap(({ variable, name }) => {
     try {
       models.find(name)
@@ -77,27 +124,41 @@ export function checkedModels(config: ModelConfig): Models {
   return models
 }
 
+/** That a call waits for the window of its model, where nothing else has read it before. */
+const fewMilliseconds = 1000
+
+/** Tokens: with fewer, no answer is possible, so that a lower number is more likely a wrong one. */
+const leastLearnt = 4096
+
+/** Providers among whose servers some leave out what does not fit into the window. */
+const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])
+
+function cutText(name: string, read: number, sent: number): string {
+  return `${name} was sent about ${sent} tokens and read ${read}: its server leaves out what does not fit. Let it read more at once, or tell by DOCWRIGHT_MODEL_WINDOWS what it reads`
+}
+
 const nameEmbedder =
   'name one such as openai:text-embedding-3-small, google:gemini-embedding-001 or ollama:nomic-embed-text'
 
 function findRemote(
   name: string,
   config: ModelConfig,
-  outages: Outages,
+  begin: () => Attempt,
   retries: Retries | undefined,
 ): Model {
   const { parsed, provider, settings, about } = findProvider(name, config)
-  // The built-in model is no fallback. A model without a fallback is called every time, even if it was away.
-  const { fallbackModel = 'builtin' } = config
-  const hasFallback = fallbackModel !== 'builtin' && fallbackModel !== name
-  return createRemoteModel(
-    parsed,
-    () => provider.load(parsed.id, settings),
-    about,
-    () => outages.begin(name, hasFallback),
-    retries,
-  )
+  return createRemoteModel(parsed, () => provider.load(parsed.id, settings), about, begin, retries)
 }
+
+/** As the operator says, else as the server does, else a few where the server is one's own. */
+async function callsAtOnce(name: string, config: ModelConfig): Promise<number | undefined> {
+  const { calls } = patienceOf(name, config.patience)
+  if (calls !== undefined || !isOwnServer(name)) return calls
+  return (await readSlots(findProvider(name, config).settings.url)) ?? usualSlots
+}
+
+/** Calls that servers of one's own answer at once where they do not say it. */
+const usualSlots = 4
 
 /** The provider that a model's name tells, with its key and address. */
 function findProvider(name: string, config: ModelConfig) {
@@ -135,19 +196,4 @@ function findProvider(name: string, config: ModelConfig) {
 
 function settingsOf(provider: ProviderName, settings: Config['providers']): ProviderSettings {
   return provider === 'openai-chat' ? settings.openai : settings[provider]
-}
-
-/** `*` stands for anything, slashes too. */
-function matches(name: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  const last = rest.pop()
-  if (last === undefined) return name === pattern
-  if (!name.startsWith(first)) return false
-  let at = first.length
-  for (const piece of rest) {
-    const found = name.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return name.length - last.length >= at && name.endsWith(last)
 }

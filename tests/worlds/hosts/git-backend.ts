@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
+interface GitAnswer {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
 /** What goes wrong with a request of git, and whether it has its effect before. */
 export interface GitTrouble {
   matches: (request: { method: string; url: string }) => boolean
   happens: 'before' | 'after'
   /** `drop`: the connection breaks; `truncate`: half of the answer; `pass`: nothing, but for what `meanwhile` does. */
-  as: 'drop' | 'truncate' | 'pass' | { status: number; headers?: Record<string, string> }
+  as: 'drop' | 'truncate' | 'pass' | GitAnswer
   /** What others do just before. */
   meanwhile?: () => void
 }
@@ -17,11 +23,14 @@ export interface GitTrouble {
  */
 export function serveGit({
   find,
+  moved = () => undefined,
   allows,
   onDone,
   troubles = [],
 }: {
   find: (path: string) => string | undefined
+  /** The present path of a repository that was renamed, to which a host redirects git. */
+  moved?: (path: string) => string | undefined
   allows: (password: string, user: string) => boolean
   /** A request is over. */
   onDone?: () => void
@@ -30,6 +39,9 @@ export function serveGit({
 }) {
   return (request: IncomingMessage, response: ServerResponse): void => {
     const [, path = '', inside, query = ''] = /^\/(.+)\.git(\/[^?]*)\??(.*)$/.exec(request.url ?? '') ?? []
+    const now = moved(decodeURI(path))
+    if (now !== undefined)
+      return void response.writeHead(301, { location: `/${now}.git${inside ?? ''}?${query}` }).end()
     const folder = inside === undefined ? undefined : find(decodeURI(path))
     if (inside === undefined || folder === undefined) return void response.writeHead(404).end()
     const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -96,12 +108,8 @@ function pass(output: NodeJS.ReadableStream, response: ServerResponse, most: num
   output.on('data', onData)
 }
 
-function fail(
-  request: IncomingMessage,
-  response: ServerResponse,
-  as: 'drop' | 'truncate' | { status: number; headers?: Record<string, string> },
-): void {
+function fail(request: IncomingMessage, response: ServerResponse, as: 'drop' | 'truncate' | GitAnswer): void {
   if (typeof as === 'string') return void response.destroy()
   request.resume()
-  response.writeHead(as.status, as.headers).end()
+  response.writeHead(as.status, as.headers).end(as.body)
 }

@@ -91,6 +91,7 @@ export async function createPullWorld<Fake extends FakeHost>(
     close: async (number) => void (find(number).state = 'closed'),
     comments: () => its.comments(fake),
     comment: async (number, body) => void fake.say({ pull: number, body }),
+    edit: async (number, text) => void Object.assign(find(number), text),
     readText: async (number) => ({ title: its.plainTitle(find(number).title), body: find(number).body }),
     async [Symbol.asyncDispose]() {
       await fake.server[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isOurs } from '../../../src/integrations/forges/bitbucket/pull-request-comments.ts'
 import { addRemark } from './bitbucket/bitbucket-remarks.ts'
 import { startFakeBitbucket } from './bitbucket/bitbucket-server.ts'
-import type { FakeAccount, FakeBitbucketState } from './bitbucket/bitbucket-state.ts'
+import type { FakeAccount, FakeBitbucketState, FakeRepository } from './bitbucket/bitbucket-state.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import type { HostHappening, StagedHost } from './staged-host.ts'
 
@@ -19,8 +19,9 @@ export async function stageBitbucket(): Promise<StagedHost> {
   })
   const bot = person('1', 'docs-bot', 'admin')
   const [maintainer, stranger] = [person('2', 'maintainer', 'write'), person('3', 'stranger', 'none')]
+  const repository: FakeRepository = { full_name: path, origin }
   const state: FakeBitbucketState = {
-    repositories: [{ full_name: path, origin }],
+    repositories: [repository],
     accounts: [bot, maintainer, stranger],
     authorization: '',
     scopes: ['repository:write', 'repository:admin', 'pullrequest:write', 'webhook', 'account'],
@@ -65,6 +66,13 @@ export async function stageBitbucket(): Promise<StagedHost> {
       Object.assign(pull, { state: 'MERGED', merged: { base, head } })
     },
     close: (number) => void (find(number).state = 'DECLINED'),
+    edit: (number, { title, body }) =>
+      void Object.assign(find(number), { ...(title && { title }), ...(body && { description: body }) }),
+    text: (number) => ({ title: find(number).title, body: find(number).description }),
+    rename(name) {
+      Object.assign(repository, { formerly: repository.full_name, full_name: `docs-team/${name}` })
+      for (const pull of state.pulls) pull.from = repository.full_name
+    },
     written: () => JSON.stringify([state.pulls, state.remarks, state.statuses]),
     status: (commit) =>
       z
@@ -80,7 +88,10 @@ export async function stageBitbucket(): Promise<StagedHost> {
     tell(happening) {
       const hook = hookOf(state.hooks[0])
       const { event, payload } = payloadOf(state, happening, origin.head)
-      const body = JSON.stringify({ ...payload, repository: { type: 'repository', full_name: path } })
+      const body = JSON.stringify({
+        ...payload,
+        repository: { type: 'repository', full_name: repository.full_name },
+      })
       const headers = {
         'x-event-key': event,
         'x-request-uuid': randomUUID(),

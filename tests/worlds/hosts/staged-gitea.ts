@@ -43,6 +43,9 @@ export async function stageGitea(): Promise<StagedHost> {
       Object.assign(pull, { state: 'closed', merged: true })
     },
     close: (number) => void (find(number).state = 'closed'),
+    edit: (number, text) => void Object.assign(find(number), text),
+    text: (number) => ({ title: find(number).title, body: find(number).body }),
+    rename: (name) => void (fake.settings.name = `acme/${name}`),
     written: () => JSON.stringify([fake.pulls, fake.comments, fake.statuses]),
     status: (commit) => stateOf(fake.statuses.findLast(({ sha }) => sha === commit)?.body),
     renew() {
@@ -55,7 +58,7 @@ export async function stageGitea(): Promise<StagedHost> {
     tell(happening) {
       const { url, secret } = hookOf(fake.hooks[0]?.body)
       const { event, payload } = payloadOf(fake, happening, origin.head)
-      const body = JSON.stringify({ ...payload, repository: { full_name: 'acme/docs' } })
+      const body = JSON.stringify({ ...payload, repository: { full_name: fake.settings.name } })
       const signature = createHmac('sha256', secret).update(body).digest('hex')
       const id = randomBytes(16).toString('hex')
       const headers = {

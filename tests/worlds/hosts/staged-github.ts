@@ -75,6 +75,9 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
       Object.assign(pull, { state: 'closed', mergedAt: '2026-05-01T10:00:00Z' })
     },
     close: (number) => void (find(number).state = 'closed'),
+    edit: (number, text) => void Object.assign(find(number), text),
+    text: (number) => ({ title: find(number).title, body: find(number).body }),
+    rename: (name) => void (fake.settings.name = `acme/${name}`),
     written: () => JSON.stringify([fake.pulls, fake.said, fake.statuses]),
     status: (commit) => stateOf(fake.statuses.findLast(({ sha }) => sha === commit)?.body),
     renew() {
@@ -84,7 +87,7 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
     tell(happening) {
       const { url, secret } = hookOf(fake.hooks[0]?.body)
       const { event, payload } = payloadOf(fake, happening, origin.head)
-      const body = JSON.stringify({ repository: { full_name: 'acme/docs' }, ...payload })
+      const body = JSON.stringify({ repository: { full_name: fake.settings.name }, ...payload })
       const headers = {
         'x-github-event': event,
         'x-github-delivery': randomBytes(16).toString('hex'),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isOurs } from '../../../src/integrations/forges/comment-marker.ts'
 import { addNote } from './gitlab/gitlab-notes.ts'
 import { startFakeGitLab } from './gitlab/gitlab-server.ts'
-import type { FakeGitLabState } from './gitlab/gitlab-state.ts'
+import type { FakeGitLabState, FakeProject } from './gitlab/gitlab-state.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import type { HostHappening, StagedHost } from './staged-host.ts'
 
@@ -18,8 +18,9 @@ const [bot, maintainer, stranger] = [
 /** A self-managed GitLab below a path of its site. */
 export async function stageGitLab(): Promise<StagedHost> {
   const origin = await createFakeOrigin()
+  const project: FakeProject = { id: 7, path, origin, archived: false }
   const state: FakeGitLabState = {
-    projects: [{ id: 7, path, origin, archived: false }],
+    projects: [project],
     users: [{ ...bot }, { ...maintainer }, { ...stranger }],
     token: '',
     scopes: ['api'],
@@ -65,6 +66,10 @@ export async function stageGitLab(): Promise<StagedHost> {
       Object.assign(request, { state: 'merged', merged: { base, head } })
     },
     close: (number) => void (find(number).state = 'closed'),
+    edit: (number, { title, body }) =>
+      void Object.assign(find(number), { ...(title && { title }), ...(body && { description: body }) }),
+    text: (number) => ({ title: find(number).title, body: find(number).description }),
+    rename: (name) => void Object.assign(project, { formerly: project.path, path: `docs/team/${name}` }),
     written: () => JSON.stringify([state.requests, state.notes, state.statuses]),
     status: (commit) => state.statuses.findLast(({ sha }) => sha === commit)?.status,
     renew() {
@@ -75,7 +80,7 @@ export async function stageGitLab(): Promise<StagedHost> {
     tell(happening) {
       const hook = hookOf(state.hooks[0])
       const { event, payload } = payloadOf(state, happening, origin.head)
-      const body = JSON.stringify({ ...payload, project: { id: 7, path_with_namespace: path } })
+      const body = JSON.stringify({ ...payload, project: { id: 7, path_with_namespace: project.path } })
       const [id, at] = [randomUUID(), new Date()]
       const headers = {
         'x-gitlab-event': event,

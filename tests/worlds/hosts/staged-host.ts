@@ -31,6 +31,11 @@ export interface StagedHost extends AsyncDisposable {
   reactions: (said: number) => string[]
   merge: (number: number) => void
   close: (number: number) => void
+  /** What a person writes in place of title and text. */
+  edit: (number: number, text: { title?: string; body?: string }) => void
+  text: (number: number) => { title: string; body: string }
+  /** Gives the repository another name. The one before leads to it. */
+  rename: (name: string) => void
   /** All that stands there for people to read, but for the repository. */
   written: () => string
   /** The newest state of a commit; undefined without one. */

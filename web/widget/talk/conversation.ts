@@ -111,6 +111,7 @@ export function createConversation({ server, history, fp, onChange, onEnd }: Por
     if (running !== stopper) return
     running = undefined
     exchange.activity = undefined
+    exchange.status = undefined
     changed(exchange)
     onEnd(exchange)
   }
@@ -164,6 +165,7 @@ export function createConversation({ server, history, fp, onChange, onEnd }: Por
       if (!last || !stopper) return
       last.state = 'stopped'
       last.activity = undefined
+      last.status = undefined
       changed(last)
       onEnd(last)
     },

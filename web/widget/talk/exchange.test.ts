@@ -38,6 +38,16 @@ it('makes an answer of the frames of a stream', () => {
   })
 })
 
+it('knows why there is no text yet, until there is some', () => {
+  const made = exchange()
+  applyFrame(made, { type: 'data-status', data: { state: 'waiting', ahead: 3 } })
+  expect(made.status).toEqual({ state: 'waiting', ahead: 3 })
+  applyFrame(made, { type: 'data-status', data: { state: 'reading' } })
+  expect(made.status).toEqual({ state: 'reading' })
+  applyFrame(made, { type: 'text-delta', id: '0', delta: 'So.' })
+  expect(made.status).toBeUndefined()
+})
+
 it('reads frames however the network splits them, and notices a stream that breaks off', async () => {
   const bytes = new TextEncoder().encode(
     'data: {"type":"text-delta","delta":"ü"}\n\ndata: nonsense\n\ndata: [DONE]\n\n',

@@ -35,6 +35,8 @@ export interface Exchange {
   state: 'waiting' | 'writing' | 'done' | 'stopped' | 'failed'
   /** What is looked up now. */
   activity?: { tool: 'search' | 'read_page'; what: string } | undefined
+  /** Why there is no text yet: how many have their turn before this question, or the model reads. */
+  status?: { state: 'waiting'; ahead: number } | { state: 'reading' } | undefined
   answerId?: string | undefined
   text: string
   sources: Source[]
@@ -53,6 +55,7 @@ export function nothingYet(): Pick<Exchange, 'state' | 'text' | 'sources' | 'sug
 export function begin(exchange: Exchange): void {
   Object.assign(exchange, nothingYet(), {
     activity: undefined,
+    status: undefined,
     answerId: undefined,
     outcome: undefined,
     contact: undefined,
@@ -80,6 +83,7 @@ export function applyFrame(exchange: Exchange, frame: Frame): void {
     case 'tool-input-available': {
       const input = isRecord(frame['input']) ? frame['input'] : {}
       const tool = frame['toolName'] === 'read_page' ? 'read_page' : 'search'
+      exchange.status = undefined
       exchange.activity = { tool, what: text(input['query']) || text(input['path']) }
       break
     }
@@ -96,8 +100,16 @@ export function applyFrame(exchange: Exchange, frame: Frame): void {
     case 'text-delta':
       exchange.state = 'writing'
       exchange.activity = undefined
+      exchange.status = undefined
       exchange.text += textOf('delta')
       break
+    case 'data-status': {
+      const status = isRecord(frame['data']) ? frame['data'] : {}
+      const { state, ahead } = status
+      if (state === 'reading') exchange.status = { state }
+      if (state === 'waiting' && typeof ahead === 'number') exchange.status = { state, ahead }
+      break
+    }
     case 'data-suggestions':
       if (Array.isArray(frame['data'])) exchange.suggestions = frame['data'].map(String).slice(0, 3)
       break

@@ -13,6 +13,8 @@ export const ar: Texts = {
   you: 'أنت',
   assistant: 'المساعد',
   looking: 'جارٍ البحث عن إجابة…',
+  queued: 'سأل آخرون قبلك. بقي {n} حتى يحين دورك…',
+  modelReads: 'النموذج يقرأ…',
   searching: 'يبحث عن',
   reading: 'يقرأ',
   sources: 'المصادر',

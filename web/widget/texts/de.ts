@@ -13,6 +13,8 @@ export const de: Texts = {
   you: 'Du',
   assistant: 'Assistent',
   looking: 'Sucht eine Antwort…',
+  queued: 'Andere haben vor dir gefragt. Noch {n}, dann bist du dran…',
+  modelReads: 'Das Modell liest…',
   searching: 'Sucht',
   reading: 'Liest',
   sources: 'Quellen',

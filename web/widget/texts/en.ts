@@ -11,6 +11,8 @@ export const en = {
   you: 'You',
   assistant: 'Assistant',
   looking: 'Looking for an answer…',
+  queued: 'Others asked before you. {n} more until your turn…',
+  modelReads: 'The model is reading…',
   searching: 'Searching',
   reading: 'Reading',
   sources: 'Sources',

@@ -13,6 +13,8 @@ export const es: Texts = {
   you: 'Tú',
   assistant: 'Asistente',
   looking: 'Buscando una respuesta…',
+  queued: 'Otros preguntaron antes. Faltan {n} hasta tu turno…',
+  modelReads: 'El modelo está leyendo…',
   searching: 'Buscando',
   reading: 'Leyendo',
   sources: 'Fuentes',

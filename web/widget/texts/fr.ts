@@ -13,6 +13,8 @@ export const fr: Texts = {
   you: 'Vous',
   assistant: 'Assistant',
   looking: 'Recherche d’une réponse…',
+  queued: 'D’autres ont demandé avant. Encore {n} avant votre tour…',
+  modelReads: 'Le modèle lit…',
   searching: 'Recherche',
   reading: 'Lecture',
   sources: 'Sources',

@@ -13,6 +13,8 @@ export const it: Texts = {
   you: 'Tu',
   assistant: 'Assistente',
   looking: 'Cerco una risposta…',
+  queued: 'Altri hanno chiesto prima. Ancora {n} prima del tuo turno…',
+  modelReads: 'Il modello sta leggendo…',
   searching: 'Cerca',
   reading: 'Legge',
   sources: 'Fonti',

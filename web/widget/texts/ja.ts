@@ -13,6 +13,8 @@ export const ja: Texts = {
   you: 'あなた',
   assistant: 'アシスタント',
   looking: '回答を探しています…',
+  queued: '先に質問した人がいます。あと {n} 件であなたの番です…',
+  modelReads: 'モデルが読んでいます…',
   searching: '検索中',
   reading: '読み込み中',
   sources: '出典',

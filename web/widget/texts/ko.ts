@@ -13,6 +13,8 @@ export const ko: Texts = {
   you: '나',
   assistant: '어시스턴트',
   looking: '답을 찾는 중…',
+  queued: '먼저 질문한 사람이 있습니다. {n}건 뒤 차례입니다…',
+  modelReads: '모델이 읽는 중…',
   searching: '검색 중',
   reading: '읽는 중',
   sources: '출처',

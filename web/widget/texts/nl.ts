@@ -13,6 +13,8 @@ export const nl: Texts = {
   you: 'Jij',
   assistant: 'Assistent',
   looking: 'Zoekt een antwoord…',
+  queued: 'Anderen vroegen eerder. Nog {n} tot je aan de beurt bent…',
+  modelReads: 'Het model leest…',
   searching: 'Zoekt',
   reading: 'Leest',
   sources: 'Bronnen',

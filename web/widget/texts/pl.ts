@@ -13,6 +13,8 @@ export const pl: Texts = {
   you: 'Ty',
   assistant: 'Asystent',
   looking: 'Szukam odpowiedzi…',
+  queued: 'Inni zapytali wcześniej. Przed tobą jeszcze {n}…',
+  modelReads: 'Model czyta…',
   searching: 'Szuka',
   reading: 'Czyta',
   sources: 'Źródła',

@@ -13,6 +13,8 @@ export const pt: Texts = {
   you: 'Você',
   assistant: 'Assistente',
   looking: 'Procurando uma resposta…',
+  queued: 'Outros perguntaram antes. Faltam {n} até a sua vez…',
+  modelReads: 'O modelo está lendo…',
   searching: 'Pesquisando',
   reading: 'Lendo',
   sources: 'Fontes',

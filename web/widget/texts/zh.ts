@@ -13,6 +13,8 @@ export const zh: Texts = {
   you: '您',
   assistant: '助手',
   looking: '正在查找答案…',
+  queued: '其他人先提问了，前面还有 {n} 个…',
+  modelReads: '模型正在阅读…',
   searching: '正在搜索',
   reading: '正在阅读',
   sources: '来源',

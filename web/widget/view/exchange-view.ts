@@ -113,8 +113,10 @@ function questionOf(texts: Texts, { question, selection, files }: Exchange): Nod
   )
 }
 
-function activityOf(texts: Texts, { activity }: Exchange): (Node | string)[] {
+function activityOf(texts: Texts, { activity, status }: Exchange): (Node | string)[] {
   const dots = element('span', { class: 'dots', 'aria-hidden': 'true' })
+  if (status?.state === 'waiting') return [dots, texts.queued.replace('{n}', String(status.ahead))]
+  if (status?.state === 'reading') return [dots, texts.modelReads]
   if (!activity?.what) return [dots, texts.looking]
   const what = element('q', { dir: 'auto' }, activity.what.slice(0, 80))
   return [dots, activity.tool === 'search' ? texts.searching : texts.reading, ' ', what]

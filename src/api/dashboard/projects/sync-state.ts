@@ -20,12 +20,13 @@ export function syncState(project: Project, now: Date): Html {
       : ''
   const when = at && state === 'ready' ? html`<span class="muted">${ago(at, now)}</span>` : ''
   const { enrichment } = project
+  const why = enrichment?.error ?? enrichment?.notice
   const enriched =
-    enrichment === undefined || enrichment.state === 'ready'
+    enrichment === undefined || (enrichment.state === 'ready' && enrichment.notice === undefined)
       ? ''
       : html` <span class="muted"
           >search by meaning:
-          ${enrichment.state}${enrichment.total === 0 ? '' : `, ${enrichment.done} of ${enrichment.total} sections`}${enrichment.error === undefined ? '' : `: ${enrichment.error}`}</span
+          ${enrichment.state}${enrichment.total === 0 ? '' : `, ${enrichment.done} of ${enrichment.total} sections`}${why === undefined ? '' : `: ${why}`}</span
         >`
   return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}
   ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}${enriched}`

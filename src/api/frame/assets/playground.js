@@ -38,6 +38,7 @@ async function ask(form) {
           return
         }
         if (line.problem !== undefined) problem = problemLine(line.problem)
+        else if (line.status !== undefined) pending.wait(line.answer, line.status)
         else pending.add(line.answer, line.text)
       }
     problem ??= problemLine('The answer was broken off. Ask again.')
@@ -59,6 +60,7 @@ function pendingAnswers(region, body) {
     list.append(list.firstElementChild.cloneNode(true))
   }
   const texts = [...part.querySelectorAll('[data-text]')]
+  const waits = [...part.querySelectorAll('[data-status]')]
   const question = document.createElement('div')
   question.className = 'asked'
   question.append(Object.assign(document.createElement('p'), { textContent: body.get('question') }))
@@ -67,7 +69,13 @@ function pendingAnswers(region, body) {
   region.prepend(part)
   part.scrollIntoView({ block: 'nearest' })
   return {
-    add: (answer, text) => texts[answer]?.append(text),
+    add(answer, text) {
+      texts[answer]?.append(text)
+      if (waits[answer]) waits[answer].textContent = ''
+    },
+    wait(answer, why) {
+      if (waits[answer]) waits[answer].textContent = why
+    },
     remove: () => part.remove(),
   }
 }

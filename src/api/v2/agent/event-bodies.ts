@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { EventType } from '../../../features/agent/events.ts'
-import { allowedKind, failureBody, turnOutcome } from '../../contract.ts'
+import { allowedKind, failureBody, turnOutcome, used } from '../../contract.ts'
 
 const message = z.string().describe('For people.')
 const progress = {
@@ -54,10 +54,7 @@ const kinds: Record<EventType, readonly [meaning: string, data: z.ZodRawShape]> 
       thinking: z.string().optional(),
       text: z.string().optional(),
       tools: z.array(z.string()).describe('Names of the tools that it calls.'),
-      inputTokens: z.int(),
-      cachedInputTokens: z.int(),
-      outputTokens: z.int(),
-      cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+      ...used,
       elapsedMilliseconds: z.number(),
     },
   ],

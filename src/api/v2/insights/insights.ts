@@ -6,6 +6,7 @@ import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import { limitUpTo, operations } from '../../description/operation.ts'
+import { used } from '../../contract.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { rating } from '../../named-words.ts'
 import { periodOf, seriesCsv } from './period.ts'
@@ -71,15 +72,12 @@ const counts = {
     .object(each(callers, callerCounts))
     .openapi('CountsByCaller', { description: 'How much came from each kind of caller.' }),
 }
-const used = z.array(
+const usedByModel = z.array(
   z
     .object({
       model: z.string(),
       calls: z.int(),
-      inputTokens: z.int(),
-      cachedInputTokens: z.int(),
-      outputTokens: z.int(),
-      cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+      ...used,
     })
     .openapi('ModelUsage', { description: 'What one model has used.' }),
 )
@@ -98,7 +96,7 @@ const insights = z
       reasons: z.object(each(feedbackReasons, z.int())),
       latency: z.object(latency),
     }),
-    series: z.array(z.object({ start: z.iso.date(), ...counts, usage: used })),
+    series: z.array(z.object({ start: z.iso.date(), ...counts, usage: usedByModel })),
     pages: z.array(z.object({ path: z.string(), url: z.string(), title: z.string(), citations: z.int() })),
     sections: z.array(
       z.object({
@@ -124,7 +122,7 @@ const insights = z
         }),
       )
       .describe('What agents thought of pages and searches, the newest first.'),
-    usage: used,
+    usage: usedByModel,
   })
   .openapi('Insights', { description: 'What readers asked and searched, counted.' })
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { traceAnswer, type TracedAnswer } from '../../../features/assistant/trace-answer.ts'
+import { traceAnswer, type TracedAnswer, type TracedPiece } from '../../../features/assistant/trace-answer.ts'
 import { sectionFates } from '../../../features/assistant/trace.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Access } from '../../access.ts'
-import { textUpTo } from '../../contract.ts'
+import { textUpTo, used } from '../../contract.ts'
 import { operations } from '../../description/operation.ts'
 import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'
@@ -99,10 +99,7 @@ const trace = z
         at: milliseconds,
         first: z.int().nullable().describe('Milliseconds until the first piece.'),
         milliseconds: z.int().nullable().describe('Null: it was given up.'),
-        inputTokens: z.int(),
-        cachedInputTokens: z.int(),
-        outputTokens: z.int(),
-        cost: z.number().nullable(),
+        ...used,
         refused: z.boolean(),
         tools: z.array(z.object({ name: z.string(), input: z.string() })),
       }),
@@ -184,7 +181,7 @@ export async function* readTraced(
   context: RequestContext,
   project: Project,
   { question, history = [], currentPath, model, filter }: z.output<typeof tracedQuestion>,
-): AsyncGenerator<string, TracedAnswer, undefined> {
+): AsyncGenerator<TracedPiece, TracedAnswer, undefined> {
   const place = openAnswers.hold(sharerOf(context))
   place.take(1)
   using reading = endingSignal({ signals: [exchangeSignal(context)] })

@@ -56,7 +56,10 @@ async function answerOf(
   return `${await describeEnd(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
 }
 
-async function describeEnd({ status, outcome, summary, failure }: Turn): Promise<string> {
+async function describeEnd({ status, outcome, summary, failure, notUnderstood }: Turn): Promise<string> {
+  // What can be asked is long, and everyone who follows the pull request reads this.
+  if (notUnderstood) return 'This was not understood, so nothing was changed. The job says what can be asked.'
+
   if (outcome === 'needs_input') {
     const question = await writeMarkdown({ comment: summary ?? '', maxLength: 10_000 })
     return `${question}\n\nAnswer in a comment that mentions me, and I go on from what I have so far.`

@@ -5,8 +5,12 @@ import { mostComments, type Comment } from '../../../integrations/forges/forge.t
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { readReview } from '../../../lib/prompts/review-prompt.ts'
+import { listTurns } from '../turns.ts'
+import type { CheckColumn } from '../../../store/columns.ts'
+import { updateJob } from '../jobs.ts'
 import { archiveJob } from '../archive-job.ts'
-import { listEvents } from '../events.ts'
+import { appendEvents, listEvents } from '../events.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
 import { runJob } from '../loop/run-job.ts'
 import { brittleModel, scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
@@ -129,6 +133,60 @@ describeOnStore('following a host', (store) => {
     await follow()
     await follow()
     expect([...host.posts.values()][1]).toContain('archived')
+  })
+
+  it('takes a comment on lines for a review of that place', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright Shorten this', path: 'b.md', line: 3, startLine: 2 })
+    host.say({ body: '@docwright Delete this page', path: 'old.md' })
+    await follow()
+    const prompts = (await listTurns(store().db, world.project.id, job.id)).map(({ prompt }) => prompt)
+    expect(prompts.slice(1).map((prompt) => readReview(prompt)?.remarks)).toEqual([
+      [{ path: 'b.md', side: 'new', line: 2, endLine: 3, quote: 'second\nof 40', body: 'Shorten this' }],
+      [{ path: 'old.md', side: 'new', line: 0, endLine: 0, quote: '', body: 'Delete this page' }],
+    ])
+  })
+
+  it('checks what people push to the branch, and says so beside their commit', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const checked: string[] = []
+    const problem = { check: 'links', path: 'b.md', line: 1, severity: 'error', message: 'No', hint: null }
+    const { host, follow, job } = await openHost(world, {
+      async checkCommit(_, { commit }) {
+        checked.push(commit)
+        return checked.length === 1 ? [problem as CheckColumn] : []
+      },
+    })
+    await follow()
+    for (const head of ['b'.repeat(40), 'c'.repeat(40)]) {
+      await store().transaction(async (tx) => {
+        await updateJob(tx, job.id, { head_commit: head })
+        await appendEvents(tx, job.id, 1, [{ type: 'branch.moved', data: { head } }])
+      })
+      await follow()
+      await follow()
+    }
+    expect(checked).toEqual(['b'.repeat(40), 'c'.repeat(40)])
+    expect([...host.statuses.values()].map(({ state }) => state)).toEqual(['success', 'failure', 'success'])
+    expect(await world.read(job.id)).toMatchObject({ checks: [] })
+  })
+
+  it('keeps the help for a prompt that was not understood off the pull request', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const { host, follow, job } = await openHost(world)
+    host.say({ body: '@docwright frobnicate' })
+    await follow()
+    await store().transaction((tx) =>
+      sql`update turns set status = 'completed', outcome = 'no_change', not_understood = true,
+        summary = 'A long list of what can be asked' where job_id = ${job.id} and n = 2`.execute(tx),
+    )
+    await follow()
+    await follow()
+    const [post = ''] = host.posts.values()
+    expect(post).toContain('This was not understood')
+    expect(post).toContain(`/jobs/${job.id}`)
+    expect(post).not.toContain('long list')
   })
 
   it('handles a pull request without activity', async () => {
@@ -324,6 +382,8 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
         interval: 3600,
       }
     },
+    readLines: async (_, commit, path) => (path === 'b.md' ? ['first', 'second', `of ${commit.length}`] : []),
+    checkCommit: async () => [],
     takeLimit: async () => undefined,
     onMerge: async () => void host.merged++,
     jobLink: world.ports.jobLink,

@@ -1,7 +1,8 @@
 import { mostComments, type Comment } from '../../../integrations/forges/forge.ts'
 import type { Tx } from '../../../store/database.ts'
 import { appendEvents } from '../events.ts'
-import { lockJob } from '../jobs.ts'
+import { lockJob, readJob } from '../jobs.ts'
+import { writeReview, type ReviewRemark } from '../../../lib/prompts/review-prompt.ts'
 import { recordPullRequestState } from '../publish/record-publication.ts'
 import { isRecorded, recordComment, countRecentComments } from './comments.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
@@ -107,12 +108,13 @@ async function addFollowUp(
   { comment, asked }: { comment: Comment; asked: string },
 ): Promise<void> {
   const taken = { projectId: project.id, commentId: comment.id, jobId, number }
+  const prompt = await promptOf(ports, project, jobId, { comment, asked })
   try {
     await addMessage(
       ports,
       project,
       jobId,
-      { prompt: promptOf(asked, comment), author: comment.author.slice(0, 200) },
+      { prompt, author: comment.author.slice(0, 200) },
       async (tx, job) => {
         await requireHourlyLimit(tx, project.id, number)
         if (!(await recordComment(tx, { ...taken, turn: job.turns }))) throw new AlreadyRecorded()
@@ -138,7 +140,26 @@ async function requireHourlyLimit(tx: Tx, projectId: string, number: number): Pr
     )
 }
 
-function promptOf(asked: string, { path, line }: Comment): string {
-  const place = path === undefined ? '' : `\n\n(Said about ${path}${line === undefined ? '' : `:${line}`})`
-  return makeStorable(`${asked}${place}`)
+const mostLines = 100
+const longestQuote = 5000
+
+/** A comment on the diff is a review of one place, as comments on the dashboard are. */
+async function promptOf(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  jobId: string,
+  { comment, asked }: { comment: Comment; asked: string },
+): Promise<string> {
+  const { path, line: endLine = 0, side = 'new' } = comment
+  if (path === undefined) return makeStorable(asked)
+  const line = Math.max(Math.min(comment.startLine ?? endLine, endLine), endLine - mostLines + 1, 0)
+  const job = await readJob(ports.store.db, jobId)
+  const revision = side === 'old' ? job?.base_commit : job?.head_commit
+  const lines = endLine > 0 && revision ? await ports.readLines(project.id, revision, path) : []
+  const quote = lines
+    .slice(line - 1, endLine)
+    .join('\n')
+    .slice(0, longestQuote)
+  const remark: ReviewRemark = { path, side, line, endLine, quote, body: asked }
+  return makeStorable(writeReview({ remarks: [remark], remark: undefined }))
 }

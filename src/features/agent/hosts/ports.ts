@@ -1,5 +1,6 @@
 import type { HostedRepository } from '../../../integrations/forges/host.ts'
 import type { Machine } from '../../../integrations/machine/machine.ts'
+import type { CheckColumn } from '../../../store/columns.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 
@@ -29,6 +30,10 @@ export interface HostFollowPorts {
   open: (projectId: string) => Promise<HostedProject | undefined>
   /** Counts a follow-up against the limit of the project. @throws AppError `rate_limited` */
   takeLimit: (tx: Tx, projectId: string) => Promise<void>
+  /** The lines of a file of a commit, as far as they are at hand. */
+  readLines: (projectId: string, commit: string, path: string) => Promise<readonly string[]>
+  /** The problems of a commit that people made. @throws when it is not at hand */
+  checkCommit: (projectId: string, made: { base: string; commit: string }) => Promise<CheckColumn[]>
   /** Called when the base branch of a project has moved. */
   onMerge: (tx: Tx, projectId: string) => Promise<void>
   jobLink: (project: { domain: string }, jobId: string) => string

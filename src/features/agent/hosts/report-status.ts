@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
-import type { Store } from '../../../store/database.ts'
+import { json, type Store } from '../../../store/database.ts'
+import type { CheckColumn } from '../../../store/columns.ts'
+import { lockJob, updateJob, type JobRow } from '../jobs.ts'
 import type { HostFollowPorts, HostedProject } from './ports.ts'
 
 /** Sets the due commit statuses of jobs on the host. Best effort: nothing depends on it. */
@@ -13,7 +15,8 @@ export async function reportStatuses(
   for (const { jobId, claimedUntil } of await claimStatuses(ports.store, project.id, limit)) {
     const job = await ports.store.db
       .selectFrom('jobs')
-      .select(['head_commit', 'status', 'checks'])
+      .select(['head_commit', 'base_commit', 'status', 'checks'])
+      .select(publishedCommit)
       .select(
         sql<string | null>`(select outcome from turns where job_id = jobs.id order by n desc limit 1)`.as(
           'outcome',
@@ -22,7 +25,8 @@ export async function reportStatuses(
       .where('id', '=', jobId)
       .executeTakeFirst()
     if (job && job.head_commit !== null) {
-      const status = { ...stateOf(job), link: ports.jobLink(project, jobId) }
+      const checks = await checksOf(ports, project, { ...job, id: jobId })
+      const status = { ...stateOf({ ...job, checks }), link: ports.jobLink(project, jobId) }
       await project.hosted.setStatus(job.head_commit, status).catch((error: unknown) => {
         // A missing permission is permanent, so only passing errors are retried.
         if (error instanceof AppError && error.code === 'unavailable') throw error
@@ -37,6 +41,37 @@ export async function reportStatuses(
         .where('status_due_at', '=', claimedUntil)
         .execute(),
     )
+  }
+}
+
+const publishedCommit = sql<string | null>`(
+  select publication->>'commit' from turns
+  where job_id = jobs.id and status = 'completed' and publication is not null
+  order by n desc limit 1
+)`.as('published')
+
+/** The problems of the branch as it is: commits of people are checked when their state is told. */
+async function checksOf(
+  ports: HostFollowPorts,
+  project: HostedProject,
+  job: Pick<JobRow, 'id' | 'status' | 'head_commit' | 'base_commit' | 'checks'> & {
+    published: string | null
+  },
+): Promise<readonly CheckColumn[]> {
+  const { head_commit: commit, base_commit: base } = job
+  if (job.status === 'active' || commit === null || base === null || commit === job.published)
+    return job.checks
+  try {
+    const checks = (await ports.checkCommit(project.id, { base, commit })).slice(0, 200)
+    await ports.store.transaction(async (tx) => {
+      const now = await lockJob(tx, job.id)
+      if (now?.head_commit === commit) await updateJob(tx, job.id, { checks: json(checks) })
+    })
+    return checks
+  } catch (error) {
+    // What was found before is the best that is known.
+    ports.reportError(error, project.id)
+    return job.checks
   }
 }
 

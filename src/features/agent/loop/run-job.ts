@@ -10,8 +10,10 @@ import { ofMachine, parkTurn, passingTrouble, type PassingTrouble } from './park
 import type { RunPorts, TimeSlice } from '../turns/turn-run.ts'
 import { runTurn } from './run-turn.ts'
 import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
-import { TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
+import { codeOfRefusal, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { yieldTurn } from '../turns/job-claims.ts'
+import { readJob } from '../jobs.ts'
+import { isRefusalOfGit } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { dueTurn, readTurn, type TurnRow } from '../turns.ts'
 
 const attempts = 3
@@ -61,8 +63,11 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
         { link: turn.traceparent ?? undefined },
       )
       return true
-    } catch (error) {
-      if (error instanceof TurnLost) return false
+    } catch (caught) {
+      if (caught instanceof TurnLost) return false
+      const explained = await withHostsWords(ports, turn, caught)
+      const mayPass = explained instanceof MayPass
+      const error = mayPass ? explained.refusal : explained
       if (error instanceof TurnYielded || ports.stopping.aborted) await starts.forget(turn.id)
       if (error instanceof TurnYielded) {
         const slices = slicesUsed(error.steps, ports.limits)
@@ -74,7 +79,7 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
       // The turn itself may be the reason why statements are given up repeatedly, but not why a database is away.
       if (ofStore && (ofStore.kind !== 'busy' || ++run.givenUp < mostGivenUp)) throw error
       const trouble = await findTrouble(ports, error)
-      const isLast = attempt === attempts || ofStore !== undefined || !isRetryable(error)
+      const isLast = attempt === attempts || ofStore !== undefined || !(mayPass || isRetryable(error))
       if (trouble && (isLast || trouble.persistent || turn.parks > 0)) {
         // Resuming later must not count as a start after a crash.
         await starts.forget(turn.id)
@@ -90,6 +95,35 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
     }
   }
 }
+
+/** A refusal in the words of the host: git takes many mistakes of the credential for a missing repository. */
+async function withHostsWords(ports: RunPorts, { job_id: id }: TurnRow, error: unknown): Promise<unknown> {
+  const isRefused = error instanceof TurnFailure && askedAbout.has(error.code)
+  if (ports.stopping.aborted || !(isRefused || isRefusalOfGit(error))) return error
+  const job = await readJob(ports.store.db, id)
+  const why = job && (await ports.askHostWhy(job.project_id))
+  if (why?.type === 'refused') {
+    if (why.error.code === 'unavailable') return why.error
+    const code = codeOfRefusal(why.error, 'permission_missing')
+    return new TurnFailure(code, `${why.error.message}. ${kept}`, { cause: error })
+  }
+  // The next attempt has the new name, which another process may have found.
+  const mayPass = why?.type === 'renamed' || (why?.type === 'nothing' && !isRefused)
+  return mayPass && error instanceof Error ? new MayPass(error) : error
+}
+
+/** A refusal that may be over at once. */
+class MayPass extends Error {
+  readonly refusal: Error
+
+  constructor(refusal: Error) {
+    super(refusal.message, { cause: refusal })
+    this.refusal = refusal
+  }
+}
+
+const askedAbout: ReadonlySet<string> = new Set(['push_refused', 'host_refused'])
+const kept = 'What the agent changed is kept: send a message to try again'
 
 // From its first start to its end, whichever processes worked on it and whatever it waited for.
 async function measureTurn({ store }: RunPorts, turnId: string): Promise<void> {
@@ -139,7 +173,7 @@ function failureOf(error: unknown): FailureColumn {
     return { code, message, ...(files !== undefined && { files }) }
   }
   if (error instanceof AppError && error.code !== 'internal')
-    return { code: 'repository', message: error.message }
+    return { code: codeOfRefusal(error, 'repository'), message: error.message }
   return {
     code: 'internal',
     message: 'Something went wrong in the server; its log has the details. Send a message to try again',

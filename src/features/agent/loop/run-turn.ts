@@ -58,7 +58,7 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
   using working = endingSignal({ signals: [watch.signal, ports.stopping] })
   const { signal } = working
   const budget = budgetOf(ports.limits, project.settings.budget, job.budget)
-  const run: TurnRun = { ports, project, forge, job, signal, budget, worked: clockFrom(row.worked), slice }
+  const run: TurnRun = { ports, project, forge, job, signal, budget, ...clockFrom(row.worked), slice }
   try {
     const turn = await startTurn(run, row)
     const publication = (await pinnedPublication(run, turn)) ?? (await work(run, turn))
@@ -97,9 +97,20 @@ async function pinnedPublication(run: TurnRun, { row }: StartedTurn): Promise<Pu
   return undefined
 }
 
-function clockFrom(worked: number): () => number {
+function clockFrom(worked: number): Pick<TurnRun, 'worked' | 'idle'> {
   const started = performance.now()
-  return () => worked + Math.round(performance.now() - started)
+  let idled = 0
+  return {
+    worked: () => worked + Math.round(performance.now() - started - idled),
+    async idle(wait) {
+      const begun = performance.now()
+      try {
+        return await wait()
+      } finally {
+        idled += performance.now() - begun
+      }
+    },
+  }
 }
 
 async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPublication> {

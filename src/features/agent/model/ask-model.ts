@@ -1,6 +1,8 @@
-import { generateText, stepCountIs, type ToolSet } from 'ai'
+import { generateText, stepCountIs } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
+import { withTerms } from '../../../integrations/models/call-terms.ts'
+import { patienceVariables } from '../../../integrations/models/patience.ts'
 import type { ModelUsage } from '../../../integrations/models/model.ts'
 import {
   describeTrouble,
@@ -11,13 +13,12 @@ import {
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { workedTooLong } from '../turns/budget.ts'
 import { tokenBoundOf, estimateTokens } from './compact.ts'
-import { conversation, type TurnHistory } from './conversation.ts'
-import type { Instructions } from './instructions.ts'
+import { conversation } from './conversation.ts'
 import { isLanguageModel } from './reminders.ts'
 import { readResponse } from './read-response.ts'
 import { repairCall } from './repair-call.ts'
 import type { StepResponse } from '../turns/steps.ts'
-import { systemPrompt } from './system-prompt.ts'
+import { fitQuestion, type Asked, type Question } from './small-window.ts'
 import { ModelAway, TurnFailure } from '../turns/turn-failure.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
@@ -32,7 +33,7 @@ export interface ModelAnswer {
   trouble: string | undefined
 }
 
-export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
+export type { Question }
 
 /** Asks the job's model or, during an outage, its fallback. @throws TurnFailure, ModelAway when waiting may help */
 export async function askModel(run: TurnRun, question: Question): Promise<ModelAnswer> {
@@ -69,19 +70,23 @@ async function askWithRoom(
   name: string,
   question: Question,
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
-  const { models } = run.ports
   const { steps } = question
+  const { tokens: window } = await run.ports.models.readWindow(name)
   const bounds = steps.map(({ model, response }) => (model === name && response.bound) || Infinity)
-  const bound = Math.min(tokenBoundOf(models.contextOf(name)), ...bounds)
+  const bound = Math.min(tokenBoundOf(window), ...bounds)
   const since = Math.min(...bounds) === Infinity ? 0 : bounds.indexOf(bound)
+  const fitting = fitQuestion(run.project, question, window, bound)
   try {
-    return await askOnce(run, name, question, { bound, since })
+    return await askOnce(run, name, fitting, { bound, since })
   } catch (error) {
     run.signal.throwIfAborted()
     if (!isLanguageModel(name) || !isContextOverflow(error)) throw error
-    const tokens = estimateTokens(conversation(question, name, bound, since))
-    const half = Math.round(Math.min(bound, tokens) / 2)
-    const { response, ...rest } = await askOnce(run, name, question, { bound: half, since: steps.length })
+    const tokens = estimateTokens(conversation(fitting.question, name, bound, since))
+    // The refusal may have told the window.
+    const learnt = (await run.ports.models.readWindow(name)).tokens
+    const half = Math.min(Math.round(Math.min(bound, tokens) / 2), tokenBoundOf(learnt))
+    const less = fitQuestion(run.project, question, learnt, half)
+    const { response, ...rest } = await askOnce(run, name, less, { bound: half, since: steps.length })
     return { ...rest, response: { ...response, bound: half } }
   }
 }
@@ -89,16 +94,20 @@ async function askWithRoom(
 async function askOnce(
   run: TurnRun,
   name: string,
-  question: Question,
+  { question, system }: Asked,
   { bound, since }: { bound: number; since: number },
 ): Promise<Omit<ModelAnswer, 'trouble'>> {
-  const model = run.ports.models.find(name, 'agent')
+  const { models } = run.ports
+  const model = models.find(name, 'agent')
+  // The patience begins with the turn. All jobs have one place between the readers.
+  using _ = await run.idle(() => models.turns.take(name, 'jobs', { signal: run.signal }))
   const left = run.budget.work - run.worked()
   if (left <= 0) throw workedTooLong(run.budget)
+  const patience = models.patienceOf(name).step
   using late = endingSignal({
     signals: [run.signal],
-    milliseconds: run.ports.limits.call,
-    reason: () => lateAnswer(name),
+    milliseconds: patience,
+    reason: () => lateAnswer(name, patience),
   })
   using over = endingSignal({
     signals: [late.signal],
@@ -106,7 +115,6 @@ async function askOnce(
     reason: () => workedTooLong(run.budget),
   })
   const { signal } = over
-  const system = systemPrompt(run.project, question.instructions)
   const messages = conversation(question, name, bound, since)
   try {
     const result = await unlessAborted(signal, () =>
@@ -120,6 +128,7 @@ async function askOnce(
         abortSignal: signal,
         // The models retry themselves, according to each provider's rules.
         maxRetries: 0,
+        providerOptions: withTerms({ patience }),
       }),
     )
     const { inputTokenDetails: details } = result.usage
@@ -144,8 +153,11 @@ async function askOnce(
   }
 }
 
-function lateAnswer(name: string): ModelTrouble {
-  return new ModelTrouble('timeout', `The model ${name} did not answer in time: try again later`)
+function lateAnswer(name: string, patience: number): ModelTrouble {
+  return new ModelTrouble(
+    'timeout',
+    `The model ${name} did not answer in time, within ${patience / 1000} s: try again later, or raise ${patienceVariables.answer} if it is only slow`,
+  )
 }
 
 /** @param errors of the models that were asked, in order */

@@ -1,8 +1,8 @@
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step } from '../turns/steps.ts'
 
-/** Tokens for the instructions and the descriptions of the tools. */
-const overhead = 8000
+/** Tokens for the instructions and the descriptions of the tools, where they are not counted. */
+export const usualOverhead = 8000
 /** The number of newest steps that are always included in full. */
 const kept = 3
 /**
@@ -16,9 +16,9 @@ const leastShortened = 0.1
 const longestBound = 200_000
 const usualBound = 100_000
 
-/** The most tokens of a conversation. `context` is the model's context window, where known. */
-export function tokenBoundOf(context: number | undefined): number {
-  return context === undefined ? usualBound : Math.min(longestBound, Math.round(context * 0.8))
+/** The most tokens of a conversation in a model's window, where that is known. The rest is for the answer. */
+export function tokenBoundOf(window: number | undefined): number {
+  return window === undefined ? usualBound : Math.min(longestBound, Math.round(window * 0.8))
 }
 
 export interface Compaction {
@@ -35,13 +35,13 @@ export interface Compaction {
 /**
  * Decides which steps are shortened or dropped so that a conversation stays within `bound` tokens. The result
  * depends on the journal alone, and mostly stays the same when a step is added. `tokensBefore` is the number of tokens
- * before the steps.
+ * before the steps, those of instructions and tools included.
  */
 export function compact(steps: readonly Step[], tokensBefore: number, bound: number): Compaction {
   let short = 0
   let dropped = 0
   let since = 0
-  let whole = overhead + tokensBefore
+  let whole = tokensBefore
   let shortened = 0
   for (const [index, step] of steps.entries()) {
     whole += sizeOf(step).whole

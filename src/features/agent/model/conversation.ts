@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
-import { compact, estimateTokens } from './compact.ts'
+import { compact, estimateTokens, usualOverhead } from './compact.ts'
 import { printOutput } from '../tools/calls/print-output.ts'
 import { isLanguageModel } from './reminders.ts'
 import { shortInput, shortOutput } from './shorten.ts'
@@ -15,6 +15,8 @@ export interface TurnHistory {
   earlier: readonly TurnRow[]
   turn: Pick<TurnRow, 'prompt' | 'material'>
   steps: readonly Step[]
+  /** Where the window is small, what stands before the conversation is counted, and long results are cut. */
+  small?: { overhead: number } | undefined
 }
 
 /**
@@ -24,7 +26,7 @@ export interface TurnHistory {
  * @param boundSince the first step that was made with this bound
  */
 export function conversation(
-  { opening, earlier, turn, steps }: TurnHistory,
+  { opening, earlier, turn, steps, small }: TurnHistory,
   model: string,
   bound: number,
   boundSince = 0,
@@ -32,14 +34,18 @@ export function conversation(
   const bounded = isLanguageModel(model)
   const messages: ModelMessage[] = earlier.flatMap((row) => [
     { role: 'user', content: row.prompt },
-    { role: 'assistant', content: outcomeOf(row) },
+    { role: 'assistant', content: outcomeOf(row, small ? shortOutcome : longestOutcome) },
   ])
   if (bounded && opening !== undefined) messages.unshift({ role: 'user', content: opening })
   const material = bounded ? describeMaterial(turn.material) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
   const { short, dropped, since } = bounded
-    ? compact(steps, estimateTokens(messages) + roomForPlan(steps), bound)
+    ? compact(
+        steps,
+        (small?.overhead ?? usualOverhead) + estimateTokens(messages) + roomForPlan(steps),
+        bound,
+      )
     : { short: 0, dropped: 0, since: 0 }
   const thinking = bindsReasoning(model) ? Math.max(since, boundSince) : 0
   if (dropped > 0) messages.push({ role: 'user', content: describeDropped(steps.slice(0, dropped)) })
@@ -57,11 +63,12 @@ export function conversation(
     )
     const { outputs = [], nudge } = step.results ?? {}
     if (outputs.length > 0) {
-      const most = isShort ? 0 : bounded ? bound * shareOfOne : Infinity
+      const most = isShort ? 0 : bounded ? bound * (small ? smallShareOfOne : shareOfOne) : Infinity
       const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
+      const fitting = small && !isShort ? cutToFit(outputs, most) : fit(step, outputs, most)
       messages.push({
         role: 'tool',
-        content: fit(step, outputs, most).map((output) => resultPart(output, print)),
+        content: fitting.map((output) => resultPart(output, print)),
       })
     }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
@@ -71,6 +78,8 @@ export function conversation(
 
 /** The share of the bound that the results of one answer may take: a model may ask for a dozen files at once. */
 const shareOfOne = 0.4
+/** Three of the newest always stand in full. */
+const smallShareOfOne = 0.2
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
 
@@ -124,10 +133,11 @@ function isList(text: string): boolean {
 }
 
 const longestOutcome = 8000
+const shortOutcome = 800
 
-function outcomeOf(turn: TurnRow): string {
+function outcomeOf(turn: TurnRow, longest: number): string {
   if (turn.failure) return `(This was not done: ${turn.failure.message})`
-  return turn.summary?.slice(0, longestOutcome) || '(Done.)'
+  return turn.summary?.slice(0, longest) || '(Done.)'
 }
 
 /**
@@ -180,6 +190,23 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
     if (total <= most) return output
     const input = step.response.calls.find((call) => call.id === output.id)?.input
     return { ...output, output: shortOutput(output.name, input, output.output) }
+  })
+}
+
+const cutNote = '[The rest is left out, because it does not fit. Ask for less: fewer lines, narrower words.]'
+
+// Where nothing longer fits, leaving a result out as a whole would mean that a long page can never be read.
+function cutToFit(outputs: readonly ToolOutput[], most: number): ToolOutput[] {
+  let left = most
+  return outputs.map((output) => {
+    const text = typeof output.output === 'string' ? output.output : printOutput(output.output)
+    const tokens = estimateTokens(text)
+    const room = Math.max(0, left)
+    left -= tokens
+    if (tokens <= room) return output
+    const beginning = text.slice(0, Math.floor((text.length * room) / tokens))
+    const lines = beginning.slice(0, Math.max(0, beginning.lastIndexOf('\n'))).toWellFormed()
+    return { ...output, output: lines === '' ? cutNote : `${lines}\n${cutNote}` }
   })
 }
 

@@ -1,6 +1,7 @@
 import { readText } from '../../../site/text/encoding.ts'
 import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
+import { requestTemplates } from '../workspace/request-template.ts'
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
 
 /** A repository's own instructions for writing in it. */
@@ -13,19 +14,6 @@ export interface Instructions {
 const maxTotal = 32 * 1024
 const maxTemplate = 8 * 1024
 const maxContributing = 4 * 1024
-
-const templates = [
-  '.github/pull_request_template.md',
-  '.github/PULL_REQUEST_TEMPLATE.md',
-  'pull_request_template.md',
-  'PULL_REQUEST_TEMPLATE.md',
-  'docs/pull_request_template.md',
-  'docs/PULL_REQUEST_TEMPLATE.md',
-  '.gitlab/merge_request_templates/Default.md',
-  '.gitea/pull_request_template.md',
-  '.gitea/PULL_REQUEST_TEMPLATE.md',
-  '.forgejo/pull_request_template.md',
-]
 
 /**
  * Reads the instructions from a commit of the base branch with these `files`, so that neither a job nor a branch of
@@ -44,6 +32,7 @@ export async function readInstructions(
     'docs/CONTRIBUTING.md',
     at(root, 'CONTRIBUTING.md'),
   ]
+  const templates = requestTemplates(files).map(({ path }) => path)
   const texts = await readTexts(reader, files, new Set([...agents, ...contributing, ...templates]))
   let left = maxTotal
   const take = (path: string, text: string, limit: number): { path: string; text: string }[] => {

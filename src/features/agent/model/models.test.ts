@@ -4,7 +4,6 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { listEvents } from '../events.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
-import type { RunPorts } from '../turns/turn-run.ts'
 import { runJob } from '../loop/run-job.ts'
 import {
   callOf,
@@ -26,10 +25,7 @@ const thought = { type: 'reasoning' as const, text: 'First look.\n\nThen *write*
 const signed = { provider: { signature: 'abc' } }
 
 describeOnStore('the models of a job', (store) => {
-  const openWorld = async (
-    first: Parameters<typeof scriptedModel>[0],
-    more: Partial<RunPorts['limits']> = {},
-  ) => {
+  const openWorld = async (first: Parameters<typeof scriptedModel>[0], step = 300_000) => {
     const model = scriptedModel(first)
     const second = scriptedModel(() => done)
     const world = await createJobWorld(store(), model)
@@ -37,9 +33,10 @@ describeOnStore('the models of a job', (store) => {
       ...scriptedModels(model),
       find: (name) => (name === 'second' ? second : model),
       fallbackOf: () => 'second',
+      patienceOf: () => ({ firstText: step, answer: step, step, calls: undefined }),
       costOf: (name, usage) => (name === 'second' ? undefined : usage.inputTokens + 2 * usage.outputTokens),
     }
-    const ports = { ...world.ports, models, limits: { ...world.ports.limits, ...more } }
+    const ports = { ...world.ports, models }
     return { world, ports, model, second }
   }
 
@@ -129,7 +126,7 @@ describeOnStore('the models of a job', (store) => {
   })
 
   it('take over from one that never answers and does not listen to the deadline', async () => {
-    const { world, ports, second } = await openWorld(() => new Promise(() => {}), { call: 50 })
+    const { world, ports, second } = await openWorld(() => new Promise(() => {}), 50)
     await using _ = world
     const { id } = await world.create('x')
     await runJob(ports, id)

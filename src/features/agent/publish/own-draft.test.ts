@@ -50,7 +50,7 @@ describeOnStore('a draft because of problems', (store) => {
     const { id } = await begin(world, 'write a.md: BROKEN\n')
     const forge: Forge = {
       ...world.forge,
-      update: (number, { title, body }) => world.forge.update(number, { title, body }),
+      update: (number, { body }) => world.forge.update(number, { body }),
     }
     await world.message(id, 'write a.md: mended\n')
     await runJob({ ...world.ports, forgeFor: () => forge }, id)

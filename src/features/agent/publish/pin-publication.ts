@@ -1,4 +1,4 @@
-import { describeChanges, difference } from '../workspace/tree-difference.ts'
+import { describeChanges } from '../workspace/tree-difference.ts'
 import { mergeBase } from '../../../integrations/git/trees/ancestry.ts'
 import { commitTree } from '../../../integrations/git/trees/commit-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
@@ -13,15 +13,12 @@ import { peopleOf } from './askers.ts'
 import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
+import { openProblems } from './open-problems.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { earlierTurns, noLongerParked, updateTurn, type TurnRow } from '../turns.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
-import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
-import { listTree } from '../../../integrations/git/trees/list-tree.ts'
-import { gitBaseTree } from '../workspace/git-base-tree.ts'
-import { openWorkspace } from '../workspace/workspace.ts'
 
 /**
  * Makes the commit and stores it with the text of its pull request, so that every further attempt publishes the
@@ -152,7 +149,9 @@ async function problemsOfBranch(
   if (!left.some(({ severity }) => severity === 'error')) return [...found]
   const key = ({ check, path, line, message }: CheckColumn) => JSON.stringify([check, path, line, message])
   const known = new Set(found.map(key))
-  const others = (await openProblems(run, base, commit)).filter((problem) => !known.has(key(problem)))
+  const others = (
+    await openProblems({ ...run, openToolbox: run.ports.openToolbox }, { base, commit })
+  ).filter((problem) => !known.has(key(problem)))
   return [...found, ...others]
 }
 
@@ -215,19 +214,4 @@ export async function resumePublication(
     await updateTurn(tx, row.id, { publication: json(publication) })
     return publication
   })
-}
-
-/** Problems of the whole branch that its base does not have, including those that earlier turns left. */
-async function openProblems(run: TurnRun, base: string, commit: string): Promise<CheckColumn[]> {
-  const { project, signal, ports } = run
-  const { repository } = project
-  const [opened, files, changes] = await Promise.all([
-    openBlobReader(repository, { signal }),
-    listTree(repository, base, { signal }),
-    difference(repository, base, commit, []),
-  ])
-  await using reader = opened
-  const workspace = await openWorkspace(gitBaseTree(repository, base, reader, signal, files), changes)
-  using toolbox = await ports.openToolbox({ project, workspace, request: '', calls: [] })
-  return await toolbox.newProblems(signal)
 }

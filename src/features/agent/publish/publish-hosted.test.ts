@@ -75,6 +75,14 @@ describeOnStore('a job on a git host', (store) => {
         message: expect.stringContaining('let Docwright push to docwright/*') as string,
       },
     })
+    await writeFile(hook, '#!/bin/sh\necho "GH006: Commits must have verified signatures." >&2\nexit 1\n')
+    await world.message(id, 'go on')
+    expect(await run(id)).toMatchObject({
+      failure: {
+        code: 'unsigned_commit',
+        message: expect.stringContaining('DOCWRIGHT_COMMIT_SIGNING_KEY') as string,
+      },
+    })
     await writeFile(hook, '#!/bin/sh\necho "This repository was archived so it is read-only." >&2\nexit 1\n')
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({

@@ -6,8 +6,13 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import type { PublicationColumn } from '../../../store/columns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { followBase, isBaseGone } from './follow-base.ts'
+import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
+import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { readText } from '../../../site/text/encoding.ts'
+import { requestTemplates } from '../workspace/request-template.ts'
+import { earlierTurns } from '../turns.ts'
 import { AppError } from '../../../lib/errors.ts'
-import { TurnFailure } from '../turns/turn-failure.ts'
+import { codeOfRefusal, TurnFailure } from '../turns/turn-failure.ts'
 
 interface Requested {
   request: ChangeRequest
@@ -47,8 +52,8 @@ async function requestChange(
     const isReady = await becomesReady(run, publication, found)
     const base = await renamedBase(run, turn, found)
     const request = await forge.update(found.number, {
-      title,
       body,
+      former: await formerBody(run, turn),
       ...(isReady && { draft: false }),
       ...(base !== undefined && { base }),
     })
@@ -63,12 +68,33 @@ async function requestChange(
   const request = await forge.open({
     title,
     body,
+    template: await readTemplate(run, turn),
     head: turn.branch,
     base: job.base,
     draft: job.draft || publication.draft || draft,
     ...people,
   })
   return { request, publication }
+}
+
+/** What the description of the branch's pull request says of the turns before. */
+async function formerBody({ ports }: TurnRun, { row, branch }: StartedTurn): Promise<string | undefined> {
+  const earlier = await earlierTurns(ports.store.db, row)
+  return earlier.findLast((one) => one.branch === branch && one.publication !== null)?.publication?.body
+}
+
+const longestTemplate = 16 * 1024
+
+/** The form of the base, so that neither the job nor a branch of a fork can change it. */
+async function readTemplate(
+  { project: { repository }, signal }: TurnRun,
+  { baseCommit }: StartedTurn,
+): Promise<string | undefined> {
+  const [entry] = requestTemplates(await listTree(repository, baseCommit, { signal }))
+  if (entry === undefined) return undefined
+  await using reader = await openBlobReader(repository, { signal, maxBytes: longestTemplate })
+  const blob = await reader.read(entry.oid)
+  return blob.state === 'read' ? readText(blob.content) : undefined
 }
 
 // Returns the base's new name for a pull request that the host did not move to it. One with a base that people
@@ -145,11 +171,7 @@ function explainRefusal({ signal }: TurnRun, { branch }: StartedTurn, error: unk
       `${error.message}. No pull request was opened: the same changes came in otherwise`,
       { cause: error },
     )
-  if (/\barchived\b/i.test(error.message))
-    throw new TurnFailure('repository', `${error.message}. ${pushed}, once it is unarchived`, {
-      cause: error,
-    })
-  const code =
-    error.code === 'unauthorized' || error.code === 'forbidden' ? 'permission_missing' : 'host_refused'
-  throw new TurnFailure(code, `${error.message}. ${pushed}`, { cause: error })
+  const code = codeOfRefusal(error, 'host_refused')
+  const then = code === 'repository' ? ', once it is unarchived' : ''
+  throw new TurnFailure(code, `${error.message}. ${pushed}${then}`, { cause: error })
 }

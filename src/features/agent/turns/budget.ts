@@ -77,8 +77,6 @@ export interface RunLimits {
   tokens: number | undefined
   /** Millionths of a US dollar; undefined: no limit. */
   cost: number | undefined
-  /** Milliseconds of one model call, retries included. */
-  call: number
   /** Milliseconds of work on a whole turn. */
   turn: number
   /** How long a job may occupy a runner while others wait, whichever limit is reached first. */
@@ -89,7 +87,6 @@ export const defaultLimits: RunLimits = {
   steps: 100,
   tokens: undefined,
   cost: undefined,
-  call: 300_000,
   turn: 3_600_000,
   slice: { steps: 20, milliseconds: 60_000 },
 }

@@ -1,6 +1,7 @@
 import { describeBranchInTheWay } from '../../../integrations/git/branch-prefix.ts'
 import type { ViolationColumn } from '../../../store/columns.ts'
 import { describeViolation } from '../workspace/toolbox.ts'
+import type { AppError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/text/counted.ts'
 
 /** The turn failed for good. The message is for the person who gave the prompt. */
@@ -19,6 +20,12 @@ export class TurnFailure extends Error {
     this.code = code
     this.files = files
   }
+}
+
+/** The code of a failure for which a host, or git there, gave this reason. */
+export function codeOfRefusal({ code, message }: AppError, otherwise: string): string {
+  if (/\barchived\b/i.test(message)) return 'repository'
+  return code === 'unauthorized' || code === 'forbidden' ? 'permission_missing' : otherwise
 }
 
 /** What a message names of them; the files have the others. */

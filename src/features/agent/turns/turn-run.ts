@@ -1,3 +1,4 @@
+import type { AppError } from '../../../lib/errors.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import type { Committer } from '../../../integrations/git/trees/commit-tree.ts'
 import type { Machine } from '../../../integrations/machine/machine.ts'
@@ -21,6 +22,8 @@ export interface TurnRun {
   budget: Budget
   /** Milliseconds that runners have worked on the turn so far. */
   worked: () => number
+  /** Waits for something that is no work of the turn. */
+  idle: <T>(wait: () => Promise<T>) => Promise<T>
   slice: TimeSlice
 }
 
@@ -74,6 +77,15 @@ export interface RunPorts extends JobPorts {
     project: JobProject,
     gone: string,
   ) => Promise<{ branch: string; followed: boolean } | undefined>
+  /**
+   * Asks the host of a project why git was refused. After `renamed` the project has the new address, and `nothing`
+   * is wrong for it now. Undefined where there is no host.
+   */
+  askHostWhy: (
+    projectId: string,
+  ) => Promise<
+    { type: 'renamed'; path: string } | { type: 'refused'; error: AppError } | { type: 'nothing' } | undefined
+  >
   openToolbox: OpenToolbox
   /** Paths of the pages that a prompt probably refers to: those it names, and the best search results. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>

@@ -223,6 +223,25 @@ export async function recordAllPushes(
   }
 }
 
+/** Whether a push that a host reports brings commits to the branch of a job that it does not know. */
+export async function isPushedByPeople(
+  reader: Reader,
+  projectId: string,
+  branch: string,
+  commit: string,
+): Promise<boolean> {
+  const row = await reader
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('branch', '=', branch)
+    .where('status', 'in', ['completed', 'failed'])
+    .where('head_commit', '<>', commit)
+    .where(sql<boolean>`pull_request->>'state' = 'open'`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 // Notes on the job what people pushed to its branch since.
 async function recordPushes(
   store: Store,

@@ -6,7 +6,7 @@ import { judgeReply, unanswered, withMissing, type Outcome, type ReplyMark } fro
 import type { NamedModel } from '../ports.ts'
 import { createMarkReader, markLine } from '../outcome-mark.ts'
 import { runModel, type Run, type Written } from './run-model.ts'
-import type { Trial } from './trial.ts'
+import { deadlinesOf, type Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
 
 /** Milliseconds that a reader waits for sources at the end of an answer. */
@@ -77,17 +77,15 @@ interface More {
 }
 
 // The words of this call are only shown if they name a source, so they are not streamed.
-async function readMore(
-  run: Run,
-  { name, model }: NamedModel,
-  written: Written,
-  { citations, used, deadlines }: Trial,
-): Promise<More> {
-  const watched = watchModel(model, {
+async function readMore(run: Run, model: NamedModel, written: Written, trial: Trial): Promise<More> {
+  const { citations, used } = trial
+  const deadlines = deadlinesOf(model, trial)
+  const waits = {
     firstToken: Math.min(longestWait.firstToken, deadlines.firstToken),
     call: Math.min(longestWait.call, deadlines.call),
-  })
-  used.push({ ...watched, name, task: 'sources' })
+  }
+  const watched = watchModel(model, waits, 'sources')
+  used.push({ ...watched, name: model.name, task: 'sources' })
   const marks = createMarkReader()
   let text = ''
   const chunks = runModel({

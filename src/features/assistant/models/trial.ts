@@ -1,7 +1,7 @@
 import type { Citations } from '../links/citations.ts'
 import type { Guidance } from '../../../site/guidance.ts'
 import type { Lookup } from '../search/lookup.ts'
-import type { Deadlines } from '../ports.ts'
+import type { Deadlines, NamedModel } from '../ports.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation } from './prompt.ts'
 import type { WatchedModel } from './watch-model.ts'
@@ -13,13 +13,18 @@ export interface Trial {
   lookup: Lookup
   reply: Reply
   guidance: Guidance
-  deadlines: Deadlines
+  /** For all models, instead of their own. */
+  deadlines: Deadlines | undefined
+  /** Whose turn an answer takes at a model that answers few at once. */
+  reader: string
   /** Tokens that hosted models may use; undefined: no limit. */
   tokens: number | undefined
   /** Aborted when the client has left, or the server stops. */
   signal: AbortSignal
   /** The models that were called, each as it is called. */
   used: UsedModel[]
+  /** Why only the built-in model answered in place of another one. */
+  trouble?: string | undefined
 }
 
 export interface UsedModel extends Pick<WatchedModel, 'usage' | 'calls'> {
@@ -28,4 +33,8 @@ export interface UsedModel extends Pick<WatchedModel, 'usage' | 'calls'> {
   task: 'queries' | 'answer' | 'sources'
 }
 
-export const defaultDeadlines: Deadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
+const defaultDeadlines: Deadlines = { firstToken: 30_000, call: 90_000, total: 180_000 }
+
+export function deadlinesOf({ deadlines }: NamedModel, trial: Pick<Trial, 'deadlines'>): Deadlines {
+  return trial.deadlines ?? deadlines ?? defaultDeadlines
+}

@@ -14,6 +14,9 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { ask } from '../ask.ts'
 import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts, SearchResult } from '../ports.ts'
+import { readQuotedAnswers } from '../insights/quoted-answers.ts'
+import { ModelTrouble } from '../../../integrations/models/trouble.ts'
+import { createModelTurns, type ModelTurns } from '../../../integrations/models/model-turns.ts'
 import type { Question } from '../question.ts'
 
 const hit = { path: 'a.md', url: '/a', title: 'A', content: 'x', score: 1 }
@@ -65,6 +68,81 @@ describeOnStore('an answer by models', (store) => {
     expect(lastOf(model)).toMatch(
       /search for "And on Windows\? install"[^]*Run npm install thing[^]*And on Windows\?$/,
     )
+  })
+
+  it('answers as many readers as there are one after the other, and tells each how many come before', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    let atOnce = 0
+    let most = 0
+    const model = scriptedModel(() => ({ text: [cited] }))
+    const { doStream } = model
+    const slow = Object.assign(model, {
+      async doStream(...given: Parameters<typeof doStream>) {
+        most = Math.max(most, ++atOnce)
+        await gate.promise
+        atOnce--
+        return doStream.apply(model, given)
+      },
+    })
+    const queue = createModelTurns(() => Promise.resolve(1))
+    let taken = 0
+    const turns: ModelTurns = {
+      ...queue,
+      take(name, ...given) {
+        if (name !== builtin.name && ++taken === 8) gate.resolve(undefined)
+        return queue.take(name, ...given)
+      },
+    }
+    const deps = fakeAssistant(store(), { modelOf: () => slow })
+    const named = deps.modelsOf(project).map((one) => (one.model === slow ? { ...one, turns } : one))
+    const shared = { ...deps, modelsOf: () => named }
+    const all = await Promise.all(Array.from({ length: 8 }, () => answer(shared)))
+    expect(all.map(({ text }) => text)).toEqual(Array(8).fill(cited))
+    expect(most).toBe(1)
+    const told = all.map(({ frames }) =>
+      frames.filter(({ type }) => type === 'data-status').map(({ data }) => data),
+    )
+    expect(told.filter((statuses) => statuses.length === 0)).toHaveLength(1)
+    for (const statuses of told.filter(({ length }) => length > 0)) {
+      expect(statuses[0]).toMatchObject({ state: 'waiting' })
+      expect(statuses.at(-1)).toEqual({ state: 'reading' })
+    }
+  })
+
+  it('records why only quotes were given, and tells when it goes on', async () => {
+    let isDown = true
+    const model = scriptedModel(() =>
+      isDown ? { fail: new ModelTrouble('key', 'the key is wrong') } : { text: [cited] },
+    )
+    const deps = fakeAssistant(store(), { modelOf: () => model })
+    await answer(deps)
+    expect(await readQuotedAnswers(store().db, project.id)).toBeUndefined()
+    for (let n = 0; n < 2; n++) await answer(deps)
+    const found = await readQuotedAnswers(store().db, project.id)
+    expect(found).toMatchObject({ because: 'the key is wrong' })
+    expect(found?.quoted).toBeGreaterThanOrEqual(3)
+    isDown = false
+    await answer(deps)
+    expect(await readQuotedAnswers(store().db, project.id)).toBeUndefined()
+  })
+
+  it('gives the place of a reader who leaves to the next one', async () => {
+    const gone = new AbortController()
+    const model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
+    const turns = createModelTurns(() => Promise.resolve(1))
+    const deps = fakeAssistant(store(), { modelOf: () => model })
+    const named = deps.modelsOf(project).map((one) => (one.model === model ? { ...one, turns } : one))
+    const leaving = { ...deps, modelsOf: () => named }
+    const left = answer(leaving, { signal: gone.signal })
+    await expect.poll(() => model.doStreamCalls.length).toBe(1)
+    const waiting = new AbortController()
+    const waits = answer(leaving, { signal: waiting.signal })
+    waiting.abort()
+    expect((await waits).text).toBe('')
+    gone.abort()
+    await left
+    expect(turns.isFree(named[0]?.name ?? '')).toBe(true)
+    expect(model.doStreamCalls).toHaveLength(1)
   })
 
   it('searches for no greeting', async () => {

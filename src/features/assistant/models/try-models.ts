@@ -1,7 +1,7 @@
 import { ToolChoiceViolationError } from 'ai'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { randomText } from '../../../lib/ids.ts'
-import { AppError } from '../../../lib/errors.ts'
+import { AppError, messageOf } from '../../../lib/errors.ts'
 import {
   describeTrouble,
   isContextOverflow,
@@ -15,20 +15,25 @@ import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
 import { refusalText, refusedTopic } from '../guidance.ts'
 import { concludeAnswer, concludeBuiltin } from './conclude-answer.ts'
 import { confidenceFloor, weakFloor } from '../search/lookup.ts'
+import { fitConversation, roomIn } from './fit-conversation.ts'
 import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
 import type { Reply } from '../reply.ts'
 import { createSearchTool, createTools } from './tools.ts'
-import type { Trial } from './trial.ts'
+import { deadlinesOf, type Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
-import { isSlowWriter, noteWriting } from './slow-writers.ts'
+import { isSlow, noteBeginning, noteWriting } from './slow-models.ts'
+import { statusFrame, takeTurn } from './take-turn.ts'
 import { isToolless, noteToolless } from './toolless-models.ts'
 import { writeQueries } from './write-queries.ts'
+import { runWrittenCalls } from './written-calls/run-written-calls.ts'
 
 /** Milliseconds that queries of a model are waited for. */
 const longestWriting = 2500
 const longestAnswer = 100_000
+/** Milliseconds without a piece of an answer after which its reader is told that the model still reads. */
+const slowFrom = 8000
 const mostSteps = 4
 
 const lateText = 'The answer took too long; try again, or ask for less at once'
@@ -53,46 +58,61 @@ export async function* tryModels<Project extends AssistantProject>(
 ): AsyncGenerator<Frame, Outcome | string> {
   const { reply, lookup, signal } = trial
   const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
-  using hosted = endingSignal({ signals: [signal], milliseconds: trial.deadlines.total })
   const builtin = models.at(-1)
   const [best] = models
   // Nothing is looked up for a question that is refused anyway.
   if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
+  // Known by the time it is needed.
+  if (best && best !== builtin) void windowOf(best)
   const material = yield* gatherMaterial(trial, trial.conversation, {
     floor: models.length > 1 ? weakFloor : confidenceFloor,
     writeQueries:
-      best && best !== builtin && deps.writesQueries?.(project) && !isSlowWriter(deps.streams, best.name)
+      best && best !== builtin && deps.writesQueries?.(project) && mayWrite(deps, best)
         ? (titles) => askForQueries(deps, project, best, trial, titles)
         : undefined,
   })
   let trouble: string | undefined
+  let worked = 0
   for (const candidate of models) {
     if (lookup.down()) return searchText
     const last = candidate === builtin
-    if (!last && (hosted.signal.aborted || trouble === silent || trouble === declined)) continue
+    const left = deadlinesOf(candidate, trial).total - worked
+    if (!last && (left <= 0 || trouble === silent || trouble === declined)) continue
     if (last && topic !== undefined) return yield* refuse(topic, reply)
     if (last && trouble !== undefined) yield* await reply.say(trouble)
-    const { run, ending } = yield* attemptAsItTakes(deps, candidate, trial, (room) =>
+    const turn = yield* turnOf(deps, candidate, trial)
+    using _ = turn === 'none' ? undefined : turn
+    if (signal.aborted) return stopped
+    if (turn === 'none') {
+      trouble = unavailable
+      continue
+    }
+    const begun = performance.now()
+    using working = endingSignal({ signals: [signal], ...(!last && { milliseconds: left }) })
+    const { run, ending } = yield* attemptAsItTakes(deps, candidate, trial, async (room) =>
       runOf(
         deps,
         project,
         candidate,
         trial,
-        { material, isBuiltin: last, room },
-        last ? signal : hosted.signal,
+        { material, isBuiltin: last, room, window: last ? undefined : await windowOf(candidate) },
+        working.signal,
       ),
     )
+    worked += performance.now() - begun
     yield* await reply.close()
     if (signal.aborted) return stopped
+    noteSpeed(deps, candidate, run)
     if (ending.kind === 'done' && reply.spoke()) {
       if (ending.reason === 'length') yield* await reply.say(cutShort)
       if (ending.reason === 'content-filter') yield* await reply.say(brokenOff)
       if (ending.reason === 'content-filter') return refused
+      if (!last) trial.trouble = undefined
       if (!last)
         return yield* concludeAnswer(
           run,
           candidate,
-          ending.reason === 'length' ? undefined : ending.written,
+          ending.reason === 'length' || isSlow(deps.streams, candidate.name) ? undefined : ending.written,
           trial,
         )
       const outcome = concludeBuiltin(ending.written, trial)
@@ -101,6 +121,7 @@ export async function* tryModels<Project extends AssistantProject>(
       return passages ? unanswered(lookup.looked) : outcome
     }
     if (lookup.down()) return searchText
+    trial.trouble = troubleOf(candidate, run, ending)
     if (ending.kind === 'done') trouble = ending.reason === 'content-filter' ? declined : silent
     else if (reply.text() !== '') return ending.kind === 'failed' ? failureText : lateText
     else trouble = unavailable
@@ -111,15 +132,20 @@ export async function* tryModels<Project extends AssistantProject>(
 async function askForQueries<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { id, domain }: Project,
-  { name, model }: NamedModel,
-  { conversation, used, signal, deadlines }: Trial,
+  writer: NamedModel,
+  trial: Trial,
   found: string[],
 ): Promise<string[]> {
+  const { name, turns } = writer
+  const { conversation, used, signal, reader } = trial
+  const deadlines = deadlinesOf(writer, trial)
   const onError = reporterOf(deps, name)
   const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
-  const watched = watchModel(model, deadlines)
+  const watched = watchModel(writer, deadlines, 'queries')
   used.push({ ...watched, name, task: 'queries' })
   using writing = endingSignal({ signals: [signal], milliseconds: deadlines.queries ?? longestWriting })
+  using turn = await turns?.take(name, reader, { signal: writing.signal }).catch(() => undefined)
+  if (turns && !turn) return []
   const queries = await writeQueries({
     watched,
     domain,
@@ -131,6 +157,52 @@ async function askForQueries<Project extends AssistantProject>(
   })
   if (!signal.aborted) noteWriting(deps.streams, name, writing.signal.aborted)
   return queries
+}
+
+/** Queries are left out where an answer would wait for them. */
+function mayWrite({ streams }: Pick<AssistantPorts, 'streams'>, { name, turns }: NamedModel): boolean {
+  return !isSlow(streams, name) && (turns?.isFree(name) ?? true)
+}
+
+/** The turn of this reader; `none` where it does not come. */
+async function* turnOf(
+  deps: Pick<AssistantPorts, 'onError'>,
+  candidate: NamedModel,
+  trial: Trial,
+): AsyncGenerator<Frame, Disposable | undefined | 'none'> {
+  try {
+    return yield* takeTurn(candidate, trial)
+  } catch (error) {
+    if (trial.signal.aborted) return undefined
+    reporterOf(deps, candidate.name)(error)
+    trial.trouble = messageOf(error)
+    return 'none'
+  }
+}
+
+function noteSpeed(
+  { streams }: Pick<AssistantPorts, 'streams'>,
+  { name }: NamedModel,
+  { watched }: Run,
+): void {
+  const [call] = watched.calls()
+  if (call?.first !== undefined) noteBeginning(streams, name, call.first - call.begun)
+}
+
+/** Why a model gave no answer, for those who run it. */
+function troubleOf({ name }: NamedModel, { watched }: Run, ending: Ending): string {
+  if (ending.kind === 'done')
+    return ending.reason === 'content-filter' ? `${name} declined to answer` : `${name} wrote no text`
+  return describeTrouble(ending.kind === 'failed' ? ending.error : watched.late.reason, name)
+}
+
+function withWrittenCalls(candidate: NamedModel): NamedModel {
+  return { ...candidate, model: runWrittenCalls(candidate.model) }
+}
+
+/** Tokens; undefined where it is not known. */
+async function windowOf({ readWindow }: NamedModel): Promise<number | undefined> {
+  return (await readWindow?.())?.tokens
 }
 
 function newMark(): string {
@@ -153,19 +225,30 @@ const refused: Outcome = { outcome: 'refused' }
 function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
   { domain }: Project,
-  { name, model }: NamedModel,
-  { conversation, guidance, lookup, deadlines }: Trial,
-  { material, isBuiltin, room }: { material: Material; isBuiltin: boolean; room: Room },
+  candidate: NamedModel,
+  trial: Trial,
+  {
+    material,
+    isBuiltin,
+    room,
+    window,
+  }: { material: Material; isBuiltin: boolean; room: Less; window: number | undefined },
   signal: AbortSignal,
 ): Run {
+  const { name } = candidate
+  const { conversation, guidance, lookup } = trial
   const mark = newMark()
-  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup)
+  const instructions = instructionsFor(domain, guidance)
+  const fit = roomIn(window, instructions)
+  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup, fit?.lookups ?? Infinity)
+  const less = halved(material, room)
+  const fitting = fit ? fitConversation(conversation, less, fit) : { conversation, material: less }
   return {
-    watched: watchModel(model, deadlines),
-    instructions: instructionsFor(domain, guidance),
+    watched: watchModel(isBuiltin ? candidate : withWrittenCalls(candidate), deadlinesOf(candidate, trial)),
+    instructions,
     messages: isBuiltin
       ? plainMessages(conversation, material, mark)
-      : withImages(modelMessages(conversation, halved(material, room), mark), conversation.images),
+      : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
     steps: isToolless(deps.streams, name) ? 1 : mostSteps,
     mostOutput: room === 'all' ? undefined : leastOutput,
@@ -175,13 +258,13 @@ function runOf<Project extends AssistantProject>(
   }
 }
 
-/** How much a model with a small window is asked to read and to write. */
-type Room = (typeof rooms)[number]
-const rooms = ['all', 'short answer', 'half of the results'] as const
+/** What is tried where a model's window turns out to be smaller than was known. */
+type Less = (typeof attempts)[number]
+const attempts = ['all', 'short answer', 'half of the results'] as const
 /** Tokens of an answer, where its usual room and the request together are more than the model's window. */
 const leastOutput = 1000
 
-function halved(material: Material, room: Room): Material {
+function halved(material: Material, room: Less): Material {
   if (room !== 'half of the results' || !material.search) return material
   const { results } = material.search
   return {
@@ -195,17 +278,17 @@ async function* attemptAsItTakes(
   deps: Pick<AssistantPorts, 'streams'>,
   candidate: NamedModel,
   trial: Trial,
-  runWith: (room: Room) => Run,
+  runWith: (room: Less) => Promise<Run>,
 ): AsyncGenerator<Frame, { run: Run; ending: Ending }> {
-  const left = [...rooms]
+  const left = [...attempts]
   for (;;) {
-    const run = runWith(left[0] ?? 'half of the results')
+    const run = await runWith(left[0] ?? 'half of the results')
     const ending = yield* attempt(run, candidate, trial)
     if (trial.reply.text() !== '') return { run, ending }
     if (ending.kind !== 'failed') return { run, ending }
     if (ToolChoiceViolationError.isInstance(ending.error)) {
       // Some servers let a model call tools when it must not.
-      const watched = watchModel(candidate.model, trial.deadlines)
+      const watched = watchModel(withWrittenCalls(candidate), deadlinesOf(candidate, trial))
       const last = { ...run, watched, tools: {}, steps: 1 }
       return { run, ending: yield* attempt(last, candidate, trial) }
     }
@@ -223,9 +306,13 @@ async function* attempt(
 ): AsyncGenerator<Frame, Ending> {
   used.push({ ...run.watched, name, task: 'answer' })
   const chunks = runModel(run)
+  const slow = Promise.withResolvers<undefined>()
+  const slowTimer = setTimeout(() => slow.resolve(undefined), slowFrom)
   try {
+    let next = chunks.next()
+    if ((await Promise.race([next, slow.promise])) === undefined) yield statusFrame({ state: 'reading' })
     for (;;) {
-      const { done, value } = await chunks.next()
+      const { done, value } = await next
       if (done === true) {
         if (value.kind === 'late') run.onError(run.watched.late.reason)
         return value
@@ -233,8 +320,10 @@ async function* attempt(
       yield* await reply.take(value)
       if (lookup.down()) return { kind: 'failed' }
       if (reply.text().length > longestAnswer) return { kind: 'done', reason: 'length', written: undefined }
+      next = chunks.next()
     }
   } finally {
+    clearTimeout(slowTimer)
     await chunks.return({ kind: 'aborted' })
   }
 }

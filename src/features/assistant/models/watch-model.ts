@@ -7,7 +7,9 @@ import type {
 import type { Model, ModelUsage } from '../../../integrations/models/model.ts'
 import { mapStream } from '../../../lib/map-stream.ts'
 import { ModelTrouble } from '../../../integrations/models/trouble.ts'
-import type { Deadlines } from '../ports.ts'
+import { patienceVariables } from '../../../integrations/models/patience.ts'
+import { readTerms, withTerms, type CallTask } from '../../../integrations/models/call-terms.ts'
+import type { Deadlines, NamedModel } from '../ports.ts'
 
 /** A model whose calls are counted and do not hang. */
 export interface WatchedModel {
@@ -35,11 +37,21 @@ interface WatchedCall {
   tools: { name: string; input: string }[]
 }
 
-export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken' | 'call'>): WatchedModel {
+export function watchModel(
+  { name, model }: Pick<NamedModel, 'name' | 'model'>,
+  deadlines: Pick<Deadlines, 'firstToken' | 'call'>,
+  task?: CallTask,
+): WatchedModel {
   const late = new AbortController()
   const calls: WatchedCall[] = []
   let timers: NodeJS.Timeout[] = []
-  const expire = (): void => late.abort(new ModelTrouble('timeout', 'The model did not answer in time'))
+  const expire = (words: string, milliseconds: number, variable: string): void =>
+    late.abort(
+      new ModelTrouble(
+        'timeout',
+        `${name} ${words} within ${milliseconds / 1000} s: try again later, or raise ${variable} if it is only slow`,
+      ),
+    )
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer)
     timers = []
@@ -48,9 +60,26 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
     model,
     middleware: {
       specificationVersion: 'v4',
+      transformParams: ({ params }) =>
+        Promise.resolve({
+          ...params,
+          providerOptions: {
+            ...params.providerOptions,
+            ...withTerms({
+              ...readTerms(params),
+              patience: deadlines.firstToken,
+              pauses: Math.min(deadlines.firstToken, longestPause),
+              ...(task && { task }),
+            }),
+          },
+        }),
       async wrapStream({ doStream, params }) {
         stop()
-        timers = [setTimeout(expire, deadlines.firstToken), setTimeout(expire, deadlines.call)]
+        const { firstToken, call: longest } = deadlines
+        timers = [
+          setTimeout(() => expire('began no answer', firstToken, patienceVariables.firstText), firstToken),
+          setTimeout(() => expire('did not end its answer', longest, patienceVariables.answer), longest),
+        ]
         const call: WatchedCall = {
           usage: estimateOf(params),
           begun: performance.now(),
@@ -86,6 +115,9 @@ export function watchModel(model: Model, deadlines: Pick<Deadlines, 'firstToken'
     [Symbol.dispose]: stop,
   }
 }
+
+/** Milliseconds between tries that a reader waits for: a model that reads for long is worth it, a pause is not. */
+const longestPause = 10_000
 
 /** Characters of a tool's input that are kept to be shown. */
 const longestInput = 1000

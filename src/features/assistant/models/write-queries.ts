@@ -1,4 +1,5 @@
 import { streamText } from 'ai'
+import { withTerms } from '../../../integrations/models/call-terms.ts'
 import type { WatchedModel } from './watch-model.ts'
 import type { Conversation } from './prompt.ts'
 
@@ -45,7 +46,7 @@ export async function writeQueries(writing: Writing): Promise<string[]> {
       maxOutputTokens: mostOutputTokens,
       maxRetries: 0,
       abortSignal: signal,
-      providerOptions: { docwright: { once: true } },
+      providerOptions: withTerms({ once: true }),
       onError: ({ error }) => {
         if (!signal.aborted) onError(error)
       },

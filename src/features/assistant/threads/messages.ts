@@ -1,3 +1,4 @@
+import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { sql } from 'kysely'
 import type { CallerColumn, ContextColumn, SourceColumn } from '../../../store/columns.ts'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
@@ -104,6 +105,8 @@ export interface NewAnswer {
   /** The model that gave it; undefined where none was asked. */
   model: string | undefined
   milliseconds: number
+  /** Why the built-in model gave it in place of another one. */
+  trouble?: string | undefined
 }
 
 /** Records the outcome of question `n`. A thread that was deleted meanwhile stays deleted. */
@@ -111,12 +114,12 @@ export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: Ne
   const withoutWords = answer.sources.map((source) => ({ ...source, words: undefined }))
   await sql`
     insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, missing, caller,
-      model, milliseconds)
+      model, milliseconds, trouble)
     select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant',
       ${textIfKept(thread.projectId, answer.text)}, ${listIfKept(thread.projectId, answer.sources, withoutWords)},
       ${answer.outcome.outcome}, ${answer.outcome.cause ?? null},
       ${listIfKept(thread.projectId, answer.outcome.missing ?? [], [])}, caller, ${answer.model ?? null},
-      ${answer.milliseconds}
+      ${answer.milliseconds}, ${answer.trouble === undefined ? null : makeStorable(answer.trouble).slice(0, 1000)}
     from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
     for key share
   `.execute(tx)

@@ -10,6 +10,8 @@ import { createEmbedder } from '../../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../../integrations/models/model-name.ts'
 import { createOutages } from '../../../integrations/models/outages.ts'
+import { sql } from 'kysely'
+import { noTurns } from '../../../integrations/models/model-turns.ts'
 import { providers } from '../../../integrations/models/providers.ts'
 import { openPostgresStore } from '../../../store/database.ts'
 import { openQueue } from '../../../store/queue.ts'
@@ -21,6 +23,7 @@ import { enrichProject } from './enrich-project.ts'
 import type { EnrichmentSettings } from './enrichment.ts'
 import { estimateEnrichment } from './estimate-enrichment.ts'
 import { createQueryVectors } from './query-vectors.ts'
+import { probeText } from './vector-probe.ts'
 
 const pages = {
   'car.md': 'The automobile needs petrol. Fill the tank before you leave the garage.',
@@ -46,12 +49,13 @@ describeOnBothEngines('enrichment', (store) => {
     const about = { address: server.url, hasKey: false, secrets: [] }
     const settings = { key: undefined, url: server.url }
     const models = {
+      turns: noTurns,
       find: (name: string) =>
         createRemoteModel(
           parseModelName(name),
           () => providers.compatible.load('writer', settings),
           about,
-          () => createOutages().begin(name, false),
+          () => createOutages().begin(name, undefined),
           { tries: 1, firstWait: 0, longestWait: 0 },
         ),
       findEmbedder: (name: string) =>
@@ -122,9 +126,17 @@ describeOnBothEngines('enrichment', (store) => {
       (await store().db.selectFrom(table).select('hash').where('project_id', '=', projectId).execute()).length
     return {
       server,
+      /** The sections that were made vectors of. */
+      sections: () => server.embedded.filter((text) => text !== probeText),
+      /** Makes as if the last look at the model was long ago. */
+      age: () =>
+        store().transaction((tx) =>
+          sql`update vector_probes set checked_at = '-infinity' where project_id = ${projectId}`.execute(tx),
+        ),
       projectId,
       models,
       errors,
+      row,
       write,
       enrich,
       find,
@@ -161,12 +173,12 @@ describeOnBothEngines('enrichment', (store) => {
     await made.enrich(both)
     const [row] = (await made.usage()).filter(({ model }) => model === both.questions)
     expect(row).toMatchObject({ surface: 'enrichment', calls: 1, input_tokens: 1000, cost: 1_000_000 })
-    expect([made.server.asked.length, made.server.embedded.length]).toEqual([4, 4])
+    expect([made.server.asked.length, made.sections().length]).toEqual([4, 4])
     await made.enrich(both)
     expect(made.server.asked).toHaveLength(4)
     await made.write({ 'plane.md': pages['plane.md'].replace('slow down', 'brake') }, ['boat.md'])
     expect(await made.enrich(both)).toMatchObject({ state: 'ready', done: 3, total: 3 })
-    expect([made.server.asked.length, made.server.embedded.length]).toEqual([5, 5])
+    expect([made.server.asked.length, made.sections().length]).toEqual([5, 5])
     expect(made.server.asked.at(-1)).toContain('Landing')
     expect([await made.hashes('section_questions'), await made.hashes('section_vectors')]).toEqual([3, 3])
     expect(await made.find('yacht', both)).not.toContain('boat.md')
@@ -202,6 +214,51 @@ describeOnBothEngines('enrichment', (store) => {
     expect(made.server.embedded.filter((text) => text.includes('petrol'))).toHaveLength(1)
   })
 
+  it('makes all vectors anew where the model behind the name makes others, and says so', async () => {
+    await using made = await world()
+    await made.enrich({ vectors: both.vectors })
+    const first = made.sections().length
+    await made.age()
+    expect((await made.enrich({ vectors: both.vectors })).notice).toBeUndefined()
+    expect(made.sections()).toHaveLength(first)
+    // Shorter vectors, and vectors of the same length that mean something else.
+    const usual = (text: string): number[] => Array.from({ length: 64 }, (_, at) => text.charCodeAt(at) || 1)
+    const turned = (text: string): number[] => usual(text).map((value, at) => (at % 2 ? -value : value))
+    for (const [times, embed, notice] of [
+      [2, usual, 'now gives vectors of 64 numbers instead of 256'],
+      [3, turned, 'now gives other vectors for the same text'],
+    ] as const) {
+      made.server.embed = embed
+      await made.age()
+      expect(await made.enrich({ vectors: both.vectors })).toMatchObject({
+        state: 'ready',
+        done: 4,
+        notice: expect.stringContaining(notice),
+      })
+      expect(made.sections()).toHaveLength(times * first)
+    }
+    await made.age()
+    expect((await made.enrich({ vectors: both.vectors })).notice).toBeUndefined()
+  })
+
+  it('looks at the model as soon as a question gets a vector that fits none', async () => {
+    await using made = await world()
+    await made.enrich({ vectors: both.vectors })
+    expect((await made.enrich({ vectors: both.vectors })).checkAt).toBeDefined()
+    made.server.embed = () => [1, 2, 3]
+    expect((await made.find('automobile', { vectors: both.vectors }))[0]).toBe('car.md')
+    await expect.poll(async () => (await made.row()).enrichment.checkAt).toBeUndefined()
+    expect((await made.enrich({ vectors: both.vectors })).notice).toContain('3 numbers instead of 256')
+    expect(made.errors).toEqual([])
+  })
+
+  it('is tried again when the provider says, and not minutes later', async () => {
+    await using made = await world()
+    made.server.failure = { status: 429, message: 'slow down', headers: { 'retry-after': '90' } }
+    const { retryAt } = await made.enrich({ vectors: both.vectors })
+    expect(Date.parse(retryAt ?? '') - Date.now()).toBeLessThan(91_000)
+  })
+
   it('stops with its process, and leaves the project as it is', async () => {
     await using made = await world()
     await expect(made.enrich(both, AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping')
@@ -226,7 +283,7 @@ describeOnBothEngines('enrichment', (store) => {
     await vi.waitFor(() => expect(ran).toHaveLength(4), { timeout: 120_000 })
     await Promise.all(queues.map((queue) => queue.stop(5)))
     await other?.[Symbol.asyncDispose]()
-    expect(made.server.embedded).toHaveLength(4)
+    expect(made.sections()).toHaveLength(4)
     expect(made.server.asked).toHaveLength(4)
   })
 })

@@ -24,6 +24,7 @@ import {
   type EnrichmentProgress,
   type EnrichmentSettings,
 } from './enrichment.ts'
+import { probeEvery, probeVectors } from './vector-probe.ts'
 import { embeddedText, sectionTexts, type SectionText } from './section-texts.ts'
 import { writeVectors } from './section-vectors.ts'
 import { writeRowsOfQuestions } from './section-questions.ts'
@@ -32,7 +33,7 @@ import { questionsAtOnce, questionTokens, writeQuestions } from './write-questio
 
 export interface EnrichPorts {
   store: Store
-  models: Pick<Models, 'find' | 'findEmbedder' | 'costOf'>
+  models: Pick<Models, 'find' | 'findEmbedder' | 'costOf' | 'turns'>
   /** Aborted when this process is to end. Another one goes on from the rows that were written. */
   stopping: AbortSignal
 }
@@ -42,6 +43,7 @@ const sectionsOfVectors = 48
 const callsAtOnce = 4
 /** After this many milliseconds other projects have their turn. */
 const slice = 300_000
+const leastRetry = 1000
 const firstRetry = 300_000
 const laterRetry = 3_600_000
 
@@ -57,12 +59,14 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
   const { store, stopping } = ports
   const settings = project.settings.enrichment
   if (!isEnriching(settings)) return false
-  const progress = { done: 0, total: 0 }
-  const note = (now: Omit<EnrichmentProgress, 'done' | 'total'>): Promise<void> =>
+  const progress: Pick<EnrichmentProgress, 'done' | 'total' | 'notice'> = { done: 0, total: 0 }
+  const note = (now: Omit<EnrichmentProgress, 'done' | 'total' | 'notice'>): Promise<void> =>
     store.transaction((tx) => noteEnrichment(tx, project, { ...now, ...progress }))
   try {
     using work = openWork(ports, project.id, settings, await spentThisMonth(store.db, project.id))
     await updateSections(store, project.id, stopping)
+    const notice = await work.checkVectors()
+    if (notice !== undefined) Object.assign(progress, { notice })
     const sections = await listSections(store.db, project.id)
     const kinds = await Promise.all(work.kinds.map(({ done }) => done([...sections.keys()])))
     Object.assign(progress, {
@@ -72,29 +76,35 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
     const until = Date.now() + slice
     for (;;) {
       stopping.throwIfAborted()
-      await note({ state: 'running' })
       const pages = await pagesToDo(store.db, project.id, settings, pagesAtOnce)
       if (pages.length === 0) break
+      await note({ state: 'running' })
       const did = await work.readPages(pages)
       progress.done = Math.min(progress.total, progress.done + did)
       if (Date.now() > until) return true
     }
     await deleteRetired(store, project.id)
     progress.done = progress.total
-    await note({ state: 'ready' })
+    const checkAt = settings.vectors === undefined ? undefined : new Date(Date.now() + probeEvery)
+    await note({ state: 'ready', ...(checkAt && { checkAt }) })
   } catch (error) {
     stopping.throwIfAborted()
     if (findStoreTrouble(error)) throw error
     if (error instanceof CeilingReached)
       await note({ state: 'ceiling', error: error.message, retryAt: nextMonth() })
     else {
-      const told = error instanceof ModelTrouble && error.passing ? firstRetry : laterRetry
-      const asked = error instanceof ModelTrouble ? (error.retryAt?.getTime() ?? 0) : 0
-      const retryAt = new Date(Math.max(Date.now() + told, Math.min(asked, Date.now() + 24 * laterRetry)))
+      const retryAt = new Date(Date.now() + pauseAfter(error))
       await note({ state: 'failed', error: makeStorable(messageOf(error)).slice(0, 1000), retryAt })
     }
   }
   return false
+}
+
+/** Milliseconds. A provider that tells when it takes calls again is asked then. */
+function pauseAfter(error: unknown): number {
+  if (!(error instanceof ModelTrouble) || !error.passing) return laterRetry
+  if (error.retryAt === undefined) return firstRetry
+  return Math.min(Math.max(leastRetry, error.retryAt.getTime() - Date.now()), 24 * laterRetry)
 }
 
 /** One kind of work on sections: questions or vectors. */
@@ -134,9 +144,14 @@ function openWork(
   if (settings.vectors !== undefined)
     kinds.push(vectorKind(models.findEmbedder(settings.vectors), settings.vectors))
 
+  async function inTurn<T>(name: string, call: () => Promise<T>): Promise<T> {
+    using _ = await models.turns.take(name, 'enrichment', { signal })
+    return call()
+  }
+
   function questionKind(model: Model, name: string): Kind {
     const write = async (sections: readonly SectionText[], isLast: boolean): Promise<void> => {
-      const { written, usage } = await writeQuestions(model, sections, signal)
+      const { written, usage } = await inTurn(name, () => writeQuestions(model, sections, signal))
       const nothing = { questions: [], context: '' }
       const rows = sections.flatMap((section) => {
         const found = written.get(section) ?? (isLast ? nothing : undefined)
@@ -183,6 +198,15 @@ function openWork(
   return {
     kinds,
     [Symbol.dispose]: () => working[Symbol.dispose](),
+    /** Looks whether the model of vectors is the one of before. @returns what has changed */
+    async checkVectors(): Promise<string | undefined> {
+      const name = settings.vectors
+      if (name === undefined) return undefined
+      const embedder = models.findEmbedder(name)
+      const { tokens, changed } = await probeVectors({ store, projectId, name, embedder, signal })
+      if (tokens > 0) await count(name, tokensRead(tokens), () => Promise.resolve())
+      return changed
+    },
     /** @returns how many sections were read */
     async readPages(pages: readonly Page[]): Promise<number> {
       const all = pages.flatMap((page) => sectionTexts(page).flatMap((section) => section ?? []))

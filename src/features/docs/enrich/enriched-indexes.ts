@@ -4,8 +4,9 @@ import type { OtherRanking } from '../search/fuse-rankings.ts'
 import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
 import { isEnriching, type EnrichedProject, type EnrichmentSettings } from './enrichment.ts'
 import { isWorn, noEnrichedIndex, updateEnrichedIndex, type EnrichedIndex } from './enriched-index.ts'
-import type { QueryVectors } from './query-vectors.ts'
-import { bytesOf, findNearest } from './vector-index.ts'
+import { queryPatience, type QueryVectors } from './query-vectors.ts'
+import { bytesOf, findNearest, type VectorIndex } from './vector-index.ts'
+import { forgetProbe } from './vector-probe.ts'
 
 /** A project as a search knows it. */
 export interface SearchedProject extends EnrichedProject {
@@ -30,12 +31,11 @@ interface Loaded {
   builtAt: number
 }
 
-/** Milliseconds that a search waits for the vector of its query, and for an index that is being loaded. */
-const patience = 400
 /** While models work, their newest words reach the search after this many milliseconds. */
 const refreshEvery = 15_000
 /** Reading all rows again takes long, so an index with many replaced pages is not made anew more often. */
 const rebuildEvery = 600_000
+const recheckEvery = 600_000
 const idle = 1_800_000
 const mostBytes = 1_000_000_000
 /** Sections of each ranking. */
@@ -49,6 +49,7 @@ export function createEnrichedIndexes(
   const loaded = new Map<string, Loaded>()
   const loading = new Map<string, Promise<EnrichedIndex>>()
   const refreshedAt = new Map<string, number>()
+  const recheckedAt = new Map<string, number>()
 
   const refresh = (
     { id, enrichment }: SearchedProject,
@@ -100,11 +101,19 @@ export function createEnrichedIndexes(
     return Promise.resolve(known.index)
   }
 
+  // The model behind the name is another one: its vectors are of no use until the sections are read anew.
+  const recheck = (projectId: string, model: string): void => {
+    const last = recheckedAt.get(projectId)
+    if (last !== undefined && Date.now() - last < recheckEvery) return
+    recheckedAt.set(projectId, Date.now())
+    store.transaction((tx) => forgetProbe(tx, projectId, model)).catch(onError)
+  }
+
   return {
     async rank(project, request) {
       const settings = project.settings.enrichment
       if (!isEnriching(settings) || request.within !== undefined) return []
-      using waiting = endingSignal({ milliseconds: patience })
+      using waiting = endingSignal({ milliseconds: queryPatience })
       const late = waiting.signal
       const [index, vector] = await Promise.all([
         inTime(indexOf(project, settings), late),
@@ -113,11 +122,14 @@ export function createEnrichedIndexes(
           : inTime(queryVectors.find(project.id, settings.vectors, request.query), late),
       ])
       if (index === undefined) return []
+      if (vector !== undefined && settings.vectors !== undefined && !fits(index.vectors, vector))
+        recheck(project.id, settings.vectors)
       return rankingsOf(index, vector, request)
     },
     forget(projectId) {
       loaded.delete(projectId)
       refreshedAt.delete(projectId)
+      recheckedAt.delete(projectId)
     },
   }
 }
@@ -139,6 +151,11 @@ function rankingsOf(
   if (vector !== undefined)
     rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
   return rankings
+}
+
+/** Whether a vector can be compared with those of the index, where it has any. */
+function fits({ parts }: VectorIndex, vector: readonly number[]): boolean {
+  return parts.length === 0 || parts.some(({ dimensions }) => dimensions === vector.length)
 }
 
 async function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T | undefined> {

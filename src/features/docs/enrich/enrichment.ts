@@ -29,6 +29,10 @@ export interface EnrichmentProgress {
   total: number
   error?: string
   retryAt?: Date
+  /** What people should know of it. */
+  notice?: string
+  /** When the model of vectors is looked at again. */
+  checkAt?: Date
 }
 
 export function isEnriching(settings: EnrichmentSettings | undefined): settings is EnrichmentSettings {
@@ -39,11 +43,12 @@ export function isEnriching(settings: EnrichmentSettings | undefined): settings 
 export async function noteEnrichment(
   tx: Tx,
   { id, settings, generation }: EnrichedProject,
-  { retryAt, ...now }: EnrichmentProgress,
+  { retryAt, checkAt, ...now }: EnrichmentProgress,
 ): Promise<void> {
   const row: EnrichmentColumn = {
     ...now,
     ...(retryAt && { retryAt: retryAt.toISOString() }),
+    ...(checkAt && { checkAt: checkAt.toISOString() }),
     settings: settings.enrichment ?? {},
     generation,
   }

@@ -11,6 +11,7 @@ import { AppError, asProblem } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
+import { followRename } from './follow-repository.ts'
 import type { OpenConnection, OpenedConnection } from './open-connection.ts'
 import { hostsOfProject } from './server-credentials.ts'
 import { webhookUrl } from './set-up-webhook.ts'
@@ -103,6 +104,8 @@ export async function describeHost(
   }
   const seen = await ask(opened).catch(asProblem)
   if (seen instanceof AppError) return { ...readable, problem: seen }
+  const path = seen?.access?.path ?? repository.path
+  if (await followRename(store, opened.connection, path)) readable.path = path
   return { ...readable, access: seen?.access, notes: seen?.notes, askedAt: seen?.at }
 }
 
@@ -202,6 +205,10 @@ export function explainAccess(
   if (access.missingForComments !== undefined)
     notes.push(
       `The credential lacks ${access.missingForComments}: ${host.name} does not tell it of everybody who may write, and comments of those it cannot judge become no follow-ups, but for people named with "project set --trusted"`,
+    )
+  if (access.missingForReplies !== undefined)
+    notes.push(
+      `The credential lacks ${access.missingForReplies}: jobs publish, but comments get no answer and pull requests no labels`,
     )
   const { expiresAt } = access
   if (expiresAt !== undefined && expiresAt.getTime() - now.getTime() < soon)

@@ -71,7 +71,10 @@ export async function checkRepository(
   const known = host ? hostedRights(name, access, publicUrl) : plainRights()
   const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
   const rights = blocking === undefined ? known : known.map((one) => withoutPush(one, blocking))
-  const told = access === undefined ? [] : [...access.missing, access.missingForComments ?? '']
+  const told =
+    access === undefined
+      ? []
+      : [...access.missing, access.missingForComments ?? '', access.missingForReplies ?? '']
   return {
     kind: repository.kind,
     host: name,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Comment } from '../forge.ts'
 import { hostTime } from '../http/host-time.ts'
 
 // The fields of Bitbucket's answers that are used here. Bitbucket may leave out those that are nullish.
@@ -8,6 +9,7 @@ const repository = z.object({ full_name: z.string() }).nullish()
 export const pullRequestAnswer = z.object({
   id: z.int(),
   title: z.string(),
+  description: z.string().nullish(),
   state: z.string(),
   draft: z.boolean().nullish(),
   close_source_branch: z.boolean().nullish(),
@@ -38,7 +40,7 @@ export const commentAnswer = z.object({
       display_name: z.string().nullish(),
     })
     .nullish(),
-  inline: z.object({ path: z.string(), to: line, from: line }).nullish(),
+  inline: z.object({ path: z.string(), to: line, from: line, start_to: line, start_from: line }).nullish(),
 })
 
 export type PullRequestComment = z.output<typeof commentAnswer>
@@ -53,8 +55,15 @@ export function nameOf(user: PullRequestComment['user']): string {
 }
 
 /** The file and line of a comment on the diff, in its new version where it has one. */
-export function placeOf(inline: PullRequestComment['inline']): { path?: string; line?: number } {
+export function placeOf(
+  inline: PullRequestComment['inline'],
+): Pick<Comment, 'path' | 'line' | 'startLine' | 'side'> {
   if (!inline) return {}
-  const line = inline.to ?? inline.from
-  return line === null || line === undefined ? { path: inline.path } : { path: inline.path, line }
+  const isOld = inline.to == null
+  return {
+    path: inline.path,
+    line: (isOld ? inline.from : inline.to) ?? undefined,
+    startLine: (isOld ? inline.start_from : inline.start_to) ?? undefined,
+    side: isOld && inline.from != null ? 'old' : undefined,
+  }
 }

@@ -5,6 +5,8 @@ import type { HostApi } from '../http/host-client.ts'
 import { HostFailure, isAnswer } from '../http/host-failure.ts'
 import { pullRequestAnswer, type PullRequest } from './bitbucket-answers.ts'
 import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
+import { newText } from '../own-part.ts'
+import { hiddenMarks } from './hidden-marks.ts'
 import { branchExists, findPullRequest, toChangeRequest } from './find-pull-request.ts'
 
 const maxTitle = 255
@@ -27,7 +29,7 @@ export async function openPullRequest(
   })
 }
 
-export function writtenTitle(title: string): string {
+function writtenTitle(title: string): string {
   return Array.from(title.trim()).slice(0, maxTitle).join('')
 }
 
@@ -36,10 +38,10 @@ async function create(
   api: HostApi,
   request: NewRequest,
 ): Promise<PullRequest> {
-  const { title, body, head, base, draft } = request
+  const { title, body, template, head, base, draft } = request
   const wanted = {
     title: writtenTitle(title),
-    description: body,
+    description: newText(hiddenMarks, body, template),
     source: { branch: { name: head }, repository: { full_name: await repository.sourceName(api) } },
     destination: { branch: { name: base } },
     close_source_branch: false,

@@ -3,6 +3,7 @@ import type { HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { commentAnswer, nameOf, placeOf, type PullRequestComment } from './bitbucket-answers.ts'
+import { hiddenMark, markStart } from './hidden-marks.ts'
 import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 import { createTrust } from './trust.ts'
 
@@ -78,10 +79,6 @@ function toComment(comment: PullRequestComment, trusted: boolean | undefined): C
   }
 }
 
-// Bitbucket shows HTML comments as text, but hides the definition of a link that is never used.
-const start = '[//]: # (docwright '
-const end = ')'
-
 /** Adds a hidden marker, by which a comment of this server is recognised. */
 export function markComment(body: string, marker: string): string {
   return `${markerOf(marker)}\n\n${body}`
@@ -92,9 +89,9 @@ function hasMarker(body: string, marker: string): boolean {
 }
 
 export function isOurs(body: string): boolean {
-  return body.startsWith(start)
+  return body.startsWith(markStart)
 }
 
 function markerOf(marker: string): string {
-  return `${start}${marker.replaceAll(/[^\w.:]+/g, '_')}${end}`
+  return hiddenMark(marker)
 }

@@ -4,7 +4,9 @@ import { isAnswer } from '../http/host-failure.ts'
 import { diffstatAnswer, pullRequestAnswer } from './bitbucket-answers.ts'
 import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 import { findPullRequest, toChangeRequest } from './find-pull-request.ts'
-import { openPullRequest, writtenTitle } from './open-pull-request.ts'
+import { replaceOwnText } from '../own-part.ts'
+import { hiddenMarks } from './hidden-marks.ts'
+import { openPullRequest } from './open-pull-request.ts'
 
 const maxPaths = 3000
 
@@ -21,7 +23,7 @@ export function createBitbucketForge(
         return found && toChangeRequest(repository, api, found)
       }),
     open: (request) => openPullRequest(repository, request),
-    update: (number, { title, body, draft: asked, base }) =>
+    update: (number, { draft: asked, base, ...own }) =>
       client.operation(`update pull request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = `${target}/pullrequests/${number}`
         const found = await api.get(place, pullRequestAnswer)
@@ -31,11 +33,11 @@ export function createBitbucketForge(
             `Pull request ${number} in ${path} is not open any longer, and Bitbucket changes open ones only`,
           )
         }
-        const { reviewers, draft, close_source_branch, destination } = found
+        const { title, description, reviewers, draft, close_source_branch, destination } = found
         const wanted = {
-          title: writtenTitle(title),
-          description: body,
+          description: replaceOwnText(hiddenMarks, description ?? '', own),
           // Bitbucket resets the fields that a request leaves out.
+          title,
           destination: { branch: { name: base ?? destination.branch.name } },
           reviewers: (reviewers ?? []).map(({ uuid }) => ({ uuid })),
           ...(typeof draft === 'boolean' ? { draft: draft && asked !== false } : {}),

@@ -27,12 +27,14 @@ export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
     if (pushed.permissions?.push !== true) missing.push(`write access to ${pushed.full_name}`)
     if (info.has_pull_requests === false) missing.push(`pull requests switched on in ${info.full_name}`)
     const archived = info.archived === true
+    const lacking = archived ? [] : await tryScopes(api, repository)
     return {
       login: await readLogin(api),
       defaultBranch: info.default_branch,
       path: info.full_name,
       archived,
-      missing: [...missing, ...(archived ? [] : await tryScopes(api, repository))],
+      missing: [...missing, ...lacking.filter((scope) => scope !== forReplies)],
+      missingForReplies: lacking.find((scope) => scope === forReplies),
       missingForComments: await missingForComments(api, repository, info.permissions?.admin === true),
     }
   })
@@ -59,6 +61,8 @@ async function readLogin(api: HostApi): Promise<string | undefined> {
   }
 }
 
+const forReplies = 'the scope write:issue'
+
 /**
  * Gitea does not tell the scopes of a token, so it is tried on things that cannot exist: the pull request and the
  * comment with number zero. Gitea checks scopes first.
@@ -68,7 +72,7 @@ async function tryScopes(api: HostApi, { path }: GiteaRepository): Promise<strin
   const missing: string[] = []
   if (await lacksScope(api, `${base}${apiPath`/pulls/${0}`}`, {})) missing.push('the scope write:repository')
   if (await lacksScope(api, `${base}${apiPath`/issues/comments/${0}`}`, { body: 'x' }))
-    missing.push('the scope write:issue')
+    missing.push(forReplies)
   return missing
 }
 

@@ -18,9 +18,9 @@ describe('opening a pull request on Gitea', () => {
     await world.push('work', 'a.md', 'a')
     const { number } = await world.forge.open({ ...text, head: 'work', draft: true })
     expect(world.fake.pulls[0]?.title).toBe('WIP: Say more')
-    await world.forge.update(number, { title: 'Say less', body: '' })
-    expect(world.fake.pulls[0]?.title).toBe('WIP: Say less')
-    expect(await world.forge.listOpen()).toMatchObject([{ title: 'Say less' }])
+    await world.forge.update(number, { body: '' })
+    expect(world.fake.pulls[0]?.title).toBe('WIP: Say more')
+    expect(await world.forge.listOpen()).toMatchObject([{ title: 'Say more' }])
   })
 
   it('asks for labels, reviewers and assignees, and leaves out whom Gitea does not take', async () => {
@@ -47,6 +47,7 @@ describe('opening a pull request on Gitea', () => {
     expect(await forge.findByHead('work')).toBeUndefined()
     const forked = await forge.open({ ...text, head: 'work' })
     expect(world.fake.pulls.map(({ from }) => from)).toEqual([1, 2])
+    expect(world.fake.pulls[1]).toMatchObject({ allow_maintainer_edit: true })
     expect(await forge.open({ ...text, head: 'work' })).toEqual(forked)
     expect(await world.forge.findByHead('work')).toMatchObject({ number: own })
   })
@@ -144,6 +145,12 @@ describe('opening a pull request on Gitea', () => {
       path: 'acme/docs',
       archived: false,
       missing: ['the scope write:repository'],
+    })
+    world.fake.tokens.set('quiet', ['write:repository'])
+    // Publishing needs no more.
+    expect(await world.open({ kind: 'token', token: 'quiet' }).checkAccess()).toMatchObject({
+      missing: [],
+      missingForReplies: 'the scope write:issue',
     })
     expect(() => world.open({ kind: 'github_app', appId: '1', privateKey: 'x' })).toThrow(
       expect.objectContaining({ code: 'invalid' }),

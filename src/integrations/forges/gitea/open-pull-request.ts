@@ -12,6 +12,7 @@ import {
   toChangeRequest,
   type PullRequest,
 } from './pull-requests.ts'
+import { commentMarks, newText } from '../own-part.ts'
 import { findAllOpen, findOpen } from './find-by-head.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
@@ -30,6 +31,16 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
     const { opened, isNew } = await create(api, repository, request)
     const first = isNew ? await leaveOne(api, repository, opened, request.head) : opened
     if (first.number === opened.number && isNew) {
+      // Only a change of an open one takes this.
+      if (repository.fork !== undefined)
+        await attempt(() =>
+          api.replace(
+            'PATCH',
+            requestPath(repository, opened.number),
+            { allow_maintainer_edit: true },
+            z.unknown(),
+          ),
+        )
       await addressPullRequest(api, repository, opened.number, request)
     }
     return toChangeRequest(first)
@@ -54,10 +65,15 @@ async function leaveOne(
 async function create(
   api: HostApi,
   repository: GiteaRepository,
-  { title, body, head, base, draft }: NewRequest,
+  { title, body, template, head, base, draft }: NewRequest,
 ): Promise<{ opened: PullRequest; isNew: boolean }> {
   const find = (): Promise<PullRequest | undefined> => findOpen(api, repository, head)
-  const text = { title: draft ? draftTitle(title) : title, body, base, head: headName(repository, head) }
+  const text = {
+    title: draft ? draftTitle(title) : title,
+    body: newText(commentMarks, body, template),
+    base,
+    head: headName(repository, head),
+  }
   try {
     const opened = await api.create(`${repositoryPath(repository.path)}/pulls`, text, pullRequest, find)
     return { opened, isNew: true }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
 import { isAnswer } from '../http/host-failure.ts'
+import { commentMarks, replaceOwnText } from '../own-part.ts'
 import { byNumber, pageSize, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
 
 const side = z.object({
@@ -18,6 +19,7 @@ export const pullRequest = z.object({
   number: z.number(),
   html_url: z.url({ protocol: /^https?$/ }),
   title: z.string(),
+  body: z.string().nullish(),
   state: z.string(),
   merged: z.boolean().nullish(),
   head: side,
@@ -62,13 +64,16 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GiteaRepository,
   number: number,
-  { title, body, draft, base }: RequestUpdate,
+  { draft, base, ...own }: RequestUpdate,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
     const path = requestPath(repository, number)
     const present = await api.get(path, pullRequest)
-    const stays = isDraft(present.title) && draft !== false
-    const text = { title: stays ? draftTitle(title) : title, body, ...(base !== undefined && { base }) }
+    const text = {
+      body: replaceOwnText(commentMarks, present.body ?? '', own),
+      ...(draft === false && isDraft(present.title) && { title: plainTitle(present.title) }),
+      ...(base !== undefined && { base }),
+    }
     return toChangeRequest(await api.replace('PATCH', path, text, pullRequest))
   })
 }

@@ -100,6 +100,7 @@ async function readLineComments(api: HostApi, path: string): Promise<Found[]> {
     toFound(`comment-${item.id}`, item, {
       path: item.path ?? undefined,
       line: item.position || item.original_position || undefined,
+      side: !item.position && item.original_position ? 'old' : undefined,
     }),
   )
 }
@@ -107,7 +108,7 @@ async function readLineComments(api: HostApi, path: string): Promise<Found[]> {
 function toFound(
   id: string,
   said: { body?: string | null | undefined; user?: z.output<typeof author>; created_at: Date },
-  place: Pick<Comment, 'path' | 'line'> = {},
+  place: Pick<Comment, 'path' | 'line' | 'side'> = {},
 ): Found[] {
   const { body, user, created_at } = said
   if (!body || isOurs(body)) return []

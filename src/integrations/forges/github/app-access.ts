@@ -4,7 +4,7 @@ import type { HostCredential, HostPorts } from '../host.ts'
 import { apiPath } from '../http/api-path.ts'
 import { createHostClient } from '../http/host-client.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
-import { HostFailure } from '../http/host-failure.ts'
+import { HostFailure, isAnswer } from '../http/host-failure.ts'
 import { hostTime } from '../http/host-time.ts'
 import { gitHubHeaders, repositoryPath, type GitHubAccess, type TokenUse } from './github-api.ts'
 import { permissionName } from './advise-on-refusal.ts'
@@ -87,14 +87,36 @@ export function createAppAccess(
       )
     }
     const extra = Object.entries(more).filter(([name, level]) => covers(granted[name], level))
-    const body = {
-      repositories: [path.split('/').at(-1)],
-      permissions: { ...needed, ...Object.fromEntries(extra) },
+    const granting = { permissions: { ...needed, ...Object.fromEntries(extra) } }
+    try {
+      return await make(id, { repositories: [path.split('/').at(-1)], ...granting })
+    } catch (error) {
+      // Tokens are made for present names, and it may have been renamed.
+      const repository = isAnswer(error, 422) ? await findRepositoryId(id) : undefined
+      if (repository === undefined) throw error
+      return make(id, { repository_ids: [repository], ...granting })
     }
+  }
+
+  function make(installationId: number, body: object): Promise<Issued> {
     return client.operation(`make a token of the app for ${path}`, (api) =>
       // A second token does no harm, so a token that may have been made is not looked for.
-      api.replace('POST', apiPath`/app/installations/${id}/access_tokens`, body, issued),
+      api.replace('POST', apiPath`/app/installations/${installationId}/access_tokens`, body, issued),
     )
+  }
+
+  async function findRepositoryId(installationId: number): Promise<number | undefined> {
+    const { token } = await make(installationId, { permissions: { metadata: 'read' } })
+    const reader = createHostClient({
+      ports,
+      name: 'GitHub',
+      base,
+      authorization: async () => ({ authorization: `Bearer ${token}` }),
+      headers: gitHubHeaders,
+      limits,
+    })
+    const answer = z.object({ id: z.number() })
+    return reader.operation(`read ${path}`, async (api) => (await api.find(repositoryPath(path), answer))?.id)
   }
 
   async function token(use: TokenUse, renew: boolean): Promise<string> {

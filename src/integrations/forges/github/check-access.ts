@@ -11,6 +11,7 @@ const repositoryInfo = z.object({
   full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().nullish(),
+  has_pull_requests: z.boolean().nullish(),
   permissions: z.object({ push: z.boolean().nullish() }).nullish(),
 })
 const needed = { contents: 'write', pull_requests: 'write' }
@@ -22,6 +23,8 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
     const { info, expiresAt } = await readRepository(api, path)
     const login = granted ? await access.appLogin() : await readLogin(api)
     const archived = info.archived === true
+    // Then no request shows what the credential may.
+    const isOff = info.has_pull_requests === false
     const missing = granted
       ? Object.entries(needed).filter(([name, level]) => granted[name] !== level && granted[name] !== 'admin')
       : // An archived repository refuses everything, whatever the token may.
@@ -33,7 +36,9 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
       defaultBranch: info.default_branch,
       path: info.full_name,
       archived,
-      missing: missing.map(([name, level]) => permissionName(name, level)),
+      missing: isOff
+        ? [`pull requests switched on in ${info.full_name}`]
+        : missing.map(([name, level]) => permissionName(name, level)),
       // Tokens of apps are renewed automatically.
       expiresAt: granted ? undefined : expiresAt,
     }

@@ -40,9 +40,19 @@ describe('opening a pull request on GitHub', () => {
     expect(await forge.findByHead('work')).toBeUndefined()
     const forked = await forge.open({ ...text, head: 'work' })
     expect(forked.number).not.toBe(own.number)
+    expect(world.fake.pulls[1]).toMatchObject({ maintainer_can_modify: true })
     expect(world.fake.pulls[1]).toMatchObject({ owner: 'robot', head: 'work' })
     expect(await forge.open({ ...text, head: 'work' })).toEqual(forked)
     expect(await world.forge.findByHead('work')).toEqual(own)
+  })
+
+  it('opens from the fork of an organization, into which nobody can be let', async () => {
+    await using world = await createGitHubWorld()
+    await world.push('work', 'a.md', 'a')
+    world.fake.settings.organizationFork = true
+    const { forge } = world.open({ kind: 'token', token: 'ghp_all' }, 'robot/docs')
+    await forge.open({ ...text, head: 'work' })
+    expect(world.fake.pulls).toMatchObject([{ owner: 'robot', maintainer_can_modify: false }])
   })
 
   it('finds what is there though its owner was renamed since', async () => {

@@ -13,6 +13,7 @@ import {
   type PullRequest,
 } from './pull-requests.ts'
 import { repositoryPath } from './github-api.ts'
+import { commentMarks, newText } from '../own-part.ts'
 import type { GitHubRepository } from './github-repository.ts'
 import { z } from 'zod'
 
@@ -42,10 +43,18 @@ async function create(
   repository: GitHubRepository,
   request: NewRequest,
 ): Promise<{ opened: PullRequest; isNew: boolean }> {
-  const { title, body, head, base, draft } = request
+  const { title, body, template, head, base, draft } = request
   const find = (): Promise<PullRequest | undefined> => newestOfHead(api, repository, head, 'open')
   try {
-    const text = { title, body, base, draft, ...headOf(repository, head) }
+    const described = newText(commentMarks, body, template)
+    const text = {
+      title,
+      body: described,
+      base,
+      draft,
+      ...headOf(repository, head),
+      ...(repository.fork !== undefined && { maintainer_can_modify: request.maintainersMayPush !== false }),
+    }
     const opened = await api.create(`${repositoryPath(repository.path)}/pulls`, text, pullRequest, find)
     return { opened, isNew: true }
   } catch (error) {
@@ -55,6 +64,9 @@ async function create(
       const opened = (await find()) ?? (await findInAll(api, repository, head))
       if (opened) return { opened, isNew: false }
     }
+    // Of a fork that belongs to an organization nobody may be let in.
+    if (request.maintainersMayPush !== false && /fork.?collab/i.test(detail))
+      return create(api, repository, { ...request, maintainersMayPush: false })
     if (draft && /draft pull requests are not supported/i.test(detail)) {
       // Some plans have no drafts for private repositories. There the title says that it is a draft.
       return create(api, repository, { ...request, draft: false, title: draftTitle(title) })

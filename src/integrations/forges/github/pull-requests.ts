@@ -3,6 +3,7 @@ import type { ChangeRequest, OpenRequest, RequestUpdate } from '../forge.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { graphqlPath, repositoryPath } from './github-api.ts'
+import { commentMarks, replaceOwnText } from '../own-part.ts'
 import type { GitHubRepository } from './github-repository.ts'
 import { HostFailure } from '../http/host-failure.ts'
 
@@ -18,6 +19,7 @@ export const pullRequest = z.object({
   draft: z.boolean().nullish(),
   html_url: z.url({ protocol: /^https?$/ }),
   title: z.string(),
+  body: z.string().nullish(),
   state: z.string(),
   merged_at: z.string().nullish(),
   head: side,
@@ -86,13 +88,16 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GitHubRepository,
   number: number,
-  { title, body, draft, base }: RequestUpdate,
+  { draft, base, ...own }: RequestUpdate,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
     const path = requestPath(repository, number)
     const present = await api.get(path, pullRequest)
-    const stays = isDraftTitle(present.title) && draft !== false
-    const text = { title: stays ? draftTitle(title) : title, body, ...(base !== undefined && { base }) }
+    const text = {
+      body: replaceOwnText(commentMarks, present.body ?? '', own),
+      ...(draft === false && isDraftTitle(present.title) && { title: plainTitle(present.title) }),
+      ...(base !== undefined && { base }),
+    }
     const updated = await api.replace('PATCH', path, text, pullRequest)
     const { node_id: id } = updated
     if (draft !== false || updated.draft !== true || !id) return toChangeRequest(updated)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { mostComments, type Comment } from '../forge.ts'
+import { commentPlace, placeOf, type CommentPlace } from './comment-place.ts'
 import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
 import { hostTime } from '../http/host-time.ts'
 import type { GitHubRepository } from './github-repository.ts'
@@ -22,8 +23,7 @@ const reviewComment = z.object({
   ...said,
   created_at: hostTime,
   path: z.string().nullish(),
-  line: z.number().nullish(),
-  original_line: z.number().nullish(),
+  ...commentPlace,
 })
 const review = z.object({ ...said, state: z.string().nullish(), submitted_at: hostTime.nullish() })
 
@@ -65,7 +65,7 @@ export function readComments(
       ...onLines.flatMap((comment) =>
         toFound('line', comment, {
           path: comment.path ?? undefined,
-          line: comment.line ?? comment.original_line ?? undefined,
+          ...placeOf(comment),
         }),
       ),
       // A review without a time was not submitted yet.
@@ -93,7 +93,7 @@ function numberOf({ id }: Found): number {
 function toFound(
   kind: 'comment' | 'line' | 'review',
   { id, body, user, author_association, created_at }: Said,
-  place: Pick<Comment, 'path' | 'line'> = {},
+  place: CommentPlace = {},
 ): Found[] {
   if (!body || isOurs(body) || user?.type === 'Bot') return []
   return [

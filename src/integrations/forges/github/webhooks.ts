@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commentPlace, placeOf, type CommentPlace } from './comment-place.ts'
 import { isOurs } from '../comment-marker.ts'
 import type { HostEvent } from '../host.ts'
 import { hostTime } from '../http/host-time.ts'
@@ -35,8 +36,7 @@ const lineComment = z.object({
     ...said,
     created_at: hostTime,
     path: z.string().nullish(),
-    line: z.number().nullish(),
-    original_line: z.number().nullish(),
+    ...commentPlace,
   }),
 })
 const review = z.object({
@@ -70,7 +70,7 @@ function readEvent(headers: Headers, body: Uint8Array, secret: string): HostEven
       if (action !== 'created') return undefined
       return toEvent(repository.full_name, pull_request.number, `line-${comment.id}`, comment, {
         path: comment.path ?? undefined,
-        line: comment.line ?? comment.original_line ?? undefined,
+        ...placeOf(comment),
       })
     }
     case 'pull_request_review': {
@@ -112,7 +112,7 @@ function toEvent(
   number: number,
   id: string,
   { body, user, created_at }: Said,
-  place: { path?: string | undefined; line?: number | undefined } = {},
+  place: CommentPlace = {},
 ): HostEvent {
   const text = body ?? ''
   return {

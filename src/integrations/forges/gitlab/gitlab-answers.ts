@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Comment } from '../forge.ts'
 import { hostTime } from '../http/host-time.ts'
 
 // The fields of GitLab's answers that are used here. Depending on version and role, GitLab may leave out those that
@@ -21,6 +22,7 @@ export type Project = z.output<typeof projectAnswer>
 export const mergeRequestAnswer = z.object({
   iid: z.int(),
   title: z.string(),
+  description: z.string().nullish(),
   state: z.string(),
   web_url: z.url({ protocol: /^https?$/ }),
   source_branch: z.string(),
@@ -31,11 +33,13 @@ export const mergeRequestAnswer = z.object({
 
 export type MergeRequest = z.output<typeof mergeRequestAnswer>
 
+const end = z.object({ new_line: z.int().nullish(), old_line: z.int().nullish() }).nullish()
 const position = z.object({
   new_path: z.string().nullish(),
   old_path: z.string().nullish(),
   new_line: z.int().nullish(),
   old_line: z.int().nullish(),
+  line_range: z.object({ start: end }).nullish().catch(undefined),
 })
 
 export const noteAnswer = z.object({
@@ -54,12 +58,17 @@ export type Note = z.output<typeof noteAnswer>
 export const diffAnswer = z.object({ new_path: z.string().nullish(), old_path: z.string().nullish() })
 
 /** The file and line of a comment on the diff, in its new version where it has one. */
-export function placeOf(at: z.output<typeof position> | null | undefined): {
-  path?: string
-  line?: number
-} {
+export function placeOf(
+  at: z.output<typeof position> | null | undefined,
+): Pick<Comment, 'path' | 'line' | 'startLine' | 'side'> {
   const path = at?.new_path ?? at?.old_path
   if (path === null || path === undefined) return {}
-  const line = at?.new_line ?? at?.old_line
-  return line === null || line === undefined ? { path } : { path, line }
+  const isOld = at?.new_line == null
+  const start = at?.line_range?.start
+  return {
+    path,
+    line: (isOld ? at?.old_line : at.new_line) ?? undefined,
+    startLine: (isOld ? start?.old_line : start?.new_line) ?? undefined,
+    side: isOld && at?.old_line != null ? 'old' : undefined,
+  }
 }

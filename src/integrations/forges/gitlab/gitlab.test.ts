@@ -15,6 +15,13 @@ describe('merge requests from a fork', () => {
 })
 
 describe('GitLab', () => {
+  it('lets people who may merge push to the branch', async () => {
+    await using world = await createGitLabWorld({ fork: true })
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: false })
+    expect(world.request(number)).toMatchObject({ allow_collaboration: true })
+  })
+
   it('takes no merge request of a stranger’s fork for ours, though its branch has the same name', async () => {
     await using world = await createGitLabWorld()
     await world.push('work', 'a.md', 'a')
@@ -39,17 +46,17 @@ describe('GitLab', () => {
     expect(await world.forge.open(text)).toEqual(first)
   })
 
-  it('marks drafts by their title, keeps that when it changes the title, and shows it to nobody', async () => {
+  it('marks drafts by their title, takes that off when one is ready, and shows it to nobody', async () => {
     await using world = await createGitLabWorld()
     await world.push('work', 'a.md', 'a')
     const { number } = await world.forge.open({ ...text, title: 'x'.repeat(300), draft: true })
     expect(world.request(number).title).toBe(`Draft: ${'x'.repeat(248)}`)
-    await world.forge.update(number, { title: '[Draft] Other', body: '' })
-    expect(world.request(number).title).toBe('Draft: Other')
+    world.request(number).title = '[Draft] Other'
+    await world.forge.update(number, { body: '' })
+    expect(world.request(number).title).toBe('[Draft] Other')
     expect((await world.forge.listOpen())[0]?.title).toBe('Other')
-    world.request(number).title = 'Other'
-    await world.forge.update(number, { title: 'Draft: Ready', body: '' })
-    expect(world.request(number).title).toBe('Ready')
+    await world.forge.update(number, { body: '', draft: false })
+    expect(world.request(number).title).toBe('Other')
   })
 
   it('gives GitLab no commands, whatever the text says', async () => {
@@ -57,10 +64,12 @@ describe('GitLab', () => {
     await world.push('work', 'a.md', 'a')
     const body = 'Why.\n/merge\n  /approve\r\n/label ~x\n/usr/bin and a/b\n/CLOSE'
     const harmless = 'Why.\n\\/merge\n  \\/approve\r\n\\/label ~x\n/usr/bin and a/b\n\\/CLOSE'
-    const { number } = await world.forge.open({ ...text, body })
-    expect(world.request(number).description).toBe(harmless)
-    await world.forge.update(number, { title: 'Other', body: '/merge' })
-    expect(world.request(number).description).toBe('\\/merge')
+    const template = '## Why\n/label ~docs\n/assign_reviewer @me\n## Else'
+    const { number } = await world.forge.open({ ...text, body, template })
+    expect(world.request(number).description).toContain(harmless)
+    expect(world.request(number).description).not.toMatch(/label ~docs|@me/)
+    await world.forge.update(number, { body: '/merge' })
+    expect(world.request(number).description).toContain('\n\n\\/merge\n\n')
     await world.hosted.postComment(number, body, 'one')
     expect(world.state.notes[0]?.body).toContain(harmless)
   })

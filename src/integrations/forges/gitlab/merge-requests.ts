@@ -3,7 +3,8 @@ import { HostFailure, isAnswer } from '../http/host-failure.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { diffAnswer, mergeRequestAnswer, type MergeRequest } from './gitlab-answers.ts'
 import type { GitLabProject } from './gitlab-project.ts'
-import { plainTitle, writtenText, writtenTitle } from './written-text.ts'
+import { commentMarks, newText, replaceOwnText } from '../own-part.ts'
+import { plainTitle, withoutCommands, writtenText, writtenTitle } from './written-text.ts'
 import type { Comments } from './merge-request-comments.ts'
 import { z } from 'zod'
 import { apiPath } from '../http/api-path.ts'
@@ -23,13 +24,15 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
         return found && toChangeRequest(project, api, found)
       }),
     open: (request) => openMergeRequest(project, request),
-    update: (number, { title, body, draft: wanted, base }) =>
+    update: (number, { draft: wanted, base, body, former }) =>
       client.operation(`update merge request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = await at(api, number)
-        const { draft } = await api.get(place, mergeRequestAnswer)
+        const { draft, title, description } = await api.get(place, mergeRequestAnswer)
+        // As it was sent.
+        const own = { body: writtenText(body), former: former && writtenText(former) }
         const text = {
-          title: writtenTitle(title, draft === true && wanted !== false),
-          description: writtenText(body),
+          description: writtenText(replaceOwnText(commentMarks, description ?? '', own)),
+          ...(draft === true && wanted === false && { title: writtenTitle(title, false) }),
           ...(base !== undefined && { target_branch: base }),
         }
         return toChangeRequest(project, api, await api.replace('PUT', place, text, mergeRequestAnswer))
@@ -108,16 +111,18 @@ async function openMergeRequest(project: GitLabProject, request: NewRequest): Pr
 }
 
 async function create(project: GitLabProject, api: HostApi, request: NewRequest): Promise<MergeRequest> {
-  const { title, body, head, base, draft } = request
+  const { title, body, template, head, base, draft } = request
   const [target, source] = [await project.target(api), await project.source(api)]
   const find = () => findMergeRequest(project, api, head, 'opened')
   const wanted = {
     title: writtenTitle(title, draft),
-    description: writtenText(body),
+    description: writtenText(newText(commentMarks, body, template && withoutCommands(template))),
     source_branch: head,
     target_branch: base,
     target_project_id: target,
     remove_source_branch: false,
+    // People who may merge can push to the branch of a fork.
+    ...(target !== source && { allow_collaboration: true }),
     ...(await attention(api, request)),
   }
   try {

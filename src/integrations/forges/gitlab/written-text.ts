@@ -6,6 +6,11 @@ export function writtenText(text: string): string {
   return text.replaceAll(/^([ \t]*)\/(?=[a-z][\w:-]*(?:\s|$))/gim, String.raw`$1\/`)
 }
 
+/** A repository's template without its commands, which people would give and this server does not. */
+export function withoutCommands(template: string): string {
+  return template.replaceAll(/^[ \t]*\/[a-z][\w:-]*(?:[ \t][^\n]*)?(?:\n|$)/gim, '')
+}
+
 const maxLength = 255
 // The prefixes by which GitLab recognises a draft.
 const marks = /^(?:\s*(?:draft:|\[draft\]|\(draft\)))+\s*/i

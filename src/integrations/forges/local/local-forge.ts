@@ -42,8 +42,8 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       synced(await readPullRequest(db, project.id, number), within),
     open: async (request) =>
       toChangeRequest(project, noteLook(await openPullRequest(ports, project, request))),
-    async update(number, { title, body, draft, base }) {
-      const change = { title, body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
+    async update(number, { body, draft, base }) {
+      const change = { body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
       await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
       const request = await synced(await readPullRequest(db, project.id, number))
       if (!request) throw new AppError('not_found', `There is no pull request ${number}`)

@@ -28,7 +28,7 @@ export async function fetchMirror(
   await withRepositoryLock(
     repository,
     async () => {
-      const fetch = timed(options)
+      const fetch = timed(options, await isFilled(repository))
       if (!(await update(repository, remote, fetch))) await fillMirror(repository, remote, fetch)
       if (head !== undefined) await setHead(repository, head)
     },
@@ -40,7 +40,7 @@ export async function fetchMirror(
 async function update(repository: Repository, remote: Remote, options: TimedFetch): Promise<boolean> {
   if (isSuspect(repository.folder)) return false
   try {
-    if (!(await isFilled(repository))) return false
+    if (!options.isKnown) return false
     await fetchAll(repository, remote, options)
     return true
   } catch (error) {

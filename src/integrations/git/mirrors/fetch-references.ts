@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { tellsCorruption } from '../corruption.ts'
-import { explainRemoteFailure } from '../remotes/explain-remote-failure.ts'
+import { explainRemoteFailure, RemoteUnreachable } from '../remotes/explain-remote-failure.ts'
+import { listBranches } from '../remotes/check-remote.ts'
 import { type GitProgress, progressReader } from '../remotes/git-progress.ts'
 import type { Repository } from '../git.ts'
+import { hasReferences } from './has-references.ts'
 import { mirrorSize } from './leftover-packs.ts'
 import { isOfPartialClone } from '../remotes/explain-remote-failure.ts'
 import { type Fork, type Remote, remoteName, remoteOperand } from '../remote.ts'
@@ -20,11 +22,15 @@ export type FetchOptions = {
   signal?: AbortSignal | undefined
 }
 
-/** A fetch with the moment when its time is over, in milliseconds since 1970. */
-export type TimedFetch = FetchOptions & { until: number }
+export type TimedFetch = FetchOptions & {
+  /** The moment when its time is over, in milliseconds since 1970. */
+  until: number
+  /** The mirror has branches already: a remote that shows none is one in trouble, and takes nothing away. */
+  isKnown: boolean
+}
 
-export function timed(options: FetchOptions): TimedFetch {
-  return { ...options, until: Date.now() + deadlineOf(options) }
+export function timed(options: FetchOptions, isKnown: boolean): TimedFetch {
+  return { ...options, until: Date.now() + deadlineOf(options), isKnown }
 }
 
 /**
@@ -68,13 +74,51 @@ function ownBranches({ prefixes }: Fork): string[] {
   return prefixes.map((prefix) => `refs/heads/${prefix}*`)
 }
 
-/** Runs git once. @throws AppError that names the remote; GitError when the local repository cannot be read */
+/**
+ * Runs git once, or twice where a branch is gone that the remote is known by.
+ * @throws AppError that names the remote; GitError when the local repository cannot be read
+ */
 export async function fetchReferences(
   repository: Repository,
   remote: Remote,
   specifications: readonly string[],
   options: TimedFetch,
   more: readonly string[] = [],
+): Promise<void> {
+  const isGuarded = options.isKnown && remote.kind === 'url'
+  try {
+    // git ends before it prunes where a reference that is asked for by name is missing, as every one is among none.
+    const wanted = isGuarded ? [...specifications, await knownBranch(repository)] : specifications
+    await fetchOnce(repository, remote, wanted, options, more)
+  } catch (error) {
+    if (!isGuarded || !lacksReference(error)) throw error
+    const [branch] = await listBranches(repository.git, remote, { signal: options.signal })
+    if (branch === undefined)
+      throw new RemoteUnreachable(
+        `${remoteName(remote)} shows no branch at all, though it had some: try again later`,
+        { passing: true, cause: error },
+      )
+    await fetchOnce(repository, remote, [...specifications, `refs/heads/${branch}`], options, more)
+  }
+}
+
+function lacksReference(error: unknown): boolean {
+  return error instanceof GitError && /couldn't find remote ref /.test(error.stderr)
+}
+
+/** A branch that the remote had. HEAD would do, but over http git may read that from a file of its own. */
+async function knownBranch(repository: Repository): Promise<string> {
+  const head = await readFile(join(repository.folder, 'HEAD'), 'utf8').catch(() => '')
+  const branch = /^ref: (refs\/heads\/\S+)/.exec(head)?.[1]
+  return branch !== undefined && (await hasReferences(repository, branch)) ? branch : 'HEAD'
+}
+
+async function fetchOnce(
+  repository: Repository,
+  remote: Remote,
+  specifications: readonly string[],
+  options: TimedFetch,
+  more: readonly string[],
 ): Promise<void> {
   const most = repository.git.mirrorBytes ?? 4 * 1024 ** 3
   const maxBytes = options.maxBytes ?? Math.max(0, most - (await mirrorSize(repository.folder)))
@@ -104,7 +148,7 @@ export async function fetchReferences(
     overdue: `${remoteName(remote)} could not be fetched within ${deadlineOf(options) / 1000} s: its host or the network is slow, try again later`,
     onStderr,
   }).catch((error: unknown) => {
-    throw isBroken(error) ? error : explainRemoteFailure(error, remote)
+    throw isBroken(error) ? error : explainRemoteFailure(error, remote, options)
   })
 }
 

@@ -129,6 +129,12 @@ export class RemoteUnreachable extends AppError {
   }
 }
 
+/** Whether a remote has refused what git asked for, as against being away. */
+export function isRefusalOfGit(error: unknown): boolean {
+  if (error instanceof RemoteUnreachable || !(error instanceof AppError)) return false
+  return error.code !== 'unavailable' && error.cause instanceof GitError
+}
+
 /** Whether a fetch failed because the other repository is a partial clone. */
 export function isOfPartialClone(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)
@@ -144,8 +150,24 @@ function isUnknownName(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
 }
 
-/** Turns what git says about another repository into an error that names the repository and what to do. */
-export function explainRemoteFailure(error: unknown, remote: Remote): unknown {
+// A page of a proxy or of a host in maintenance, in place of what git expects.
+const noGit =
+  /not valid: is this a git repository|protocol error|bad line length|bad band|expected (?:flush|packfile|response)|invalid server response/
+
+/**
+ * Turns what git says about another repository into an error that names the repository and what to do.
+ * @param known `isKnown`: git has been answered there before, so an answer that is none is an outage
+ */
+export function explainRemoteFailure(
+  error: unknown,
+  remote: Remote,
+  { isKnown = false }: { isKnown?: boolean } = {},
+): unknown {
+  if (isKnown && remote.kind === 'url' && error instanceof GitError && noGit.test(error.stderr))
+    return new RemoteUnreachable(
+      `${remoteName(remote)} answers with something else than git, such as the page of a proxy: try again later`,
+      { passing: true, cause: error },
+    )
   if (error instanceof AppError && error.code === 'unavailable' && /took longer than/.test(error.message))
     return new RemoteUnreachable(`${remoteName(remote)} did not answer in time`, {
       passing: true,

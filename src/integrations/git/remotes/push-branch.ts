@@ -121,7 +121,8 @@ async function push(repository: Repository, upstream: Remote, input: Push): Prom
     if (reason !== undefined) throw new MachineTrouble(troubleFor(reason))
     return result
   } catch (error) {
-    throw explainRemoteFailure(error, remote)
+    // What is pushed was made from what was fetched there.
+    throw explainRemoteFailure(error, remote, { isKnown: true })
   }
 }
 

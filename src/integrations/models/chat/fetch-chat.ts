@@ -3,7 +3,10 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer, statusOfError } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
+import { createKept } from './kept.ts'
+import { meetNeeds, needIn, type Need } from './meet-needs.ts'
 import { mendRequest } from './mend-request.ts'
+import type { Habit } from './read-text.ts'
 
 /**
  * The fetch for servers with OpenAI's Chat Completions. Many of them deviate from it: requests are written as all of them
@@ -11,13 +14,50 @@ import { mendRequest } from './mend-request.ts'
  */
 export async function fetchChat(...[address, given]: Parameters<typeof fetch>): Promise<Response> {
   const body = typeof given?.body === 'string' ? mendRequest(given.body) : given?.body
-  const response = await fetchAnswer(address, { ...given, ...(body !== undefined && { body }) })
+  const response = await fetchMended(address, given, body)
   if (!response.ok || response.body === null) return response
   const streams = wantsStream(body)
   const { text, value } = await asJson(response)
   if (text !== undefined) return answerFrom(response, text, value, streams)
   if (!streams) return response
-  return remade(response, mendEvents(response.body))
+  return remade(response, mendEvents(response.body, habitOf(response.url, body)))
+}
+
+/** By address and model. */
+const habitsByModel = createKept<Habit>()
+
+function habitOf(address: string, body: unknown): Habit {
+  return habitsByModel.of(`${address} ${modelIn(body)}`, () => ({ begins: 'unknown' }))
+}
+
+// It comes first in what the package writes.
+function modelIn(body: unknown): string {
+  const [, model = ''] =
+    typeof body === 'string' ? (/"model":"([^"]{1,200})"/.exec(body.slice(0, 300)) ?? []) : []
+  return model
+}
+
+/** By address and model. */
+const needsByModel = createKept<Set<Need>>()
+
+/** What a model's chat template refuses is left out from then on, as far as the same can be said otherwise. */
+async function fetchMended(
+  address: Parameters<typeof fetch>[0],
+  given: Parameters<typeof fetch>[1],
+  body: NonNullable<Parameters<typeof fetch>[1]>['body'],
+): Promise<Response> {
+  const send = (sent: typeof body): Promise<Response> =>
+    fetchAnswer(address, { ...given, ...(sent !== undefined && { body: sent }) })
+  if (typeof body !== 'string') return send(body)
+  const url = address instanceof Request ? address.url : address.toString()
+  const known = needsByModel.of(`${url} ${modelIn(body)}`, () => new Set())
+  const response = await send(meetNeeds(body, known))
+  if (response.ok || response.status < 400) return response
+  const text = await response.text()
+  const need = needIn(text)
+  if (need === undefined || known.has(need)) return remade(response, text)
+  known.add(need)
+  return send(meetNeeds(body, known))
 }
 
 function answerFrom(response: Response, text: string, answer: unknown, streams: boolean): Response {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../lib/is-record.ts'
-import { splitThoughts } from './split-thoughts.ts'
+import { readText } from './read-text.ts'
 
 /** Rewrites a whole answer, or a piece of one, as OpenAI sends it. */
 export function mendAnswer(answer: Record<string, unknown>): void {
@@ -16,15 +16,15 @@ export function mendAnswer(answer: Record<string, unknown>): void {
   }
   const { content } = message
   if (typeof content !== 'string') return
-  const { thought, said } = splitThoughts(content)
-  if (thought === undefined) return
+  const { thought, said } = readText(content)
   message['content'] = said
-  message['reasoning_content'] ??= thought
+  if (thought !== '') message['reasoning_content'] ??= thought
 }
 
 /** The fields that pieces of a message have as well. */
 export function mendMessage(message: Record<string, unknown>): void {
   if ('role' in message) message['role'] = 'assistant'
+  if (Array.isArray(message['content'])) mendParts(message, message['content'].filter(isRecord))
   for (const name of ['reasoning', 'reasoning_content'])
     if (typeof message[name] !== 'string') delete message[name]
   const calls = Array.isArray(message['tool_calls']) ? message['tool_calls'] : []
@@ -33,6 +33,16 @@ export function mendMessage(message: Record<string, unknown>): void {
     if (isRecord(called) && isRecord(called['arguments']))
       called['arguments'] = JSON.stringify(called['arguments'])
   }
+}
+
+/** Some models of Mistral answer in parts of text and of thoughts, which are parts themselves. */
+function mendParts(message: Record<string, unknown>, parts: Record<string, unknown>[]): void {
+  const textOf = (part: Record<string, unknown>): string =>
+    typeof part['text'] === 'string' ? part['text'] : ''
+  const thoughts = parts.flatMap(({ thinking }) => (Array.isArray(thinking) ? thinking.filter(isRecord) : []))
+  message['content'] = parts.map(textOf).join('')
+  const thought = thoughts.map(textOf).join('')
+  if (thought !== '') message['reasoning_content'] ??= thought
 }
 
 // Some servers leave arguments out when there are none, and some encode them as JSON twice.

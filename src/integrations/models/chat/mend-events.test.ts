@@ -13,7 +13,7 @@ describe('events of a streamed answer', () => {
         encoder.encode(pieces.map((piece) => `data: ${JSON.stringify(piece)}\n\n`).join('')),
       ),
     )
-    const output = await new Response(mendEvents(events, () => isBusy)).text()
+    const output = await new Response(mendEvents(events, { begins: 'unknown' }, () => isBusy)).text()
     return output
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [JSON.parse(line.slice('data: '.length))]))

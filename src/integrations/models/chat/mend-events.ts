@@ -2,7 +2,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { mapStream } from '../../../lib/map-stream.ts'
 import { parseJson } from '../remake-answer.ts'
 import { mendAnswer, mendMessage, statusOfError } from './mend-answer.ts'
-import { createThoughtSplitter } from './split-thoughts.ts'
+import { createTextReader, type Habit } from './read-text.ts'
 
 const longestLine = 4_000_000
 
@@ -14,9 +14,10 @@ type Line = string | Record<string, unknown>
  */
 export function mendEvents(
   events: ReadableStream<Uint8Array>,
+  habit: Habit,
   isBusy = manyArrive,
 ): ReadableStream<Uint8Array> {
-  const split = createThoughtSplitter()
+  const reader = createTextReader(habit)
   const decoder = new TextDecoder()
   const encoder = new TextEncoder()
   let rest = ''
@@ -26,7 +27,12 @@ export function mendEvents(
     if (!line.startsWith('data:')) return line
     const data = line.slice('data:'.length).trim()
     // A stream that ends by its final event has finished, even without a reason.
-    if (data === '[DONE]') return brought && !finished ? `data: ${JSON.stringify(end)}\n\n${line}` : line
+    if (data === '[DONE]') {
+      if (!brought || finished) return line
+      const last = { index: 0, delta: {}, finish_reason: 'stop' }
+      mendDelta(last.delta, reader, true)
+      return `data: ${JSON.stringify({ choices: [last] })}\n\n${line}`
+    }
     const piece = parseJson(data)
     if (!isRecord(piece)) return line
     const status = statusOfError(piece)
@@ -34,9 +40,11 @@ export function mendEvents(
     mendAnswer(piece)
     const [choice]: unknown[] = Array.isArray(piece['choices']) ? piece['choices'] : []
     if (isRecord(choice)) {
-      finished ||= typeof choice['finish_reason'] === 'string'
+      const ends = typeof choice['finish_reason'] === 'string' && !finished
+      finished ||= ends
       brought = true
-      if (isRecord(choice['delta'])) mendDelta(choice['delta'], split)
+      if (!isRecord(choice['delta']) && ends) choice['delta'] = {}
+      if (isRecord(choice['delta'])) mendDelta(choice['delta'], reader, ends)
     }
     return piece
   }
@@ -103,13 +111,16 @@ function textDeltaOf({ choices, usage }: Record<string, unknown>): Record<string
   return isText ? delta : undefined
 }
 
-const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
-
-function mendDelta(delta: Record<string, unknown>, split: ReturnType<typeof createThoughtSplitter>): void {
+function mendDelta(
+  delta: Record<string, unknown>,
+  reader: ReturnType<typeof createTextReader>,
+  ends: boolean,
+): void {
   mendMessage(delta)
-  if (typeof delta['content'] !== 'string' || delta['content'] === '') return
-  const { thought, said } = split(delta['content'])
-  delta['content'] = said
+  const content = typeof delta['content'] === 'string' ? delta['content'] : ''
+  if (content === '' && !ends) return
+  const { thought, said } = ends ? reader.end(content) : reader.write(content)
+  if (content !== '' || said !== '') delta['content'] = said
   if (thought !== '') delta['reasoning_content'] ??= thought
 }
 

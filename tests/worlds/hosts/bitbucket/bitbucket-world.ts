@@ -119,6 +119,9 @@ export async function createBitbucketWorld(
     async comment(number, body) {
       addRemark(state, number, body, maintainer)
     },
+    async edit(number, { title, body }) {
+      Object.assign(pull(number), { ...(title && { title }), ...(body && { description: body }) })
+    },
     async readText(number) {
       const { title, description } = pull(number)
       return { title, body: description }

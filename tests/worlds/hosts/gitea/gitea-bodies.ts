@@ -62,7 +62,7 @@ export function pullBody(
     merged_at: merged ? time(fake, new Date()) : null,
     merge_commit_sha: merged ? pull.sha : null,
     merged_by: null,
-    allow_maintainer_edit: false,
+    allow_maintainer_edit: pull.allow_maintainer_edit === true,
     base: {
       label: pull.base,
       ref: pull.base,
@@ -87,19 +87,19 @@ export function pullBody(
 }
 
 export function repositoryBody({ settings }: GiteaState, id = 1): Record<string, unknown> {
-  const owner = ['acme', 'robot'][id - 1] ?? 'stranger'
+  const [owner = '', name = ''] = ([settings.name, 'robot/docs'][id - 1] ?? 'stranger/docs').split('/')
   return {
     id,
     owner: person(owner),
-    name: 'docs',
-    full_name: `${owner}/docs`,
+    name,
+    full_name: `${owner}/${name}`,
     description: '',
     empty: false,
     private: true,
     fork: id !== 1,
     default_branch: 'main',
     archived: settings.archived,
-    has_pull_requests: true,
+    has_pull_requests: settings.pulls,
     permissions: { admin: settings.admin, push: true, pull: true },
   }
 }

@@ -74,6 +74,7 @@ export function routePull(
             base: z.string(),
             state: z.enum(['open', 'closed']),
             assignees: z.string().array(),
+            allow_maintainer_edit: z.boolean(),
           })
           .partial()
           .parse(body),

@@ -23,7 +23,16 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
       ['maintainer', 'write'],
       ['reader', 'read'],
     ]),
-    settings: { archived: false, admin: true, organization: false, old: false, pageSize: 50, zone: '+02:00' },
+    settings: {
+      name: 'acme/docs',
+      archived: false,
+      pulls: true,
+      admin: true,
+      organization: false,
+      old: false,
+      pageSize: 50,
+      zone: '+02:00',
+    },
     say(said) {
       const made = {
         id: 300 + fake.comments.length,
@@ -37,7 +46,8 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     },
   }
   const git = serveGit({
-    find: (path) => (/^(?:acme|robot)\/docs$/.test(path) ? origin.folder : undefined),
+    find: (path) => ([fake.settings.name, 'robot/docs'].includes(path) ? origin.folder : undefined),
+    moved: (path) => (path === 'acme/docs' && fake.settings.name !== path ? fake.settings.name : undefined),
     allows: (password) => fake.tokens.has(password),
     onDone: origin.forget,
     troubles: fake.gitTroubles,
@@ -72,8 +82,14 @@ function route(fake: GiteaState, origin: FakeOrigin, request: ApiRequest): ApiAn
     return page(fake, request, team.members.map(person))
   }
   const path = `${parts[1]}/${parts[2]}`
-  if (path !== 'acme/docs' && path !== 'robot/docs') return notFound
-  return routeRepository(fake, origin, request, parts.slice(3), path === 'acme/docs' ? 1 : 2)
+  const { name } = fake.settings
+  if (path === 'acme/docs' && name !== path) {
+    const query = request.query.size > 0 ? `?${request.query.toString()}` : ''
+    const location = `${request.origin}${giteaBase}/repos/${name}${request.path.slice('/repos/acme/docs'.length)}${query}`
+    return { status: 307, headers: { location }, body: '' }
+  }
+  if (path !== name && path !== 'robot/docs') return notFound
+  return routeRepository(fake, origin, request, parts.slice(3), path === name ? 1 : 2)
 }
 
 function scopeFor(method: string, [first, , , kind]: string[]): string {

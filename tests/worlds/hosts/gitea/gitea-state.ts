@@ -11,6 +11,7 @@ export interface GiteaPull {
   from: number
   state: 'open' | 'closed'
   merged: boolean
+  allow_maintainer_edit?: boolean
   /** Of the head when it was last there. */
   sha: string
   labels: number[]
@@ -61,7 +62,11 @@ export interface FakeGitea {
   people: Map<string, 'owner' | 'admin' | 'write' | 'read'>
   gitTroubles: GitTrouble[]
   settings: {
+    /** As it is called now. */
+    name: string
     archived: boolean
+    /** Whether pull requests are switched on. */
+    pulls: boolean
     /** Whether the token's account administers the repository. */
     admin: boolean
     organization: boolean

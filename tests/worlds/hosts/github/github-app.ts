@@ -26,6 +26,11 @@ export function routeApp(fake: GitHubState, request: ApiRequest, parts: string[]
       },
     }
   }
+  const [name] = z.object({ repositories: z.string().array().default([]) }).parse(request.body).repositories
+  if (name !== undefined && name !== fake.settings.name.split('/')[1])
+    return invalid(
+      'There is at least one repository that does not exist or is not accessible to the parent installation.',
+    )
   const wanted = z.object({ permissions: z.record(z.string(), z.string()) }).parse(request.body).permissions
   if (
     Object.entries(wanted).some(

@@ -107,6 +107,7 @@ export function openPull(
       base: z.string(),
       body: z.string().default(''),
       draft: z.boolean().default(false),
+      maintainer_can_modify: z.boolean().default(true),
     })
     .parse(body)
   const [first = '', second] = given.head.split(':')
@@ -125,6 +126,9 @@ export function openPull(
       body: { message: 'Draft pull requests are not supported in this repository.', documentation_url: '' },
     }
   }
+  // Only people let others into their forks.
+  if (fake.settings.organizationFork && owner !== 'acme' && given.maintainer_can_modify)
+    return invalid("Fork collab can't be granted by someone without permission")
   const pull: FakePull = {
     ...given,
     number: fake.pulls.length + 1,

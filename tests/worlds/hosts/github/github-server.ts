@@ -31,6 +31,7 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     settings: {
       archived: false,
       drafts: true,
+      organizationFork: false,
       ahead: 0,
       app: undefined,
       installed: true,
@@ -61,7 +62,8 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     return { ...given, headers: { 'x-github-request-id': '1', date, ...more, ...given.headers } }
   }
   const git = serveGit({
-    find: (path) => (/^(?:acme|robot)\/docs$/.test(path) ? origin.folder : undefined),
+    find: (path) => ([fake.settings.name, 'robot/docs'].includes(path) ? origin.folder : undefined),
+    moved: (path) => (path === 'acme/docs' && fake.settings.name !== path ? fake.settings.name : undefined),
     allows(password) {
       if (!fake.tokens.has(password)) return false
       const granted = fake.tokens.get(password)

@@ -10,6 +10,7 @@ export interface FakePull {
   head: string
   base: string
   draft: boolean
+  maintainer_can_modify: boolean
   state: 'open' | 'closed'
   mergedAt: string | null
   /** Of the head when it was last there. */
@@ -43,6 +44,8 @@ export interface FakeGitHub {
   settings: {
     archived: boolean
     drafts: boolean
+    /** Whether its fork belongs to an organization. */
+    organizationFork: boolean
     /** How far its clock is ahead, in milliseconds. */
     ahead: number
     app:

@@ -17,6 +17,7 @@ interface Sent {
   labels?: string[]
   reviewer_ids?: number[]
   assignee_ids?: number[]
+  allow_collaboration?: boolean
 }
 
 export function answerMergeRequests(
@@ -76,6 +77,7 @@ function create(state: FakeGitLabState, source: FakeProject, sent: Sent): ApiAns
     source_project_id: source.id,
     author: state.bot,
     created_at: nextTime(),
+    allow_collaboration: sent.allow_collaboration === true,
     labels: sent.labels ?? [],
     reviewers: state.users.filter((user) => sent.reviewer_ids?.includes(user.id)),
     assignees: state.users.filter((user) => sent.assignee_ids?.includes(user.id)),

@@ -29,7 +29,9 @@ export const gitLabWords: { expired: unknown; limited: ApiAnswer } = {
 /** For tests: GitLab's API as its description and its manners are, and git beside it; below a path of the host. */
 export function startFakeGitLab(state: FakeGitLabState): Promise<DescribedServer> {
   const git = serveGit({
-    find: (path) => state.projects.find((one) => `gitlab/${one.path}` === path)?.origin.folder,
+    find: (path) =>
+      state.projects.find((one) => [one.path, one.formerly].includes(path.replace(/^gitlab\//, '')))?.origin
+        .folder,
     // Any name will do, but there must be one.
     allows: (password, user) => password === state.token && user !== '',
     troubles: state.gitTroubles,
@@ -65,6 +67,19 @@ function answer(state: FakeGitLabState, request: ApiRequest): ApiAnswer {
     }
   }
   const project = state.projects.find((one) => String(one.id) === id || one.path === id)
+  const renamed = state.projects.find(({ formerly }) => formerly !== undefined && formerly === id)
+  if (renamed && method === 'GET') {
+    const more = request.path
+      .split('/')
+      .slice(3)
+      .map((rest) => `/${rest}`)
+    const location = `${request.origin}/gitlab/api/v4/projects/${renamed.id}${more.join('')}`
+    return {
+      status: 301,
+      headers: { location },
+      body: { message: 'Non GET methods are not allowed for moved projects' },
+    }
+  }
   if (!project) return notFound('Project ')
   if (part === undefined) return { status: 200, body: describe(state, project) }
   if (project.archived && method !== 'GET') return { status: 403, body: { message: '403 Forbidden' } }

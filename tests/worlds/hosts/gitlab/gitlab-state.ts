@@ -23,6 +23,7 @@ export interface FakeMergeRequest {
   source_project_id: number
   author: FakeUser
   created_at: string
+  allow_collaboration?: boolean
   labels: string[]
   reviewers: FakeUser[]
   assignees: FakeUser[]
@@ -45,6 +46,8 @@ export interface FakeNote {
 export interface FakeProject {
   id: number
   path: string
+  /** Where it was before: git is served there, and reading is redirected. */
+  formerly?: string
   origin: FakeOrigin
   archived: boolean
 }

@@ -102,6 +102,9 @@ export async function createGitLabWorld(
     async comment(number, body) {
       addNote(state, number, body, maintainer)
     },
+    async edit(number, { title, body }) {
+      Object.assign(request(number), { ...(title && { title }), ...(body && { description: body }) })
+    },
     async readText(number) {
       const { title, description } = request(number)
       return { title: plainTitle(title), body: description }

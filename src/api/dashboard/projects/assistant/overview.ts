@@ -6,6 +6,10 @@ import {
   type ListedThread,
   type Position,
 } from '../../../../features/assistant/insights/conversations.ts'
+import {
+  readQuotedAnswers,
+  type QuotedAnswers,
+} from '../../../../features/assistant/insights/quoted-answers.ts'
 import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -57,6 +61,7 @@ export function assistantOverviewEndpoint(pages: Pages, ports: Ports): Endpoint 
             <h1>Assistant</h1>
             ${linkButtonFor(session, `${base}/playground`, 'Try a question')}
           </div>
+          ${quotedNote(session, project, await readQuotedAnswers(db, project.id))}
           <p class="muted">The last ${days} days, beside the ${days} days before.</p>
           ${numbers(base, now, before)}
           <section>
@@ -78,6 +83,20 @@ export function assistantOverviewEndpoint(pages: Pages, ports: Ports): Endpoint 
           <section>${outcomeChart(now, 'day')}</section>`
     return showAssistant({ ...visit, part: '', title: 'Assistant' }, body)
   })
+}
+
+/** Tells that readers get no answers of the model; why, only to those who can change it. */
+function quotedNote(session: Session, { domain }: Project, found: QuotedAnswers | undefined): Html {
+  if (!found) return html``
+  const settings = `/projects/${domain}/settings`
+  const { quoted, of, because } = found
+  return html`<div class="notice warning" role="alert">
+    <p>
+      The assistant only quoted the documentation in ${quoted} of its last ${of} answers, because its model
+      gave none${mayOpen(session, settings) ? `: ${because}` : ''}.
+    </p>
+    <p>${linkFor(session, settings, 'Settings')}</p>
+  </div>`
 }
 
 type Series = Analytics['series']

@@ -87,6 +87,7 @@ ${question}</textarea>
         <article class="answer">
           <h2>Answer</h2>
           <p class="pending" data-text></p>
+          <p class="muted" data-status></p>
         </article>
       </section>
     </template>`

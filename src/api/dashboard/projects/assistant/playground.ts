@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { z } from '@hono/zod-openapi'
-import type { TracedAnswer } from '../../../../features/assistant/trace-answer.ts'
+import type { TracedAnswer, TracedPiece } from '../../../../features/assistant/trace-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Models } from '../../../../integrations/models/model.ts'
@@ -144,8 +144,8 @@ async function regionOf(
 }
 
 async function* linesOf(
-  first: IteratorResult<Piece, TracedAnswer[]>,
-  rest: AsyncGenerator<Piece, TracedAnswer[], undefined>,
+  first: IteratorResult<Piece<TracedPiece>, TracedAnswer[]>,
+  rest: AsyncGenerator<Piece<TracedPiece>, TracedAnswer[], undefined>,
   region: (answers: TracedAnswer[]) => Promise<Html>,
 ): AsyncGenerator<string, void, undefined> {
   const line = (value: unknown): string => `${storableJson(value)}\n`

@@ -22,7 +22,8 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       body: messageBody,
       responses: {
         200: {
-          description: 'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, and `3` for an error',
+          description:
+            'Lines of a code, a colon and JSON: `f 9 a 0 8 e d`, `2` for what the answer waits for, and `3` for an error',
           headers: headersNamed('X-Thread-Id', 'X-Thread-Key'),
           content: { 'text/plain': { schema: z.string() } },
         },
@@ -114,6 +115,9 @@ async function* dataLines(frames: AsyncGenerator<Frame>): AsyncGenerator<string,
         break
       case 'text-delta':
         yield line('0', frame['delta'])
+        break
+      case 'data-status':
+        yield line('2', [{ status: frame['data'] }])
         break
       case 'data-suggestions':
         yield line('8', [{ suggestions: frame['data'] }])

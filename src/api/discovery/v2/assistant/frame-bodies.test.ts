@@ -6,6 +6,7 @@ it('describes the frames that are sent, with all of their keys', () => {
   const described = Object.entries(frameKinds).map(
     ([type, [, fields]]) => [type, Object.keys(fields)] as const,
   )
-  const own = { 'data-suggestions': ['data'], finish: ['threadId', 'messageMetadata'] }
+  const status = { 'data-status': ['data', 'transient'] }
+  const own = { ...status, 'data-suggestions': ['data'], finish: ['threadId', 'messageMetadata'] }
   expect(Object.fromEntries(described)).toEqual({ ...knownFrames, ...own })
 })

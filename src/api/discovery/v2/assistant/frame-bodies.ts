@@ -41,6 +41,13 @@ export const frameKinds = {
     { sourceId: z.string(), url: z.string(), title: z.string().optional() },
   ],
   'data-suggestions': ['What a reader may ask next.', { data: z.array(z.string()) }],
+  'data-status': [
+    'What the answer waits for, while there is no text: the turn of others at the model (`ahead` is how many come before), or the model, which reads. Not a part of the message.',
+    {
+      data: z.object({ state: z.enum(['waiting', 'reading']), ahead: z.int().min(0).optional() }),
+      transient: z.boolean().optional(),
+    },
+  ],
   'message-metadata': ['What a client learns about the answer.', { messageMetadata: metadata }],
   'finish-step': ['A call of the model ends.', {}],
   finish: [

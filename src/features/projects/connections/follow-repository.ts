@@ -1,0 +1,129 @@
+import { checkRemote, readDefaultBranch } from '../../../integrations/git/remotes/check-remote.ts'
+import type { Git } from '../../../integrations/git/git.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Queue } from '../../../store/queue.ts'
+import { findProject, moveProject, type Project } from '../projects.ts'
+import { sql } from 'kysely'
+import { gitUrl } from '../../../integrations/forges/hosts.ts'
+import type { Connection } from './connections.ts'
+import { AppError, asProblem } from '../../../lib/errors.ts'
+import type { OpenConnection } from './open-connection.ts'
+
+/** The default branch of a repository whose earlier branch is gone. */
+export interface DefaultBranch {
+  branch: string
+  /** Whether the project reads it now. Otherwise its branch was given by people, who have to give another. */
+  followed: boolean
+}
+
+/**
+ * Switches a project whose branch is gone to the repository's default branch, unless people chose the branch.
+ * @param gone the missing branch; the project may have left it already
+ * @returns undefined when there is no other branch to read
+ * @throws AppError when the repository cannot be asked
+ */
+export async function followDefaultBranch(
+  { store, queue, git }: { store: Store; queue: Pick<Queue, 'send'>; git: Git },
+  projectId: string,
+  remote: Remote,
+  gone: string,
+): Promise<DefaultBranch | undefined> {
+  const before = await findProject(store.db, projectId)
+  if (before && before.ref !== gone) return { branch: before.ref, followed: true }
+  const { branch } = await checkRemote(git, remote)
+  if (before === undefined || branch === gone) return undefined
+  if (!before.followsDefault) return { branch, followed: false }
+  await store.transaction(async (tx) => {
+    const { location } = before
+    await moveProject(tx, projectId, { location, ref: branch, followsDefault: true }, gone)
+    await queue.send(tx, 'sync', projectId)
+  })
+  return { branch, followed: true }
+}
+
+/**
+ * Before a project is read: switches it to the repository's new default branch, even if the former one still
+ * exists. Jobs that have started keep their branch.
+ * @returns the project after the change
+ * @throws AppError when the repository cannot be asked
+ */
+export async function switchToDefaultBranch(
+  { store, git }: { store: Store; git: Git },
+  project: Project,
+  remote: Remote,
+): Promise<Project> {
+  const { id, location, ref: before, followsDefault } = project
+  const ref = followsDefault ? await readDefaultBranch(git, remote) : undefined
+  if (ref === undefined || ref === before) return project
+  await store.transaction((tx) => moveProject(tx, id, { location, ref, followsDefault }, before))
+  return (await findProject(store.db, id)) ?? project
+}
+
+/**
+ * Follows a repository that was renamed or transferred at its host: the project, its history and its webhook stay, and
+ * only its address changes. Can be repeated.
+ * @param path as the host calls the repository now
+ * @returns whether that is another name than the project had
+ */
+export async function followRename(
+  store: Store,
+  { projectId, repository }: Pick<Connection, 'projectId' | 'repository'>,
+  path: string,
+): Promise<boolean> {
+  const { site, path: former } = repository
+  if (path.toLowerCase() === former.toLowerCase()) return false
+  await store.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('project_hosts')
+      .set({ path, revision: sql<number>`revision + 1` })
+      .where('project_id', '=', projectId)
+      .where('site', '=', site)
+      .where('path', '=', former)
+      .executeTakeFirst()
+    // Another process was faster, or people have connected it to another repository.
+    if (numUpdatedRows === 0n) return
+    await tx
+      .updateTable('projects')
+      .set({ location: gitUrl(site, path) })
+      .where('id', '=', projectId)
+      .execute()
+  })
+  return true
+}
+
+/** What a host says about a repository that git could not use. */
+export type HostReason =
+  /** It was renamed, and the project has its new address: what failed can be tried again. */
+  | { type: 'renamed'; path: string }
+  /** Why, in words for people; `unavailable` while the host does not answer. */
+  | { type: 'refused'; error: AppError }
+  /** Nothing is wrong, now at least: it may have been mended meanwhile. */
+  | { type: 'nothing' }
+
+/**
+ * Asks the host why git failed. Git's own words are a guess: a host answers many refusals as if there were no
+ * repository.
+ * @returns undefined where there is no host to ask
+ */
+export async function askHostWhy(
+  { store, openConnection }: { store: Store; openConnection: OpenConnection },
+  projectId: string,
+): Promise<HostReason | undefined> {
+  const opened = await openConnection(projectId).catch(() => undefined)
+  if (!opened?.hosted || !opened.host) return undefined
+  const { name } = opened.host
+  const access = await opened.hosted.checkAccess().catch(asProblem)
+  if (access instanceof AppError) return { type: 'refused', error: access }
+  const { path, archived, missing } = access
+  if (await followRename(store, opened.connection, path)) return { type: 'renamed', path }
+  const refused = (words: string): HostReason => ({
+    type: 'refused',
+    error: new AppError('forbidden', words),
+  })
+  if (archived)
+    return refused(`${path} is archived on ${name}: unarchive it in its settings, or remove the project`)
+  if (missing.length > 0)
+    return refused(`${name} says what is missing to publish in ${path}: ${missing.join(', ')}`)
+  return { type: 'nothing' }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { contextOf } from '../price-list.ts'
+import type { ModelWindow } from '../model.ts'
+import { parseModelName } from '../model-name.ts'
+import { providers } from '../providers.ts'
+import { askForWindow } from './ask-server.ts'
+import { createCuts, type Cuts } from './cuts.ts'
+
+/** Knows the windows of models, and learns them. */
+export interface Windows {
+  /**
+   * Asks the model's server at most every few minutes, and otherwise answers at once; never rejects.
+   * @param patience milliseconds to wait for the server; without an answer by then, what is assumed counts
+   */
+  read(model: WindowedModel, patience?: number): Promise<ModelWindow>
+  /**
+   * Notes that a model turned out to have no more than these tokens; undefined: less than was thought.
+   * @returns whether that is much less than was known
+   */
+  learn(model: WindowedModel, tokens: number | undefined): boolean
+  /** What the counts of the model's server are judged by. */
+  cutsOf(model: WindowedModel): Cuts
+}
+
+export interface WindowedModel {
+  name: string
+  key: string | undefined
+  url: string
+}
+
+interface Known {
+  window: ModelWindow
+  /** Milliseconds of the clock. */
+  until: number
+}
+
+/** Milliseconds for which an answer counts, and for which no answer does. */
+const lifetimeOfAnswers = 600_000
+const shortLifetime = 30_000
+/** Milliseconds for which the result of a trial counts: people then start their servers anew with more. */
+const learntLifetime = 3_600_000
+const mostModels = 500
+const muchLess = 0.75
+
+/**
+ * What a server is taken to have that does not say it. Ollama's own default is the smaller one, and it leaves out what
+ * does not fit without a word; other servers refuse, and then tell.
+ */
+const assumedTokens = { ollama: 4096, compatible: 32_768 }
+
+/**
+ * @param settings what the operator set, by patterns of names; the first that matches counts
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function createWindows(
+  settings: (name: string) => number | undefined,
+  ask: typeof askForWindow = askForWindow,
+  now: () => number = () => performance.now(),
+): Windows {
+  const known = new Map<string, Known>()
+  const learnt = new Map<string, { tokens: number; until: number }>()
+  const cuts = new Map<string, Cuts>()
+  const asking = new Map<string, Promise<ModelWindow>>()
+  const find = async (model: WindowedModel): Promise<ModelWindow> => {
+    const { provider, id } = parseModelName(model.name)
+    const listed = contextOf(model.name)
+    const isAsked = isOpen(provider) || (listed === undefined && model.url !== providers[provider].defaultUrl)
+    const ofServer = isAsked && isOpenAiLike(provider) ? await ask({ ...model, id }) : undefined
+    const window: ModelWindow =
+      ofServer !== undefined
+        ? { tokens: ofServer, source: 'server' }
+        : listed !== undefined
+          ? { tokens: listed, source: 'list' }
+          : assumedOf(model.name)
+    const isSure = ofServer !== undefined || !isAsked
+    remember(known, model.name, { window, until: now() + (isSure ? lifetimeOfAnswers : shortLifetime) })
+    return window
+  }
+  const refresh = (model: WindowedModel): Promise<ModelWindow> => {
+    const running = asking.get(model.name)
+    if (running) return running
+    const begun = find(model).finally(() => asking.delete(model.name))
+    asking.set(model.name, begun)
+    return begun
+  }
+  return {
+    async read(model, patience) {
+      const set = settings(model.name)
+      if (set !== undefined) return { tokens: set, source: 'setting' }
+      const before = known.get(model.name)
+      if (before && before.until <= now()) void refresh(model)
+      const window = before?.window ?? (await within(patience, refresh(model))) ?? assumedOf(model.name)
+      const trial = learnt.get(model.name)
+      if (!trial || trial.until <= now()) return window
+      return trial.tokens < (window.tokens ?? Infinity) ? { tokens: trial.tokens, source: 'trial' } : window
+    },
+    learn(model, tokens) {
+      // Whatever was known may have changed: the server may run with less since.
+      const before = known.get(model.name)
+      if (before) before.until = 0
+      if (tokens === undefined) return false
+      const trial = learnt.get(model.name)
+      const least = Math.min(
+        before?.window.tokens ?? Infinity,
+        trial && trial.until > now() ? trial.tokens : Infinity,
+      )
+      remember(learnt, model.name, { tokens: Math.min(tokens, least), until: now() + learntLifetime })
+      return tokens < least * muchLess
+    },
+    cutsOf({ name }) {
+      const ofModel = cuts.get(name) ?? createCuts(() => learnt.delete(name))
+      remember(cuts, name, ofModel)
+      return ofModel
+    },
+  }
+}
+
+function assumedOf(name: string): ModelWindow {
+  const { provider } = parseModelName(name)
+  return provider === 'ollama' || provider === 'compatible'
+    ? { tokens: assumedTokens[provider], source: 'assumed' }
+    : { tokens: undefined, source: 'unknown' }
+}
+
+async function within<T>(patience: number | undefined, result: Promise<T>): Promise<T | undefined> {
+  if (patience === undefined) return result
+  const waiting = new AbortController()
+  const over = delay(patience, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
+  return Promise.race([result, over]).finally(() => waiting.abort())
+}
+
+/** Servers of these run any model with any window. */
+function isOpen(provider: string): boolean {
+  return provider === 'compatible' || provider === 'ollama' || provider === 'openrouter'
+}
+
+function isOpenAiLike(provider: string): boolean {
+  return isOpen(provider) || provider === 'openai' || provider === 'openai-chat'
+}
+
+function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  map.delete(name)
+  map.set(name, value)
+  for (const oldest of map.keys()) if (map.size > mostModels) map.delete(oldest)
+}

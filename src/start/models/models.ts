@@ -150,6 +150,8 @@ function findRemote(
 
 /** As the operator says, else as the server does, else a few where the server is one's own. */
 async function callsAtOnce(name: string, config: ModelConfig): Promise<number | undefined> {
+  // It runs in threads of its own, and stands in when others are away.
+  if (name === 'builtin') return undefined
   const { calls } = patienceOf(name, config.patience)
   if (calls !== undefined || !isOwnServer(name)) return calls
   return (await readSlots(findProvider(name, config).settings.url)) ?? usualSlots

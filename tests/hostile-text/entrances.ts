@@ -14,6 +14,7 @@ import { createLinkGuard } from '../../src/features/assistant/links/guard.ts'
 import { readQueries } from '../../src/features/assistant/models/write-queries.ts'
 import { planSearch } from '../../src/features/assistant/search/plan-search.ts'
 import { scanWords } from '../../src/features/docs/search/words.ts'
+import { createTextReader, readText } from '../../src/integrations/models/chat/read-text.ts'
 import { readGlossary } from '../../src/lib/text/glossary.ts'
 import { isHostileYaml } from '../../src/lib/text/hostile-yaml.ts'
 import { withoutHidden } from '../../src/lib/text/plain-text.ts'
@@ -58,6 +59,12 @@ export const entrances: Record<string, (text: string) => unknown> = {
   'Markdown for hosts, not parsed': (text) => plainPrinter.block(text, 60_000),
   'line for hosts, not parsed': (text) => plainPrinter.line(text, 300),
   withoutHidden,
+  'text of a model': readText,
+  'text of a model, in pieces': (text) => {
+    const reader = createTextReader({ begins: 'thinks' })
+    for (let at = 0; at < text.length; at += 8) reader.write(text.slice(at, at + 8))
+    return reader.end()
+  },
   editFrontMatter: (text) => attempt(() => editFrontMatter(`---\n${text}\n---\n`, 'title', 'New')),
   fileReferences,
   'page tree, MDX': (text) => readPageTree(text, 'docs-mdx'),

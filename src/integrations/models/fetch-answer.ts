@@ -21,22 +21,27 @@ let limitless: Pick<RequestInit, 'dispatcher'> | undefined
 
 /**
  * Node gives up after five minutes without headers, which servers send with the first word: a slow one reads for longer.
- * Callers have limits of their own. The class of Node's dispatcher can only be had from the one that its first fetch makes.
+ * Callers have limits of their own. What Node sends requests with, and its proxies, can only be had after its first fetch.
  */
 async function withoutLimits(): Promise<Pick<RequestInit, 'dispatcher'>> {
   if (limitless) return limitless
   await fetch('data:,')
   const usual: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'))
   limitless = isDispatcher(usual)
-    ? { dispatcher: new usual.constructor({ headersTimeout: 0, bodyTimeout: 0 }) }
+    ? {
+        dispatcher: usual.compose(
+          (dispatch) => (options, handler) =>
+            dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler),
+        ),
+      }
     : {}
   return limitless
 }
 
 type Dispatcher = NonNullable<RequestInit['dispatcher']>
 
-function isDispatcher(value: unknown): value is { constructor: new (options: object) => Dispatcher } {
-  return typeof value === 'object' && value !== null && 'dispatch' in value && value.constructor !== Object
+function isDispatcher(value: unknown): value is Dispatcher {
+  return typeof value === 'object' && value !== null && 'dispatch' in value && 'compose' in value
 }
 
 async function refuse(response: Response, statusCode: number, message: string): Promise<APICallError> {

@@ -34,7 +34,7 @@ export function createCodeMarks(): CodeMarks {
           let end = at + 1
           while (text[end] === sign) end++
           // The run may go on.
-          if (end === text.length && !isLast) return at
+          if (end === text.length && !isLast && end - at < longestLine) return at
           takeRun(text.slice(at, end))
           at = end
         } else {

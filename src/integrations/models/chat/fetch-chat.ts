@@ -1,9 +1,9 @@
 import { fetchAnswer } from '../fetch-answer.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 import { asJson, remade } from '../remake-answer.ts'
 import { mendAnswer, statusOfError } from './mend-answer.ts'
 import { mendEvents } from './mend-events.ts'
-import { createKept } from './kept.ts'
 import { meetNeeds, needIn, type Need } from './meet-needs.ts'
 import { mendRequest } from './mend-request.ts'
 import type { Habit } from './read-text.ts'
@@ -24,10 +24,18 @@ export async function fetchChat(...[address, given]: Parameters<typeof fetch>): 
 }
 
 /** By address and model. */
-const habitsByModel = createKept<Habit>()
+const habitsByModel = new Map<string, Habit>()
 
 function habitOf(address: string, body: unknown): Habit {
-  return habitsByModel.of(`${address} ${modelIn(body)}`, () => ({ begins: 'unknown' }))
+  return knownOf(habitsByModel, `${address} ${modelIn(body)}`, { begins: 'unknown' })
+}
+
+const mostModels = 200
+
+function knownOf<Value>(values: Map<string, Value>, model: string, usual: Value): Value {
+  const value = values.get(model) ?? usual
+  keepNewest(values, mostModels, model, value)
+  return value
 }
 
 // It comes first in what the package writes.
@@ -38,7 +46,7 @@ function modelIn(body: unknown): string {
 }
 
 /** By address and model. */
-const needsByModel = createKept<Set<Need>>()
+const needsByModel = new Map<string, Set<Need>>()
 
 /** What a model's chat template refuses is left out from then on, as far as the same can be said otherwise. */
 async function fetchMended(
@@ -50,12 +58,14 @@ async function fetchMended(
     fetchAnswer(address, { ...given, ...(sent !== undefined && { body: sent }) })
   if (typeof body !== 'string') return send(body)
   const url = address instanceof Request ? address.url : address.toString()
-  const known = needsByModel.of(`${url} ${modelIn(body)}`, () => new Set())
-  const response = await send(meetNeeds(body, known))
+  const known = knownOf(needsByModel, `${url} ${modelIn(body)}`, new Set())
+  // Another call may learn of a need while this one is under way.
+  const met = new Set(known)
+  const response = await send(meetNeeds(body, met))
   if (response.ok || response.status < 400) return response
   const text = await response.text()
   const need = needIn(text)
-  if (need === undefined || known.has(need)) return remade(response, text)
+  if (need === undefined || met.has(need)) return remade(response, text)
   known.add(need)
   return send(meetNeeds(body, known))
 }

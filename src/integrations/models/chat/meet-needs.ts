@@ -88,8 +88,8 @@ function withoutSystem(messages: Message[]): Message[] {
   const words = system?.['role'] === 'system' ? system['content'] : undefined
   const at = rest.findIndex(({ role }) => role === 'user')
   const said = rest[at]?.['content']
-  if (typeof words !== 'string' || typeof said !== 'string') return messages
-  return rest.map((message, index) =>
-    index === at ? { ...message, content: `${words}\n\n${said}` } : message,
-  )
+  if (typeof words !== 'string' || (typeof said !== 'string' && !Array.isArray(said))) return messages
+  // With images, it is a list of parts.
+  const content = typeof said === 'string' ? `${words}\n\n${said}` : [{ type: 'text', text: words }, ...said]
+  return rest.map((message, index) => (index === at ? { ...message, content } : message))
 }

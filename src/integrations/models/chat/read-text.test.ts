@@ -81,6 +81,14 @@ describe('thoughts without a beginning', () => {
     expect(stream('Run it.', 3, habit).said).toBe('Run it.')
   })
 
+  it('are waited for no longer once an answer came without, whatever an earlier one was about', () => {
+    const habit: Habit = { begins: 'unknown' }
+    stream('It ends so:\n</think>\nThat is all.', 5, habit)
+    expect(createTextReader(habit).write('Run it, and then wait for the result.').said).toBe('')
+    expect(stream('Run it.', 3, habit).said).toBe('Run it.')
+    expect(createTextReader(habit).write('Run it, and').said).toBe('Run it, and')
+  })
+
   it('are not waited for once a model has answered without', () => {
     const habit: Habit = { begins: 'unknown' }
     const first = (text: string): string => createTextReader(habit).write(text).said

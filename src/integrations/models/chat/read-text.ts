@@ -1,4 +1,4 @@
-import { createCodeMarks } from './code-marks.ts'
+import { createCodeMarks, type CodeMarks } from './code-marks.ts'
 import { loneEnd, longestEnd, thoughtAt, tokenAt } from './special-tokens.ts'
 
 /** What is known of how a model begins its answers; the same object for all of its answers. */
@@ -45,6 +45,7 @@ export function createTextReader(habit: Habit): TextReader {
   let waited = ''
   let close = /$^/
   const marks = createCodeMarks()
+  const waitMarks = createCodeMarks()
   let isPastThoughts = false
 
   const read = (isLast: boolean): Pieces => {
@@ -105,25 +106,42 @@ export function createTextReader(habit: Habit): TextReader {
 
   /** Until the end of the thoughts, or of the answer, which then held none. */
   const wait = (out: Pieces, isLast: boolean): void => {
-    const text = waited + held
-    const end = endOfThoughts(text, Math.max(0, waited.length - longestEnd), isLast)
-    if (end) {
-      out.thought += text.slice(waited.length, Math.max(waited.length, end.start))
-      held = text.slice(end.end)
-      habit.begins = 'thinks'
-      waited = ''
-      isPastThoughts = true
-      phase = 'begin'
-    } else if (isLast) {
-      held = text
-      waited = ''
-      phase = 'said'
-    } else {
-      const until = Math.max(waited.length, text.length - longestEnd - 2)
-      out.thought += text.slice(waited.length, until)
-      waited = text.slice(0, until)
-      held = text.slice(until)
+    let thought = ''
+    const passOn = (length: number): void => {
+      thought += held.slice(0, length)
+      held = held.slice(length)
     }
+    for (;;) {
+      loneEnd.lastIndex = 0
+      const end = loneEnd.exec(held)
+      if (end === null && isLast) break
+      // What may be the beginning of an end waits for the rest.
+      const until = end?.index ?? Math.max(0, held.length - longestEnd - 2)
+      const taken = waitMarks.take(held.slice(0, until), end !== null)
+      passOn(taken)
+      const after = held.slice(end?.[0].length)
+      if (end === null || (after === '' && !isLast)) {
+        waited += thought
+        out.thought += thought
+        return
+      }
+      if (endsThoughts(waitMarks, after)) {
+        out.thought += thought
+        held = after
+        habit.begins = 'thinks'
+        waited = ''
+        isPastThoughts = true
+        phase = 'begin'
+        return
+      }
+      waitMarks.take(end[0], true)
+      passOn(end[0].length)
+    }
+    // The answer held no thoughts: all that was handed on as such is said.
+    if (habit.begins === 'thinks') habit.begins = 'says'
+    held = waited + thought + held
+    waited = ''
+    phase = 'said'
   }
 
   const say = (out: Pieces, isLast: boolean): void => {
@@ -202,24 +220,14 @@ function isMention(before: string, after: string): boolean {
   return goesOn && before.trim() !== '' && /[\s"'(“‘«*_[]$/.test(before) && /^[\s"')”’»*_\].,;:]/.test(after)
 }
 
-/** The first end of thoughts in a text that stands in no code and in no sentence. */
-function endOfThoughts(
-  text: string,
-  from: number,
-  isLast: boolean,
-): { start: number; end: number } | undefined {
-  for (const { index: at, 0: found } of text.slice(from).matchAll(loneEnd)) {
-    const index = from + at
-    const marks = createCodeMarks()
-    marks.take(text.slice(0, index), true)
-    const end = index + found.length
-    if (!isLast && end === text.length) return undefined
-    // Thoughts are careless with backticks, so an end on a line of its own counts nevertheless.
-    const isAlone = marks.line().trim() === '' && /^\s*(?:\n|$)/.test(text.slice(end))
-    const code = marks.code()
-    if (code === 'fence') continue
-    if (isAlone || (code === undefined && !isMention(marks.line(), text.slice(end, end + 40))))
-      return { start: index, end }
-  }
-  return undefined
+/**
+ * Whether a sign that ends thoughts does so: it stands in no code and in no sentence.
+ * @param marks of the text before it
+ */
+function endsThoughts(marks: CodeMarks, after: string): boolean {
+  const code = marks.code()
+  if (code === 'fence') return false
+  // Thoughts are careless with backticks, so an end on a line of its own counts nevertheless.
+  if (marks.line().trim() === '' && /^\s{0,40}(?:\n|$)/.test(after.slice(0, 41))) return true
+  return code === undefined && !isMention(marks.line(), after.slice(0, 40))
 }

@@ -1,3 +1,5 @@
+import { keepNewest } from '../../../lib/keep-newest.ts'
+
 /** Judges by what a server counts whether it read a whole conversation. */
 export interface Cuts {
   /** @param read tokens that the server says it read of so many bytes; undefined: it does not say */
@@ -29,8 +31,7 @@ export function createCuts(onFixed: () => void): Cuts {
           return false
         }
       }
-      counts.set(read, Math.min(known ?? bytes, bytes))
-      for (const oldest of counts.keys()) if (counts.size > mostCounts) counts.delete(oldest)
+      keepNewest(counts, mostCounts, read, Math.min(known ?? bytes, bytes))
       return isShort && bytes >= longEnough
     },
   }

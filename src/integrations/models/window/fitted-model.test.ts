@@ -67,6 +67,7 @@ it.each([
   ["This model's maximum context length is 4096 tokens. However, you requested 9000", 4096],
   ['request (9000 tokens) exceeds the available context size (6000 tokens), try increasing it', 6000],
   ['maximum context length is 16,384 tokens', 16_384],
+  ['Requested tokens (5000) exceed context window of 4096', 4096],
   ['too long for the context window', undefined],
 ])('learns from the refusal %j', async (words, tokens) => {
   const { inner, model, learnt } = fitted(1)

@@ -100,10 +100,12 @@ function cutText(name: string, read: number): string {
 /** vLLM, llama.cpp and gateways say the window in their refusals. */
 function windowToldIn(error: ModelTrouble): number | undefined {
   const words = error.cause instanceof Error ? error.cause.message : ''
-  const [, after, before] =
-    /context (?:length|size|window)[^\d]{0,20}(\d{3,8})|(\d{3,8})[^\d]{0,20}context (?:length|size|window)/i.exec(
-      words.replaceAll(/(?<=\d),(?=\d{3})/g, ''),
-    ) ?? []
-  const tokens = Number(after ?? before)
+  const plain = words.replaceAll(/(?<=\d),(?=\d{3})/g, '')
+  // A number before these words may be what was asked for.
+  const [, tokenText] =
+    /context (?:length|size|window)[^\d]{0,20}(\d{3,8})/i.exec(plain) ??
+    /(\d{3,8})[^\d]{0,20}context (?:length|size|window)/i.exec(plain) ??
+    []
+  const tokens = Number(tokenText)
   return tokens >= 256 ? tokens : undefined
 }

@@ -1,3 +1,4 @@
+import { keepNewest } from '../../../lib/keep-newest.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { contextOf } from '../price-list.ts'
 import type { ModelWindow } from '../model.ts'
@@ -73,7 +74,10 @@ export function createWindows(
           ? { tokens: listed, source: 'list' }
           : assumedOf(model.name)
     const isSure = ofServer !== undefined || !isAsked
-    remember(known, model.name, { window, until: now() + (isSure ? lifetimeOfAnswers : shortLifetime) })
+    keepNewest(known, mostModels, model.name, {
+      window,
+      until: now() + (isSure ? lifetimeOfAnswers : shortLifetime),
+    })
     return window
   }
   const refresh = (model: WindowedModel): Promise<ModelWindow> => {
@@ -104,12 +108,15 @@ export function createWindows(
         before?.window.tokens ?? Infinity,
         trial && trial.until > now() ? trial.tokens : Infinity,
       )
-      remember(learnt, model.name, { tokens: Math.min(tokens, least), until: now() + learntLifetime })
+      keepNewest(learnt, mostModels, model.name, {
+        tokens: Math.min(tokens, least),
+        until: now() + learntLifetime,
+      })
       return tokens < least * muchLess
     },
     cutsOf({ name }) {
       const ofModel = cuts.get(name) ?? createCuts(() => learnt.delete(name))
-      remember(cuts, name, ofModel)
+      keepNewest(cuts, mostModels, name, ofModel)
       return ofModel
     },
   }
@@ -136,10 +143,4 @@ function isOpen(provider: string): boolean {
 
 function isOpenAiLike(provider: string): boolean {
   return isOpen(provider) || provider === 'openai' || provider === 'openai-chat'
-}
-
-function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
-  map.delete(name)
-  map.set(name, value)
-  for (const oldest of map.keys()) if (map.size > mostModels) map.delete(oldest)
 }

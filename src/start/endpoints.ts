@@ -70,6 +70,7 @@ import {
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
+import { createHostedPulls } from '../features/agent/hosts/hosted-pulls.ts'
 import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { createIdentify } from '../features/projects/people/identify.ts'
@@ -138,6 +139,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     open: (project) => jobProjectOf(services, project),
     author: config.committer,
   })
+  const hostedPulls = createHostedPulls({ store, queue, openConnection })
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
@@ -234,7 +236,13 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...httpDoor({ access, store, publicUrl }, keyDeeds),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
-    ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
+    ...pullRequestEndpoints({
+      access,
+      pullRequests,
+      hostedPulls,
+      store,
+      mirror: services.filledMirror,
+    }),
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
     ...organizationEndpoints({ access, store }),
@@ -295,6 +303,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
+      hostedPulls,
       warningsOf,
       siteChecks,
       ...choice,

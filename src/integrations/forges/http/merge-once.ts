@@ -29,7 +29,7 @@ function explain(host: string, view: MergeView, now: MergeView | undefined, erro
     const outcome =
       now === undefined
         ? `does not tell whether it has merged pull request ${number}: look at ${link} before you merge again`
-        : `did not answer in order, and pull request ${number} is not merged: try again`
+        : `did not answer in order, and pull request ${number} is not merged so far: look again before you merge`
     return new AppError('unavailable', `${host} ${outcome}`, { cause: error })
   }
   // What is wrong with the credential is said already.

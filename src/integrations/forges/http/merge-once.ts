@@ -38,7 +38,7 @@ function explain(host: string, view: MergeView, now: MergeView | undefined, erro
     code: 'conflict',
     hint: `see at ${link} what is in the way`,
   }
-  const said = error.detail === '' ? '' : ` (${error.detail})`
+  const said = error.detail === '' ? '' : ` (${error.detail.replace(/\.$/, '')})`
   return new AppError(code, `${host} does not merge pull request ${number}${said}: ${hint}`, { cause: error })
 }
 

@@ -118,6 +118,7 @@ async function hostBox(
   const { conflicts } = merge
   const shown = { project, session, pull, judgement, conflicts, job }
   const mayMerge = state === 'open' && hosted.request !== undefined && mayPress(session, 'mergePullRequest', project)
+  const isOffered = mayMerge && !draft && judgement.verdict !== 'blocked'
   const isReady = judgement.verdict === 'ready'
   const isUnsure = isReady && (trouble !== undefined || readable === undefined)
   return verdictBox(
@@ -128,8 +129,8 @@ async function hostBox(
       ${state === 'merged' ? await mergedPages(ports, project, job.changes) : ''}
       <div class="buttons merge-actions">
         ${state === 'open' ? bringUpToDate(shown) : ''}
-        ${mayMerge && !draft && judgement.verdict !== 'blocked' ? mergeByHost(shown, { styles: hosted.request?.styles ?? [], head: readable?.head, isPlain: isReady && !isUnsure }) : ''}
-        <span class="host-link"
+        ${isOffered ? mergeByHost(shown, { styles: hosted.request?.styles ?? [], head: readable?.head, isPlain: isReady && !isUnsure }) : ''}
+        <span class="${isOffered ? '' : 'host-link'}"
           >${externalLink(recorded.link, `See it at ${host}`)}</span
         >
       </div>`,

@@ -31,6 +31,7 @@ const long = [
   'tests/processes/machine-trouble.test.ts',
   'tests/processes/many-processes.test.ts',
   'tests/processes/postgres-restarts.test.ts',
+  'tests/processes/proxies.test.ts',
   'tests/processes/resume.test.ts',
   'tests/processes/step-kills.test.ts',
   'tests/processes/two-machines.test.ts',

@@ -29,13 +29,13 @@ const clients: Record<string, Client> = {
       await start(
         'npm',
         'install',
-        'openapi-typescript@7',
-        'openapi-fetch@0.17',
-        'typescript@5',
-        '@types/node@24',
+        'openapi-typescript@7.13.0',
+        'openapi-fetch@0.17.0',
+        'typescript@5.9.3',
+        '@types/node@24.19.2',
       )
       await start('npx', 'openapi-typescript', document, '-o', 'schema.ts')
-      await copyFile(join(walks, 'walk.ts.txt'), join(folder, 'walk.ts'))
+      await copyFile(join(walks, 'walk.ts'), join(folder, 'walk.ts'))
       const checks = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node']
       await start('npx', 'tsc', ...checks, '--allowImportingTsExtensions', 'walk.ts')
       await start(process.execPath, 'walk.ts')
@@ -64,6 +64,22 @@ const clients: Record<string, Client> = {
       await copyFile(join(walks, 'walk.go'), join(folder, 'walk.go'))
       await start('go', 'mod', 'tidy')
       await start('go', 'run', '.')
+    },
+  },
+  java: {
+    program: 'mvn',
+    async walk(folder, start) {
+      const maven = (...given: string[]) => start('mvn', '-q', '-B', ...given)
+      await maven(
+        'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy',
+        '-Dartifact=org.openapitools:openapi-generator-cli:7.25.0',
+        '-Dmdep.stripVersion=true',
+        '-DoutputDirectory=.',
+      )
+      const output = ['--generator-name', 'java', '--output', '.']
+      await start('java', '-jar', 'openapi-generator-cli.jar', 'generate', '-i', document, ...output)
+      await copyFile(join(walks, 'Walk.java'), join(folder, 'src/main/java/Walk.java'))
+      await maven('compile', 'org.codehaus.mojo:exec-maven-plugin:3.5.0:java', '-Dexec.mainClass=Walk')
     },
   },
 }
@@ -95,6 +111,8 @@ for (const language of asked) {
   } catch (error) {
     process.exitCode = 1
     console.log(`failed  ${language}: ${error instanceof Error ? error.message : String(error)}`)
+    // Compilers name their errors here.
+    if (error instanceof Error && 'stdout' in error) console.log(error.stdout)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

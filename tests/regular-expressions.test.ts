@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import bounded from './regular-expressions/bounded.json' with { type: 'json' }
 import { runTime } from './regular-expressions/composed-at-run-time.ts'
 import { findExpressions } from './regular-expressions/find-expressions.ts'
-import { judgeExpression, verdictKey, written } from './regular-expressions/judge-expression.ts'
+import { verdictKey, written } from './regular-expressions/judge-expression.ts'
 import verdicts from './regular-expressions/verdicts.json' with { type: 'json' }
 
 const { expressions, composed } = await findExpressions()
@@ -25,15 +25,15 @@ it('knows what is composed at run time, and what goes into it', () => {
 /**
  * An expression that is not linear stops a thread for as long as a stranger likes. Mend what fails here, or, where its
  * text is provably short, name it with its bound in bounded.json. `node scripts/judge-expressions.ts` writes the
- * verdicts down; those not written yet are found out here, which takes a second or so each.
+ * verdicts down: one that is missing is not safe to judge here, beside other tests.
  */
-it('has none that a text could make slow, but those whose text is bounded', async () => {
+it('has none that a text could make slow, but those whose text is bounded', () => {
   const wrong: string[] = []
   for (const [key, [first]] of Map.groupBy(all, verdictKey)) {
     if (first === undefined) continue
-    const verdict = known.get(key) ?? (await judgeExpression(first))
-    const isNamed = named.includes(`${first.file} ${written(first)}`)
-    if (verdict === 'exponential' || (verdict !== 'safe' && !isNamed))
+    const verdict = known.get(key) ?? 'not judged'
+    const isNamed = verdict === 'polynomial' && named.includes(`${first.file} ${written(first)}`)
+    if (verdict !== 'safe' && !isNamed)
       wrong.push(`${first.file}:${first.line} is ${verdict}: ${written(first)}`)
   }
   expect(wrong).toEqual([])

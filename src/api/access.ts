@@ -12,6 +12,7 @@ import type { Store } from '../store/database.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { RequestContext } from './endpoint.ts'
 import { noteRequest } from './note-request.ts'
+import { takesPassword } from './password-verbs.ts'
 import { isOtherPage, isOwnPage, refuseOtherSites } from './own-site.ts'
 import { readSession } from './session-cookie.ts'
 import { shareAsProject, sharerOf } from './sharer.ts'
@@ -40,15 +41,6 @@ interface Ports {
   publicUrl(): string
 }
 
-/** Clients such as git can send a key only as a password, so these verbs accept it there. */
-const passwordVerbs: ReadonlySet<Verb> = new Set([
-  'listReferences',
-  'fetchObjects',
-  'readDocs',
-  'readLlmsTxt',
-  'readLlmsFullTxt',
-])
-
 /** What is counted by each process, with sizes that an operator may have chosen. */
 const rated: ReadonlySet<Verb> = new Set([
   'search',
@@ -68,7 +60,7 @@ export function createAccess(ports: Ports): Access {
     verb: Verb,
     place: Place,
   ): Promise<{ caller: Caller } & Pick<Named, 'project'>> => {
-    const password = passwordVerbs.has(verb) ? basicPassword(context) : undefined
+    const password = takesPassword(verb) ? basicPassword(context) : undefined
     const token = password ?? bearerToken(context)
     if (rights[verb].anybody) return { caller: { kind: 'stranger' }, project: undefined }
     if (token === undefined) {

@@ -46,10 +46,10 @@ it('tells what a branch that people named is called now, and goes on once they n
   const job = await ask(id, 'Replace "one" with "two" in index.md')
   const failure = {
     code: 'base_not_found',
-    message: expect.stringContaining('project connect named --ref trunk') as string,
+    message: expect.stringContaining('default branch is "trunk" now, so let the project read that') as string,
   }
   expect(job).toMatchObject({ status: 'failed', failure })
-  await until(async () => (await project('named')).sync.error?.includes('--ref trunk') === true)
+  await until(async () => (await project('named')).sync.error?.includes('let the project read that') === true)
   const { code } = await runCommand(server.dataFolder, 'project', 'connect', 'named', '--ref', 'HEAD')
   expect(code).toBe(0)
   expect(await project('named')).toMatchObject({ ref: 'trunk' })

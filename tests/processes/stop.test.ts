@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
 import { readProject, runCommand, startServer } from '../server.ts'
+import { createTestDatabase } from '../stores.ts'
+import { startEndlessModel } from './endless-model.ts'
 
 it('ends while a repository is being fetched, and goes on with it at the next start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-stop-'))
@@ -35,50 +35,45 @@ it('ends while a repository is being fetched, and goes on with it at the next st
   }
 })
 
-it('tells the readers of open answers that it stops, however busy its loop is', async () => {
-  const chunk = (content: string): string =>
-    `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`
-  const model = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const writing = setInterval(() => response.write(chunk('word ')), 100)
-    response.once('close', () => clearInterval(writing))
-  }).listen(0, '127.0.0.1')
-  await once(model, 'listening')
-  const address = model.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  await using server = await startServer({
-    nodeArguments: ['--import', join(import.meta.dirname, 'hold-loop.ts')],
-    environment: {
-      OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
-      DOCWRIGHT_ASSISTANT_MODEL: 'compatible:m',
-    },
-  })
-  const ask = (n: number): Promise<Response> =>
-    server.request('POST', '/discovery/v2/assistant/docwright/message', {
-      key: server.welcome.assistantKey,
-      body: {
-        fp: 'a',
-        messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: `Question ${n}` }] }],
+it.for([
+  { store: 'the embedded store', open: 20 },
+  { store: 'PostgreSQL', open: 50 },
+])(
+  'tells the readers of $open open answers on $store that it stops, however busy its loop is',
+  async ({ store, open }) => {
+    await using model = await startEndlessModel()
+    await using server = await startServer({
+      nodeArguments: ['--import', join(import.meta.dirname, 'hold-loop.ts')],
+      environment: {
+        ...model.environment,
+        ...(store === 'PostgreSQL' && { DATABASE_URL: await createTestDatabase() }),
       },
     })
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)))
-  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
-  const texts = responses.map((response) => response.text())
-  server.process.kill('SIGUSR2')
-  const stopped = server.stop()
-  const readiness = async (): Promise<number> => {
-    const response = await server.request('GET', '/readyz')
-    await response.text()
-    return response.status
-  }
-  // The first answers may be older than the signal. What comes after them is refused before connections are.
-  await expect.poll(readiness, { timeout: 60_000, interval: 1 }).toBe(503)
-  for (const text of await Promise.all(texts)) {
-    expect(text).toMatch(/"type":"(error|finish)"/)
-    expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
-  }
-  expect(await stopped).toBe(0)
-  expect(server.output()).not.toMatch(/destroyed|is closed/)
-  model.close()
-  model.closeAllConnections()
-})
+    const ask = (n: number): Promise<Response> =>
+      server.request('POST', '/discovery/v2/assistant/docwright/message', {
+        key: server.welcome.assistantKey,
+        body: {
+          fp: 'a',
+          messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: `Question ${n}` }] }],
+        },
+      })
+    const responses = await Promise.all(Array.from({ length: open }, (_, n) => ask(n)))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
+    const texts = responses.map((response) => response.text())
+    server.process.kill('SIGUSR2')
+    const stopped = server.stop()
+    const readiness = async (): Promise<number> => {
+      const response = await server.request('GET', '/readyz')
+      await response.text()
+      return response.status
+    }
+    // The first answers may be older than the signal. What comes after them is refused before connections are.
+    await expect.poll(readiness, { timeout: 60_000, interval: 1 }).toBe(503)
+    for (const text of await Promise.all(texts)) {
+      expect(text).toMatch(/"type":"(error|finish)"/)
+      expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true)
+    }
+    expect(await stopped).toBe(0)
+    expect(server.output()).not.toMatch(/destroyed|is closed/)
+  },
+)

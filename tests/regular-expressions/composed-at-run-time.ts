@@ -17,6 +17,12 @@ export const runTime: {
     why: 'Expressions of the same file, each of them judged by itself.',
   },
   {
+    file: 'start/config-values.ts',
+    argument: '`^${prefix}[0-9A-Za-z]{43,128}$`',
+    example: { source: '^svc_[0-9A-Za-z]{43,128}$', flags: '' },
+    why: 'Beginnings of our own keys.',
+  },
+  {
     file: 'api/app.ts',
     argument: '`^${source}$`',
     example: { source: '^/v2/agent/[^/]+/job/[^/]+$', flags: '' },
@@ -49,5 +55,23 @@ export const runTime: {
     argument: '`^(?:${pattern})$`',
     example: { source: '^(?:[^\\s][^\\s/.]*[/.][^\\s]*)$', flags: 'u' },
     why: 'Patterns of our own fields.',
+  },
+  {
+    file: 'features/assistant/models/written-calls/find-start.ts',
+    argument: '`"(?:functions\\\\.)?${name}"`',
+    example: { source: '"(?:functions\\.)?search_docs"', flags: '' },
+    why: 'Names of our own tools.',
+  },
+  {
+    file: 'features/assistant/models/written-calls/parse-calls.ts',
+    argument: '`(?<![\\\\w-])${name}(?![\\\\w-])`',
+    example: { source: '(?<![\\w-])search_docs(?![\\w-])', flags: '' },
+    why: 'Names of our own tools.',
+  },
+  {
+    file: 'integrations/models/chat/special-tokens.ts',
+    argument: "open.replace('<', '</')",
+    example: { source: '</think>', flags: 'i' },
+    why: 'A tag of word characters, as another expression of the file has found it.',
   },
 ]

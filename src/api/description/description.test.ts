@@ -74,16 +74,30 @@ it('has no form that generators read in different ways', () => {
   for (const [path, schema] of objects) {
     const { oneOf, anyOf, type, format, discriminator } = schema
     expect([path, 'exclusiveMinimum' in schema]).toEqual([path, false])
-    if (type === 'integer' || type === 'number') expect([path, format]).toEqual([path, expect.any(String)])
+    if (type === 'integer' || type === 'number') {
+      expect([path, format]).toEqual([path, expect.any(String)])
+      // Java of a list of numbers does not compile.
+      expect([path, 'enum' in schema]).toEqual([path, false])
+    }
     // A choice is either one of named objects, told apart by a field, or whether there is anything.
     if (Array.isArray(oneOf)) expect([path, discriminator !== undefined]).toEqual([path, true])
     if (Array.isArray(anyOf)) expect([path, anyOf.length, anyOf[1]]).toEqual([path, 2, { type: 'null' }])
   }
 })
 
+it('says in words what a field without a value means, which typed clients would ask for or always send', () => {
+  const fields = objects.flatMap(([path, { properties }]) =>
+    isRecord(properties) ? Object.entries(properties).map(([name, field]) => ({ path, name, field })) : [],
+  )
+  expect(fields.filter(({ field }) => isRecord(field) && 'default' in field)).toEqual([])
+  expect(
+    fields.find(({ path, name }) => path.endsWith('/SearchQuery') && name === 'pageSize')?.field,
+  ).toEqual(expect.objectContaining({ description: 'Sections to return. Default: `10`.' }))
+})
+
 it('describes an object with fields that occurs twice once, by a name', () => {
   const places = new Map<string, string[]>()
-  for (const [path, { description: _, default: __, ...schema }] of objects) {
+  for (const [path, { description: _, ...schema }] of objects) {
     if (/^\/components\/schemas\/\w+$/.test(path) || !isRecord(schema['properties'])) continue
     if (Object.keys(schema['properties']).length < 2) continue
     const text = JSON.stringify(schema)

@@ -18,6 +18,11 @@ const schemes = {
   adminKey: bearer('An admin key (`svc_…`) of the organization. Secret: for servers only.'),
   assistantKey: bearer('An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.'),
   operatorToken: bearer('What the file `operator-token` of the data folder holds. It opens everything.'),
+  keyAsPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'A key as the password, with any user name, for git and for tools that read pages.',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',

@@ -5,6 +5,7 @@ import { docs, rights, type Verb } from '../../features/projects/rights.ts'
 import type { Access } from '../access.ts'
 import { errorBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { takesPassword } from '../password-verbs.ts'
 import { jobBodyLimit, readBody, readQuery } from '../read-body.ts'
 import { headersNamed, headersOfError, type NamedHeader } from './headers.ts'
 
@@ -266,6 +267,7 @@ function securityOf(verb: Verb, method: string): Record<string, string[]>[] {
     ...(admin === undefined ? [] : [{ adminKey: [admin] }]),
     ...(assistant === undefined ? [] : [{ assistantKey: [assistant] }]),
     { operatorToken: [] },
+    ...(takesPassword(verb) ? [{ keyAsPassword: [] }] : []),
     ...(people ? [{ session: [], ...(method !== 'get' && { csrfToken: [] }) }] : []),
     // Public pages, where the project has them.
     ...(readers || right === docs ? [{}] : []),

@@ -4,8 +4,8 @@ import { isRecord } from '../../lib/is-record.ts'
 const mostOf32 = 2_147_483_647
 
 /**
- * Writes a document of OpenAPI 3.1 in the forms that generators of clients know: numbers with a format, and a use of a named schema
- * that adds a description or null beside the reference to it.
+ * Writes a document of OpenAPI 3.1 in the forms that generators of clients know: numbers with a format, a use of a named schema that
+ * adds a description or null beside the reference to it, and the default of a field of a body in words.
  */
 export function makePortable(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(makePortable)
@@ -17,7 +17,7 @@ export function makePortable(node: unknown): unknown {
       makePortable(value),
     ]),
   )
-  return withFormat(asUse(all))
+  return withFormat(asUse(withDefaultsInWords(all)))
 }
 
 /** The same document as OpenAPI 3.0, for older generators. */
@@ -46,6 +46,22 @@ function asUse(schema: Schema): Schema {
   return mayBeNull
     ? { ...rest, anyOf: [reference, { type: 'null' }], ...added }
     : { ...rest, allOf: [reference], ...added }
+}
+
+/** Clients of openapi-typescript have to give a field with a default, and those of other generators always send it. */
+function withDefaultsInWords(schema: Schema): Schema {
+  const { properties } = schema
+  if (!isRecord(properties)) return schema
+  const fields = Object.entries(properties).map(([name, field]) => {
+    if (!isRecord(field) || field['default'] === undefined) return [name, field]
+    const { default: value, description, ...rest } = field
+    const words = `Default: \`${JSON.stringify(value)}\`.`
+    return [
+      name,
+      { ...rest, description: typeof description === 'string' ? `${description} ${words}` : words },
+    ]
+  })
+  return { ...schema, properties: Object.fromEntries(fields) }
 }
 
 function isNull(schema: unknown): boolean {

@@ -64,7 +64,7 @@ const searched = z
   .object({
     searchQuery: z.string(),
     hits: z.int(),
-    ctr: z.literal(0).describe('Clicks are not counted.'),
+    ctr: z.number().describe('Clicks are not counted.'),
     topClickedPage: z.string().nullable(),
     lastSearchedAt: z.iso.datetime(),
   })
@@ -160,7 +160,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
               path: z.string(),
               thumbsUp: z.int(),
               thumbsDown: z.int(),
-              code: z.literal(0),
+              code: z.int(),
               total: z.int(),
             }),
           ),
@@ -174,7 +174,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
           path: page,
           thumbsUp: up,
           thumbsDown: down,
-          code: 0 as const,
+          code: 0,
           total: up + down,
         }))
         return { feedback, hasMore: pages.length > limit }
@@ -206,7 +206,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
           searches: searches.slice(0, limit).map((one) => ({
             searchQuery: one.query,
             hits: one.searches,
-            ctr: 0 as const,
+            ctr: 0,
             topClickedPage: null,
             lastSearchedAt: one.lastSearchedAt.toISOString(),
           })),

@@ -15,6 +15,7 @@ const keyNames: ReadonlyMap<string, string> = new Map([
   ['adminKey', 'Admin key'],
   ['assistantKey', 'Assistant key'],
   ['operatorToken', 'the operator’s token'],
+  ['keyAsPassword', 'any of them as a password'],
   ['session', 'a session'],
   ['nothing', 'nobody, on public pages'],
 ])

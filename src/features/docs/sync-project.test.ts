@@ -18,6 +18,7 @@ import { knownPages, readPages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { findProject } from '../projects/projects.ts'
+import { requestSync } from '../projects/request-sync.ts'
 import { createParser, syncProject } from './sync-project.ts'
 
 describeOnStore('a sync', (store) => {
@@ -249,6 +250,17 @@ describeOnStore('a sync', (store) => {
     expect(await world.isLeftAlone()).toBe(false)
     await expect(world.fail(refused)).rejects.toThrow(refused)
     expect(await world.isLeftAlone()).toBe(true)
+    await world.sync()
+    expect(await world.isLeftAlone()).toBe(false)
+  })
+
+  it('looks by the clock again once somebody asked for a sync of what was left alone', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    const refused = new AppError('not_found', 'The repository has no branch "main" any more')
+    for (let n = 0; n < 2; n++) await expect(world.fail(refused)).rejects.toThrow(refused)
+    expect(await world.isLeftAlone()).toBe(true)
+    const queue = { send: () => Promise.resolve() }
+    await store().transaction((tx) => requestSync(tx, queue, world.id))
     await world.sync()
     expect(await world.isLeftAlone()).toBe(false)
   })

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { ownCommand } from '../../lib/own-command.ts'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { makeStorable } from '../../lib/text/plain-text.ts'
 import { createTextThread, ThreadFailure, type TextThread } from '../../lib/threads/text-thread.ts'
@@ -118,7 +117,7 @@ async function headOf(
   project: SyncedProject,
   repository: Repository,
 ): Promise<string> {
-  const { ref, domain } = project
+  const { ref } = project
   const commit = await resolveReference(repository, `refs/heads/${ref}`)
   if (commit !== undefined) return commit
   const now = await dependencies.followDefault(project)
@@ -126,8 +125,8 @@ async function headOf(
   if (followed) return followed
   const other =
     now === undefined
-      ? `name another with "${ownCommand} project connect ${domain} --ref BRANCH"`
-      : `its default branch is "${now.branch}" now, so read that with "${ownCommand} project connect ${domain} --ref ${now.branch}", or with "--ref HEAD" to follow the default branch from now on`
+      ? 'let the project read another one'
+      : `its default branch is "${now.branch}" now, so let the project read that, or the branch HEAD to follow the default branch from now on`
   throw new AppError(
     'not_found',
     `The repository has no branch "${ref}" any more: bring it back, or ${other}`,

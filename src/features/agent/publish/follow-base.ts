@@ -31,7 +31,7 @@ export async function followBase(run: TurnRun, turnId: string, kept?: string): P
     const advice =
       now === undefined
         ? 'Create a job with a "base" that exists'
-        : `The default branch is ${JSON.stringify(now.branch)} now, so read that with "docwright project connect ${project.domain} --ref ${now.branch}" and send the message again`
+        : `The default branch is ${JSON.stringify(now.branch)} now, so let the project read that and send the message again`
     throw new TurnFailure(
       'base_not_found',
       `The repository has no branch ${JSON.stringify(from)}: it was deleted or renamed, or was never there.${where} ${advice}`,

@@ -24,7 +24,8 @@ while (job.status === 'active') {
 assert.equal(job.status, 'completed')
 
 const { data: page } = await admin.GET('/v2/agent/{projectId}/job/{id}/events', { params: { path } })
-const [first] = page?.events ?? []
+assert(typeof page === 'object')
+const [first] = page.events
 assert(first?.type === 'turn.queued')
 assert.equal(first.data.prompt, 'Fix broken links')
 

@@ -25,7 +25,9 @@ interface PullOptions {
 }
 
 export function addPullCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const pull = program.command('pull').description('pull requests: all of repositories on this server, those of jobs at a git host')
+  const pull = program
+    .command('pull')
+    .description('pull requests: all of repositories on this server, those of jobs at a git host')
   const define = (usage: string, description: string): Command =>
     pull
       .command(usage)

@@ -56,9 +56,15 @@ it('merges neither what nobody looked at nor what no job has opened, nor in a st
   await each(async (host) => {
     host.merges.styles = ['squash']
     const old = await product.ask('POST', `${pathOf(host, 0)}/merge?headCommit=${'a'.repeat(40)}`)
-    expect([host.name, old]).toMatchObject([host.name, { status: 409, body: { error: said(/other commits/) } }])
+    expect([host.name, old]).toMatchObject([
+      host.name,
+      { status: 409, body: { error: said(/other commits/) } },
+    ])
     const other = await product.ask('POST', `${pathOf(host, 0)}/merge?style=merge`)
-    expect([host.name, other]).toMatchObject([host.name, { status: 400, body: { error: said(/allows squash$/) } }])
+    expect([host.name, other]).toMatchObject([
+      host.name,
+      { status: 400, body: { error: said(/allows squash$/) } },
+    ])
     const path = `/admin/projects/${host.name}/pulls/77`
     expect((await product.ask('POST', `${path}/merge`)).status).toBe(404)
     expect(host.merges.done).toEqual([])
@@ -111,9 +117,16 @@ it('merges once although the answer is lost, in the only style that is allowed, 
     const id = projects.get(host) ?? ''
     expect(await product.read(id, job.id)).toMatchObject({ pullRequest: { state: 'merged' } })
     const again = await product.ask('POST', `${pathOf(host, 0)}/merge`)
-    expect([host.name, again]).toMatchObject([host.name, { status: 409, body: { error: said(/merged already/) } }])
+    expect([host.name, again]).toMatchObject([
+      host.name,
+      { status: 409, body: { error: said(/merged already/) } },
+    ])
     expect(host.merges.done).toHaveLength(1)
-    await until(async () => JSON.stringify((await product.ask('GET', `/admin/projects/${host.name}`)).body).includes(host.origin.head('main') ?? '-'))
+    await until(async () =>
+      JSON.stringify((await product.ask('GET', `/admin/projects/${host.name}`)).body).includes(
+        host.origin.head('main') ?? '-',
+      ),
+    )
   })
 })
 
@@ -133,7 +146,10 @@ it('does not merge a commit that came while it was asked to', async () => {
     const refused = await product.ask('POST', `${pathOf(host, 1)}/merge`)
     host.server.trouble = undefined
     expect([host.name, isPushed]).toEqual([host.name, true])
-    expect([host.name, refused]).toMatchObject([host.name, { status: 409, body: { error: said(/other commits/) } }])
+    expect([host.name, refused]).toMatchObject([
+      host.name,
+      { status: 409, body: { error: said(/other commits/) } },
+    ])
     expect(host.merges.done).toHaveLength(1)
   })
 })

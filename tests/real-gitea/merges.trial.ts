@@ -16,10 +16,18 @@ it('merges by the host: refused by its protection, by its styles, then once, squ
   const unread = await merge()
   expect([unread.code, unread.stderr]).toEqual([expect.any(Number), expect.stringMatching(/approv/i)])
   const place = `/repos/${path}/branch_protections/main`
-  await owner.ask('PATCH', place, { required_approvals: 0, enable_status_check: true, status_check_contexts: ['ci'] })
+  await owner.ask('PATCH', place, {
+    required_approvals: 0,
+    enable_status_check: true,
+    status_check_contexts: ['ci'],
+  })
   const unchecked = await merge()
   expect(unchecked.stderr).toMatch(/required status checks[^]*wait until the checks have passed/)
-  await owner.ask('PATCH', place, { enable_status_check: false, enable_merge_whitelist: true, merge_whitelist_usernames: [owner.name] })
+  await owner.ask('PATCH', place, {
+    enable_status_check: false,
+    enable_merge_whitelist: true,
+    merge_whitelist_usernames: [owner.name],
+  })
   const unnamed = await merge()
   expect(unnamed.stderr).toMatch(/not allowed to merge[^]*account of the credential/)
   await owner.ask('DELETE', place)

@@ -235,8 +235,7 @@ export async function mergePull(
   wish: MergeWish,
 ): Promise<void> {
   const by = mergerOf(caller)
-  if (project.kind === 'https')
-    return hostedPulls.merge(project, pullNumberOf(context), wish, by.name)
+  if (project.kind === 'https') return hostedPulls.merge(project, pullNumberOf(context), wish, by.name)
   const { number } = await pullOf(pullRequests, context, project)
   chosenStyle(localStyles, wish.style)
   await pullRequests.merge(project, number, by, wish.headCommit)

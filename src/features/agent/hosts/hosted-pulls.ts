@@ -1,5 +1,10 @@
 import { AppError } from '../../../lib/errors.ts'
-import { isSameCommit, otherCommits, type MergeStyle, type MergeView } from '../../../integrations/forges/merging.ts'
+import {
+  isSameCommit,
+  otherCommits,
+  type MergeStyle,
+  type MergeView,
+} from '../../../integrations/forges/merging.ts'
 import type { HostedRepository } from '../../../integrations/forges/host.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
@@ -89,10 +94,7 @@ export function createHostedPulls({
 }
 
 /** @throws AppError `invalid` for what the repository does not allow */
-export function chosenStyle(
-  allowed: readonly MergeStyle[],
-  wanted: MergeStyle | undefined,
-): MergeStyle {
+export function chosenStyle(allowed: readonly MergeStyle[], wanted: MergeStyle | undefined): MergeStyle {
   const [first] = allowed
   if (first === undefined)
     throw new AppError(

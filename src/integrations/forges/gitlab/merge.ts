@@ -68,12 +68,7 @@ function stylesOf({ merge_method: method, squash_option: squash }: z.output<type
   return squash === 'default_on' ? ['squash', plain] : [plain, 'squash']
 }
 
-async function send(
-  project: GitLabProject,
-  api: HostApi,
-  view: MergeView,
-  style: MergeStyle,
-): Promise<void> {
+async function send(project: GitLabProject, api: HostApi, view: MergeView, style: MergeStyle): Promise<void> {
   const place = await placeOf(project, api, view.number)
   try {
     const body = { sha: view.headCommit, squash: style === 'squash' }

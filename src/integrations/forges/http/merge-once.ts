@@ -74,17 +74,38 @@ const outdated: Reason = {
 /** By the words of hosts, the more certain first. */
 const refusals: (Reason & { words: RegExp })[] = [
   {
-    words: /not allowed to merge|not authorized|lacks? permission|no permission|protected branch|not permitted/i,
+    words:
+      /not allowed to merge|not authorized|lacks? permission|no permission|protected branch|not permitted/i,
     code: 'forbidden',
     hint: 'the account of the credential may not merge into this branch, so give it the right to, or merge it at the host',
   },
   { ...movedOn, words: /head (?:branch was modified|out of date)|sha does not match|head commit/i },
-  { words: /merges? (?:are|is) not allowed|merge style|merge method|merge strategy/i, code: 'conflict', hint: 'choose another style of merging' },
+  {
+    words: /merges? (?:are|is) not allowed|merge style|merge method|merge strategy/i,
+    code: 'conflict',
+    hint: 'choose another style of merging',
+  },
   { words: /approv|review/i, code: 'conflict', hint: 'it has to be approved at the host first' },
-  { words: /status check|required check|checks? (?:is|are|has)|pipeline|build/i, code: 'conflict', hint: 'wait until the checks have passed, or mend what they found' },
+  {
+    words: /status check|required check|checks? (?:is|are|has)|pipeline|build/i,
+    code: 'conflict',
+    hint: 'wait until the checks have passed, or mend what they found',
+  },
   { words: /draft|work in progress/i, code: 'conflict', hint: 'mark it as ready at the host first' },
-  { words: /discussion|conversation|unresolved|tasks?\b/i, code: 'conflict', hint: 'what people wrote there has to be resolved first' },
+  {
+    words: /discussion|conversation|unresolved|tasks?\b/i,
+    code: 'conflict',
+    hint: 'what people wrote there has to be resolved first',
+  },
   { ...outdated, words: /conflict|rebase|behind|up.to.date|base branch was modified/i },
-  { words: /sign(?:ed|ature)/i, code: 'conflict', hint: 'the branch takes signed commits only, so merge it at the host, or have Docwright sign its commits' },
-  { words: /try again later/i, code: 'conflict', hint: 'the host has not worked out yet whether it can be merged, or it conflicts with its base' },
+  {
+    words: /sign(?:ed|ature)/i,
+    code: 'conflict',
+    hint: 'the branch takes signed commits only, so merge it at the host, or have Docwright sign its commits',
+  },
+  {
+    words: /try again later/i,
+    code: 'conflict',
+    hint: 'the host has not worked out yet whether it can be merged, or it conflicts with its base',
+  },
 ]

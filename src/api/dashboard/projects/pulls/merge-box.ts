@@ -145,7 +145,8 @@ export function mergeByHost(
     class="stack"
     data-confirm="Merge #${number} into ${base}?"
   >
-    ${csrfField(session)} ${head === undefined ? '' : html`<input type="hidden" name="head" value="${head}" />`}
+    ${csrfField(session)}
+    ${head === undefined ? '' : html`<input type="hidden" name="head" value="${head}" />`}
     ${
       styles.length < 2
         ? ''

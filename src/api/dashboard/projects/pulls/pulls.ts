@@ -52,8 +52,8 @@ export function listPullsEndpoint(pages: Pages, ports: Ports): Endpoint {
         const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
         const body = html`<h1>Pull requests</h1>
           <p class="muted">
-            Those of the latest jobs. They are reviewed and merged here, by the rules of the project’s git host, and
-            closed there.
+            Those of the latest jobs. They are reviewed and merged here, by the rules of the project’s git
+            host, and closed there.
           </p>
           ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
         return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
@@ -123,7 +123,10 @@ export function pullForms(pages: Pages, ports: Ports): Endpoint[] {
             throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
         }
         const style = z.enum(mergeStyles).optional().catch(undefined)
-        const wish = { style: style.parse(form.get('style') ?? undefined), headCommit: form.get('head') ?? undefined }
+        const wish = {
+          style: style.parse(form.get('style') ?? undefined),
+          headCommit: form.get('head') ?? undefined,
+        }
         await mergePull(ports, { context, project, caller }, wish)
         return context.redirect(`/projects/${project.domain}/pulls/${pullNumberOf(context)}?done=merged`, 303)
       },

@@ -117,7 +117,8 @@ async function hostBox(
   const pull = { number: recorded.number, base, head: job.branch, draft }
   const { conflicts } = merge
   const shown = { project, session, pull, judgement, conflicts, job }
-  const mayMerge = state === 'open' && hosted.request !== undefined && mayPress(session, 'mergePullRequest', project)
+  const mayMerge =
+    state === 'open' && hosted.request !== undefined && mayPress(session, 'mergePullRequest', project)
   const isOffered = mayMerge && !draft && judgement.verdict !== 'blocked'
   const isReady = judgement.verdict === 'ready'
   const isUnsure = isReady && (trouble !== undefined || readable === undefined)

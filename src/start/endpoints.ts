@@ -70,7 +70,6 @@ import {
 import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
-import { createHostedPulls } from '../features/agent/hosts/hosted-pulls.ts'
 import { createHostedRequests } from '../features/projects/hosted-requests.ts'
 import { limitUses } from '../features/projects/limit-uses.ts'
 import { createIdentify } from '../features/projects/people/identify.ts'
@@ -82,7 +81,7 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { resolveName } from '../lib/pinned-request.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
-import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
+import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
@@ -139,7 +138,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     open: (project) => jobProjectOf(services, project),
     author: config.committer,
   })
-  const hostedPulls = createHostedPulls({ store, queue, openConnection })
+  const hostedPulls = hostedPullsOf(services)
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,

@@ -247,9 +247,9 @@ async function hostedPullOf(
   project: Project,
 ): Promise<HostedPull> {
   const number = pullNumberOf(context)
-  const found = number === 0 ? undefined : await hostedPulls.find(project, number)
-  if (!found) throw notFound('pull request of a job', context.req.param('number') ?? '')
-  return found
+  const pull = number === 0 ? undefined : await hostedPulls.find(project, number)
+  if (!pull) throw notFound('pull request of a job', context.req.param('number') ?? '')
+  return pull
 }
 
 async function hostedBody(

@@ -6,10 +6,8 @@ import {
   type MergeView,
 } from '../../../integrations/forges/merging.ts'
 import type { HostedRepository } from '../../../integrations/forges/host.ts'
-import type { Store } from '../../../store/database.ts'
-import type { Queue } from '../../../store/queue.ts'
-import type { OpenConnection } from '../../projects/connections/open-connection.ts'
-import { requestSync } from '../../projects/request-sync.ts'
+import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
+import type { Store, Tx } from '../../../store/database.ts'
 import type { Job } from '../jobs.ts'
 import { recordPullRequestState } from '../publish/record-publication.ts'
 import { findJobOfPullRequest } from '../review/find-reviewed-job.ts'
@@ -47,15 +45,17 @@ export interface HostedPulls {
 
 export function createHostedPulls({
   store,
-  queue,
-  openConnection,
+  open: openRepository,
+  onMerge,
 }: {
   store: Store
-  queue: Pick<Queue, 'send'>
-  openConnection: OpenConnection
+  /** Undefined without one. */
+  open: (projectId: string) => Promise<OpenedRepository | undefined>
+  /** Called when the base branch of a project has moved. */
+  onMerge: (tx: Tx, projectId: string) => Promise<void>
 }): HostedPulls {
   const open = async (project: Project): Promise<HostedRepository> => {
-    const opened = await openConnection(project.id)
+    const opened = await openRepository(project.id)
     if (opened?.hosted) return opened.hosted
     const host = opened?.host?.name
     throw host === undefined
@@ -74,9 +74,9 @@ export function createHostedPulls({
   return {
     find,
     async merge(project, number, { style, headCommit }, by) {
-      const found = await find(project, number)
-      if (!found) throw new AppError('not_found', `There is no pull request ${number} of a job`)
-      const { view, job } = found
+      const pull = await find(project, number)
+      if (!pull) throw new AppError('not_found', `There is no pull request ${number} of a job`)
+      const { view, job } = pull
       if (view.state !== 'open')
         throw new AppError('conflict', `Pull request ${number} is ${view.state} already`)
       if (headCommit !== undefined && !isSameCommit(view.headCommit, headCommit))
@@ -87,7 +87,7 @@ export function createHostedPulls({
         await recordPullRequestState(tx, job.id, { number, state: 'merged', draft: undefined, by })
         // What people said last is read as after every merge.
         await makeRequestDue(tx, project.id, number)
-        await requestSync(tx, queue, project.id)
+        await onMerge(tx, project.id)
       })
     },
   }

@@ -61,10 +61,10 @@ async function look(
   api: HostApi,
   number: number,
 ): Promise<MergeView | undefined> {
-  const found = await read(repository, api, number)
-  if (!found) return undefined
-  const { title, description, source, destination, merge_commit: merge, created_on, updated_on } = found
-  const request = await toChangeRequest(repository, api, found)
+  const present = await read(repository, api, number)
+  if (!present) return undefined
+  const { title, description, source, destination, merge_commit: merge, created_on, updated_on } = present
+  const request = await toChangeRequest(repository, api, present)
   return {
     ...request,
     title,

@@ -57,17 +57,17 @@ async function look(
   api: HostApi,
   number: number,
 ): Promise<MergeView | undefined> {
-  const found = await api.find(requestPath(repository, number), mergedRequest)
-  if (!found) return undefined
+  const present = await api.find(requestPath(repository, number), mergedRequest)
+  if (!present) return undefined
   return {
-    ...toChangeRequest(found),
-    title: plainTitle(found.title),
-    body: found.body ?? '',
-    headCommit: found.head.sha,
-    baseCommit: found.merge_base ?? found.base.sha,
-    mergeCommit: found.merged === true ? (found.merge_commit_sha ?? undefined) : undefined,
-    createdAt: found.created_at,
-    closedAt: found.closed_at ?? undefined,
+    ...toChangeRequest(present),
+    title: plainTitle(present.title),
+    body: present.body ?? '',
+    headCommit: present.head.sha,
+    baseCommit: present.merge_base ?? present.base.sha,
+    mergeCommit: present.merged === true ? (present.merge_commit_sha ?? undefined) : undefined,
+    createdAt: present.created_at,
+    closedAt: present.closed_at ?? undefined,
     styles: [...new Set((await ownStyles(repository, api)).map(([style]) => style))],
   }
 }

@@ -50,25 +50,25 @@ async function look(
   api: HostApi,
   number: number,
 ): Promise<MergeView | undefined> {
-  const found = await api.find(requestPath(repository, number), mergedRequest)
-  if (!found) return undefined
+  const present = await api.find(requestPath(repository, number), mergedRequest)
+  if (!present) return undefined
   const may = await api.get(repositoryPath(repository.path), allowed)
   const isAllowed = {
     merge: may.allow_merge_commit,
     squash: may.allow_squash_merge,
     rebase: may.allow_rebase_merge,
   }
-  const request = toChangeRequest(found)
+  const request = toChangeRequest(present)
   return {
     ...request,
-    title: plainTitle(found.title),
-    body: found.body ?? '',
-    headCommit: found.head.sha,
-    baseCommit: found.base.sha,
+    title: plainTitle(present.title),
+    body: present.body ?? '',
+    headCommit: present.head.sha,
+    baseCommit: present.base.sha,
     // Of an open one it is only a trial.
-    mergeCommit: request.state === 'merged' ? (found.merge_commit_sha ?? undefined) : undefined,
-    createdAt: found.created_at,
-    closedAt: found.closed_at ?? undefined,
+    mergeCommit: request.state === 'merged' ? (present.merge_commit_sha ?? undefined) : undefined,
+    createdAt: present.created_at,
+    closedAt: present.closed_at ?? undefined,
     styles: mergeStyles.filter((style) => isAllowed[style] !== false),
   }
 }

@@ -44,18 +44,18 @@ async function placeOf(project: GitLabProject, api: HostApi, number: number): Pr
 }
 
 async function look(project: GitLabProject, api: HostApi, number: number): Promise<MergeView | undefined> {
-  const found = await api.find(await placeOf(project, api, number), mergedRequest)
-  if (!found) return undefined
+  const present = await api.find(await placeOf(project, api, number), mergedRequest)
+  if (!present) return undefined
   const chosen = await api.get(`/projects/${await project.target(api)}`, settings)
   return {
-    ...(await toChangeRequest(project, api, found)),
-    title: plainTitle(found.title),
-    body: found.description ?? '',
-    headCommit: found.sha ?? found.diff_refs?.head_sha ?? '',
-    baseCommit: found.diff_refs?.base_sha ?? '',
-    mergeCommit: found.merge_commit_sha ?? found.squash_commit_sha ?? undefined,
-    createdAt: found.created_at,
-    closedAt: found.merged_at ?? found.closed_at ?? undefined,
+    ...(await toChangeRequest(project, api, present)),
+    title: plainTitle(present.title),
+    body: present.description ?? '',
+    headCommit: present.sha ?? present.diff_refs?.head_sha ?? '',
+    baseCommit: present.diff_refs?.base_sha ?? '',
+    mergeCommit: present.merge_commit_sha ?? present.squash_commit_sha ?? undefined,
+    createdAt: present.created_at,
+    closedAt: present.merged_at ?? present.closed_at ?? undefined,
     styles: stylesOf(chosen),
   }
 }

@@ -32,8 +32,7 @@ function explain(host: string, view: MergeView, now: MergeView | undefined, erro
         : `did not answer in order, and pull request ${number} is not merged so far: look again before you merge`
     return new AppError('unavailable', `${host} ${outcome}`, { cause: error })
   }
-  // What is wrong with the credential is said already.
-  if (error.code === 'unavailable' || told.has(error.status)) return error
+  if (error.code === 'unavailable' || sayEnough.has(error.status)) return error
   const { code, hint } = reasonOf(view, now, error) ?? {
     code: 'conflict',
     hint: `see at ${link} what is in the way`,
@@ -42,7 +41,8 @@ function explain(host: string, view: MergeView, now: MergeView | undefined, erro
   return new AppError(code, `${host} does not merge pull request ${number}${said}: ${hint}`, { cause: error })
 }
 
-const told: ReadonlySet<number | undefined> = new Set([401, 403, 404, 423])
+/** Their messages say what is wrong with the credential, or the repository. */
+const sayEnough: ReadonlySet<number | undefined> = new Set([401, 403, 404, 423])
 
 interface Reason {
   code: 'conflict' | 'forbidden'

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
+import { mergeStyles } from '../integrations/forges/merging.ts'
 import { AppError } from '../lib/errors.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { diffLines, facts, stateText, table, type Text } from './terminal-text.ts'
@@ -13,12 +14,20 @@ interface ListedPull {
   judgement?: { verdict: string; reasons: { weight: string; message: string }[] }
 }
 
+interface ShownPull extends ListedPull {
+  headCommit: string
+  /** Of one at a git host. */
+  link: string | null
+}
+
 interface PullOptions {
   project?: string
 }
 
 export function addPullCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const pull = program.command('pull').description('pull requests of repositories on this server')
+  const pull = program
+    .command('pull')
+    .description('pull requests: all of repositories on this server, those of jobs at a git host')
   const define = (usage: string, description: string): Command =>
     pull
       .command(usage)
@@ -57,20 +66,27 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     )
   }
   act('show', 'one pull request, and whether it can be merged', 'GET', '')
-  define('merge <number>', 'merge it into its base')
+  define('merge <number>', 'merge it into its base, at a git host by its rules')
     .option('--draft', 'also when it is a draft')
-    .action(async (number: string, options: PullOptions & { draft?: boolean }, command: Command) => {
-      const context = open(command)
-      const path = await pullsOf(context, options, number)
-      const { draft, state } = await context.json<ListedPull>('GET', path)
-      if (draft && state === 'open' && options.draft !== true)
-        throw new AppError(
-          'conflict',
-          `Pull request ${number} is a draft, and its text says what is left to do: mend that, or merge it all the same with --draft`,
-        )
-      const merged = await context.json<ListedPull>('POST', `${path}/merge`)
-      context.print(merged, () => describe(merged))
-    })
+    .addOption(
+      new Option('--style <style>', 'how (default: what the repository merges with)').choices(mergeStyles),
+    )
+    .action(
+      async (
+        number: string,
+        options: PullOptions & { draft?: boolean; style?: string },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const path = await pullsOf(context, options, number)
+        const { draft, state, headCommit, link } = await context.json<ShownPull>('GET', path)
+        if (draft && state === 'open') requireDraft(number, link, options.draft)
+        // What was looked at is merged, and nothing that came in between.
+        const wish = new URLSearchParams({ headCommit, ...(options.style && { style: options.style }) })
+        const merged = await context.json<ShownPull>('POST', `${path}/merge?${wish.toString()}`)
+        context.print(merged, () => describe(merged))
+      },
+    )
   act('close', 'close it without merging', 'POST', '/close')
   act('reopen', 'open a closed one again', 'POST', '/reopen')
 
@@ -91,6 +107,19 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       context.print(told, () => `Commented on #${number}`)
     },
   )
+}
+
+function requireDraft(number: string, link: string | null, isWanted: boolean | undefined): void {
+  if (link !== null)
+    throw new AppError(
+      'conflict',
+      `Pull request ${number} is a draft, which its host does not merge: mark it as ready at ${link}`,
+    )
+  if (isWanted !== true)
+    throw new AppError(
+      'conflict',
+      `Pull request ${number} is a draft, and its text says what is left to do: mend that, or merge it all the same with --draft`,
+    )
 }
 
 /** The API path of a project's pull requests, or of one of them. */

@@ -1,3 +1,5 @@
+import { createHostedPulls, type HostedPulls } from '../features/agent/hosts/hosted-pulls.ts'
+import { requestSync } from '../features/projects/request-sync.ts'
 import { othersWait } from '../features/agent/turns/job-claims.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
@@ -134,6 +136,15 @@ function openToolboxWhenUsed(services: Services): OpenToolbox {
     )
     return (await loaded)(input)
   }
+}
+
+/** The pull requests of jobs at git hosts. */
+export function hostedPullsOf({ store, queue, openConnection }: Services): HostedPulls {
+  return createHostedPulls({
+    store,
+    open: openConnection,
+    onMerge: (tx, projectId) => requestSync(tx, queue, projectId),
+  })
 }
 
 async function hostedForge({ openConnection }: Services, projectId: string): Promise<Forge> {

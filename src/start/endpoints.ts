@@ -81,7 +81,7 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { resolveName } from '../lib/pinned-request.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
-import { jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
+import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
@@ -138,6 +138,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     open: (project) => jobProjectOf(services, project),
     author: config.committer,
   })
+  const hostedPulls = hostedPullsOf(services)
   const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
@@ -234,7 +235,13 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...httpDoor({ access, store, publicUrl }, keyDeeds),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
-    ...pullRequestEndpoints({ access, pullRequests, store, mirror: services.filledMirror }),
+    ...pullRequestEndpoints({
+      access,
+      pullRequests,
+      hostedPulls,
+      store,
+      mirror: services.filledMirror,
+    }),
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
     ...organizationEndpoints({ access, store }),
@@ -295,6 +302,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
+      hostedPulls,
       warningsOf,
       siteChecks,
       ...choice,

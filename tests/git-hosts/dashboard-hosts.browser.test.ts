@@ -36,7 +36,7 @@ beforeAll(async () => {
   ])
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (400|503)/.test(message.text()))
+    if (message.type() === 'error' && !/status of (400|409|503)/.test(message.text()))
       complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -150,6 +150,35 @@ it('opens pull requests with the labels that were set, and shows who asked for m
     .toMatch(/octocat/)
   await sees('open')
   await shot('job')
+})
+
+it('merges what the page shows by the host, and shows its words when it refuses', async () => {
+  github.merges.styles = ['merge', 'squash']
+  github.merges.refusal = 'At least 1 approving review is required by reviewers with write access.'
+  const at = `${server.url}/projects/docs/pulls/1`
+  await expect
+    .poll(async () => {
+      await page.goto(at)
+      return page.getByLabel('How').locator('option').allTextContents()
+    })
+    .toEqual(['With a merge commit', 'Squashed into one commit'])
+  page.on('dialog', (dialog) => void dialog.accept())
+  const merge = async (): Promise<void> => {
+    await page.getByLabel('How').selectOption('squash')
+    await page.getByLabel('Merge it all the same').check()
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+  }
+  await shot('hosted-pull-merge')
+  await merge()
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/At least 1 approving review/)
+  await shot('hosted-pull-refused')
+  github.merges.refusal = undefined
+  await page.goto(at)
+  await merge()
+  await sees('Merged')
+  await shot('hosted-pull-merged')
+  expect(github.merges.done).toMatchObject([{ number: 1, style: 'squash' }])
+  page.removeAllListeners('dialog')
 })
 
 it('reads another repository besides, and moves to another address after trying it', async () => {

@@ -178,6 +178,10 @@ export async function createDashboardWorld(
         return Promise.resolve()
       },
     },
+    hostedPulls: {
+      find: () => Promise.resolve(undefined),
+      merge: (_project, number, { style }) => act(`merge at the host ${style ?? ''}`, number),
+    },
     hostedRequest: () =>
       Promise.resolve({
         host: 'GitHub',

@@ -1,19 +1,27 @@
 import { z } from '@hono/zod-openapi'
-import { nameOf } from '../../features/projects/allow.ts'
+import {
+  chosenStyle,
+  type HostedPull,
+  type HostedPulls,
+  type MergeWish,
+} from '../../features/agent/hosts/hosted-pulls.ts'
+import { nameOf, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
+import { mergeStyles } from '../../integrations/forges/merging.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { pullRequestState, textUpTo } from '../contract.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { judgePull, mergerOf, type JudgePorts } from './judge-pull.ts'
+import { judgeHostedPull, judgePull, mergerOf, readableChange, type JudgePorts } from './judge-pull.ts'
 
 interface Ports extends JudgePorts {
   access: Access
   pullRequests: PullRequests
+  hostedPulls: HostedPulls
 }
 
 const state = pullRequestState
@@ -32,8 +40,11 @@ const shape = z.object({
   closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
 })
 const listed = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
+const style = z.enum(mergeStyles)
 const detail = shape
   .extend({
+    link: z.string().nullable().describe('Where it is at its git host; null for one of this server.'),
+    mergeStyles: style.array().describe('How it may be merged: the default first.'),
     mergeability: z.object({
       state: z
         .enum(['clean', 'conflicts', 'checked_out', 'merged', 'closed', 'missing'])
@@ -88,30 +99,52 @@ const commentBody = z
   })
   .openapi('AddComment', { description: 'A comment to add.' })
 
+const mergeQuery = z.object({
+  style: style
+    .optional()
+    .openapi({ description: 'The first of its `mergeStyles` when not given.', example: 'squash' }),
+  headCommit: z
+    .string()
+    .regex(/^[0-9a-f]{7,64}$/, 'must be the name of a commit')
+    .optional()
+    .openapi({
+      description: 'The commit that was looked at: with another one at the head, nothing is merged.',
+    }),
+})
 const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 
 /**
  * The pull requests of projects whose repository is a folder on this server. Those of other projects are at their
- * git hosts.
+ * git hosts: what jobs have opened there is shown and merged here too, by the host.
  */
-export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports): Endpoint[] {
+export function pullRequestEndpoints({ access, pullRequests, hostedPulls, ...judging }: Ports): Endpoint[] {
   const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
   const one = `${path}/{number}`
   const answer = ['The pull request', detail] as const
   const answerComments = ['The comments, oldest first', comments] as const
   const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
+    if (project.kind === 'https') {
+      const hosted = await hostedPullOf(hostedPulls, context, project)
+      return hostedBody(judging, project, hosted)
+    }
     const pull = await pullOf(pullRequests, context, project)
     const found = await pullRequests.mergeability(project, pull.number)
     const { advice = null, behind = 0, ...mergeability } = found
     const judgement = await judgePull(judging, project, pull, found)
-    return { ...toBody(pull), mergeability: { ...mergeability, advice, behind }, judgement }
+    return {
+      ...toBody(pull),
+      link: null,
+      mergeStyles: [...localStyles],
+      mergeability: { ...mergeability, advice, behind },
+      judgement,
+    }
   }
   const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
     const all = await pullRequests.comments(project, number)
     return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
   }
-  const end = (name: 'merge' | 'close' | 'reopen', summary: string, description: string): Endpoint =>
+  const end = (name: 'close' | 'reopen', summary: string, description: string): Endpoint =>
     onProject(`${name}PullRequest`, `post ${one}/${name}`, summary, {
       description,
       errors: [409],
@@ -140,7 +173,8 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
       },
     }),
     onProject('getPullRequest', `get ${one}`, 'Get a pull request', {
-      description: 'Returns its present state and whether it can be merged.',
+      description:
+        'Returns its present state and whether it can be merged. At a git host, those that jobs have opened are asked for.',
       answer: [200, ...answer],
       handle: async ({ context, project }) => show(context, project),
     }),
@@ -152,11 +186,17 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
         return diffResponse(context, await pullRequests.diff(project, pull))
       },
     }),
-    end(
-      'merge',
-      'Merge a pull request',
-      'Makes a merge commit and pushes it to the base branch. The pages are updated within seconds.',
-    ),
+    onProject('mergePullRequest', `post ${one}/merge`, 'Merge a pull request', {
+      description:
+        'In a folder on the server it makes a merge commit and pushes it to the base branch. At a git host, the host merges what a job has opened, with the rules of the repository. The pages are updated within seconds.',
+      query: mergeQuery,
+      errors: [409],
+      answer: [200, ...answer],
+      async handle({ context, project, caller, query }) {
+        await mergePull({ pullRequests, hostedPulls }, { context, project, caller }, query)
+        return show(context, project)
+      },
+    }),
     end(
       'close',
       'Close a pull request',
@@ -186,6 +226,56 @@ export function pullRequestEndpoints({ access, pullRequests, ...judging }: Ports
   ]
 }
 
+const localStyles = ['merge'] as const
+
+/** Merges the pull request that the path names, on this server or by its host. @throws AppError */
+export async function mergePull(
+  { pullRequests, hostedPulls }: Pick<Ports, 'pullRequests' | 'hostedPulls'>,
+  { context, project, caller }: { context: RequestContext; project: Project; caller: Caller },
+  wish: MergeWish,
+): Promise<void> {
+  const by = mergerOf(caller)
+  if (project.kind === 'https') return hostedPulls.merge(project, pullNumberOf(context), wish, by.name)
+  const { number } = await pullOf(pullRequests, context, project)
+  chosenStyle(localStyles, wish.style)
+  await pullRequests.merge(project, number, by, wish.headCommit)
+}
+
+async function hostedPullOf(
+  hostedPulls: HostedPulls,
+  context: RequestContext,
+  project: Project,
+): Promise<HostedPull> {
+  const number = pullNumberOf(context)
+  const pull = number === 0 ? undefined : await hostedPulls.find(project, number)
+  if (!pull) throw notFound('pull request of a job', context.req.param('number') ?? '')
+  return pull
+}
+
+async function hostedBody(
+  ports: JudgePorts,
+  project: Project,
+  { job, view }: HostedPull,
+): Promise<z.output<typeof detail>> {
+  const draft = view.draft ?? job.draft
+  const change = await readableChange(ports, project, job)
+  const { judgement, merge } = await judgeHostedPull(ports, job, { ...view, draft }, change)
+  const { conflicts, obstacle = null, behind } = merge
+  const state = conflicts.length > 0 ? 'conflicts' : obstacle === null ? 'clean' : 'missing'
+  return {
+    ...toBody({ ...view, draft, mergeCommit: view.mergeCommit, closedAt: view.closedAt }),
+    link: view.link,
+    mergeStyles: [...view.styles],
+    mergeability: {
+      state: view.state === 'open' ? state : view.state,
+      conflicts: [...conflicts],
+      advice: obstacle,
+      behind,
+    },
+    judgement,
+  }
+}
+
 /** The pull request that the path names. @throws AppError `not_found` */
 export async function pullOf(
   pullRequests: Pick<PullRequests, 'find'>,
@@ -209,11 +299,14 @@ function requireLocal({ kind, location }: Project): void {
   if (kind === 'https')
     throw new AppError(
       'not_found',
-      `The pull requests of this project are at its git host, ${location}; its jobs name theirs as pullRequest`,
+      `The pull requests of this project are at its git host, ${location}, where this is done. Those of jobs can be read one by one, and merged`,
     )
 }
 
-function toBody(pull: PullRequest): z.output<typeof listed> {
+function toBody(
+  pull: Pick<PullRequest, Exclude<keyof z.output<typeof listed>, 'mergeCommit' | 'closedAt'>> &
+    Pick<Partial<PullRequest>, 'mergeCommit' | 'closedAt'>,
+): z.output<typeof listed> {
   return {
     number: pull.number,
     title: pull.title,

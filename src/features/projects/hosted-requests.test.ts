@@ -1,22 +1,30 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
-import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import type { MergeView } from '../../integrations/forges/merging.ts'
 import type { OpenConnection } from './connections/open-connection.ts'
 import { createHostedRequests } from './hosted-requests.ts'
 
-const request: ChangeRequest = {
+const request: MergeView = {
   number: 1,
   link: 'https://h.example/1',
   state: 'open',
   head: 'a',
   base: 'main',
+  title: 'A',
+  body: '',
+  headCommit: 'a'.repeat(40),
+  baseCommit: 'b'.repeat(40),
+  mergeCommit: undefined,
+  createdAt: new Date('2026-01-01T00:00:00Z'),
+  closedAt: undefined,
+  styles: ['merge'],
 }
 
-function world(read: () => Promise<ChangeRequest | undefined>) {
+function world(read: () => Promise<MergeView | undefined>) {
   const clock = { now: new Date('2026-01-01T00:00:00Z'), asked: 0 }
   const opened = {
     host: { name: 'GitHub' },
-    hosted: { forge: { read: () => (clock.asked++, read()) } },
+    hosted: { merging: { look: () => (clock.asked++, read()) } },
     connection: { revision: 1 },
   }
   const openConnection = (() => Promise.resolve(opened)) as unknown as OpenConnection

@@ -1,5 +1,5 @@
 import { endingSignal } from '../../lib/ending-signal.ts'
-import type { ChangeRequest } from '../../integrations/forges/forge.ts'
+import type { MergeView } from '../../integrations/forges/merging.ts'
 import { unlessAborted } from '../../lib/unless-aborted.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { OpenConnection } from './connections/open-connection.ts'
@@ -10,7 +10,7 @@ export interface HostedState {
   /** `GitHub`; undefined where there is no host that we know. */
   host: string | undefined
   /** As the host had it at `at`; undefined when it did not answer yet. */
-  request: ChangeRequest | undefined
+  request: MergeView | undefined
   at: Date | undefined
   /** Why it did not answer just now. */
   trouble: string | undefined
@@ -20,7 +20,7 @@ export interface HostedState {
 export type ReadHostedRequest = (project: { id: string }, number: number) => Promise<HostedState>
 
 interface Seen {
-  request: ChangeRequest | undefined
+  request: MergeView | undefined
   at: Date
 }
 
@@ -52,9 +52,9 @@ export function createHostedRequests({
     const key = `${id} ${opened.connection.revision} ${number}`
     const known = seen.get(key)
     if (known && now().getTime() - known.at.getTime() < fresh) return { host, ...known, trouble: undefined }
-    const { forge } = opened.hosted
+    const { merging } = opened.hosted
     const ask = async (): Promise<Seen> => {
-      const found = { request: await forge.read(number), at: now() }
+      const found = { request: await merging.look(number), at: now() }
       keepNewest(seen, mostSeen, key, found)
       return found
     }

@@ -40,8 +40,11 @@ export interface PullRequests {
     request: PullRequest,
   ): Promise<{ repository: Repository; from: string; to: string }>
   mergeability(project: Project, number: number): Promise<Mergeability>
-  /** @throws AppError `conflict` when it cannot be merged now, saying why */
-  merge(project: Project, number: number, by: Merger): Promise<void>
+  /**
+   * @param head the commit that was looked at; another one is not merged
+   * @throws AppError `conflict` when it cannot be merged now, saying why
+   */
+  merge(project: Project, number: number, by: Merger, head?: string): Promise<void>
   /** @throws AppError `conflict` when it is merged already */
   close(project: Project, number: number, by: Merger): Promise<void>
   /** @throws AppError `conflict` when it is merged, or there is nothing left to merge */
@@ -75,9 +78,9 @@ export function createPullRequests({
       to: headCommit,
     }),
     mergeability: async (project, number) => mergeability(forge, await open(project), number),
-    async merge(project, number, by) {
+    async merge(project, number, by, head) {
       const { signOff = 'off' } = project.settings
-      await mergePullRequest(forge, await open(project), { number, author, by, signOff })
+      await mergePullRequest(forge, await open(project), { number, author, by, signOff, seen: head })
     },
     close: async (project, number, { name }) => closePullRequest(forge, await open(project), number, name),
     reopen: async (project, number, { name }) => reopenPullRequest(forge, await open(project), number, name),

@@ -1,5 +1,6 @@
 import type { Credential } from '../git/remote.ts'
 import type { Comment, Forge } from './forge.ts'
+import type { Merging } from './merging.ts'
 
 export type HostKind = 'github' | 'gitlab' | 'gitea' | 'bitbucket'
 
@@ -60,6 +61,7 @@ export interface CommitStatus {
 /** One repository of a host. Every call can be repeated safely, has a deadline, and waits out rate limits within it. */
 export interface HostedRepository {
   forge: Forge
+  merging: Merging
   /**
    * For git over https in the repository, or in the fork where there is one; good for ten more minutes at least.
    * `renew` after it was refused.

@@ -4,6 +4,7 @@ import { isOurs } from '../../../src/integrations/forges/bitbucket/pull-request-
 import { addRemark } from './bitbucket/bitbucket-remarks.ts'
 import { startFakeBitbucket } from './bitbucket/bitbucket-server.ts'
 import type { FakeAccount, FakeBitbucketState, FakeRepository } from './bitbucket/bitbucket-state.ts'
+import { fakeMerges } from './fake-merges.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import type { HostHappening, StagedHost } from './staged-host.ts'
 
@@ -31,6 +32,7 @@ export async function stageBitbucket(): Promise<StagedHost> {
     statuses: [],
     hooks: [],
     gitTroubles: [],
+    merges: fakeMerges(),
     pageSize: 100,
     api: '',
   }
@@ -51,6 +53,7 @@ export async function stageBitbucket(): Promise<StagedHost> {
     server,
     gitTroubles: state.gitTroubles,
     origin,
+    merges: state.merges,
     requests: () =>
       state.pulls.map((one) => ({ number: one.id, head: one.head, state: states[one.state] ?? 'closed' })),
     say: (number, body, who) =>

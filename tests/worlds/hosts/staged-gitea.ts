@@ -26,6 +26,7 @@ export async function stageGitea(): Promise<StagedHost> {
     server,
     gitTroubles: fake.gitTroubles,
     origin,
+    merges: fake.merges,
     requests: () =>
       fake.pulls.map(({ number, head, state, merged }) => ({
         number,

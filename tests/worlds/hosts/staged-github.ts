@@ -57,6 +57,7 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
     server,
     gitTroubles: fake.gitTroubles,
     origin,
+    merges: fake.merges,
     fake,
     endTokens,
     requests: () =>

@@ -5,6 +5,7 @@ import { isOurs } from '../../../src/integrations/forges/comment-marker.ts'
 import { addNote } from './gitlab/gitlab-notes.ts'
 import { startFakeGitLab } from './gitlab/gitlab-server.ts'
 import type { FakeGitLabState, FakeProject } from './gitlab/gitlab-state.ts'
+import { fakeMerges } from './fake-merges.ts'
 import { createFakeOrigin } from './fake-origin.ts'
 import type { HostHappening, StagedHost } from './staged-host.ts'
 
@@ -30,6 +31,7 @@ export async function stageGitLab(): Promise<StagedHost> {
     statuses: [],
     hooks: [],
     gitTroubles: [],
+    merges: fakeMerges(),
     pageSize: 100,
   }
   const server = await startFakeGitLab(state)
@@ -48,6 +50,7 @@ export async function stageGitLab(): Promise<StagedHost> {
     server,
     gitTroubles: state.gitTroubles,
     origin,
+    merges: state.merges,
     requests: () =>
       state.requests.map((one) => ({
         number: one.iid,

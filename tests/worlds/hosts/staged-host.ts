@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { HostCredential, HostKind } from '../../../src/integrations/forges/host.ts'
 import type { DescribedServer } from './described-server.ts'
+import type { FakeMerges } from './fake-merges.ts'
 import type { FakeOrigin } from './fake-origin.ts'
 import type { GitTrouble } from './git-backend.ts'
 
@@ -23,6 +24,7 @@ export interface StagedHost extends AsyncDisposable {
   server: DescribedServer
   gitTroubles: GitTrouble[]
   origin: FakeOrigin
+  merges: FakeMerges
   requests: () => { number: number; head: string; state: 'open' | 'merged' | 'closed' }[]
   /** @returns the id of the comment */
   say: (number: number, body: string, who: 'maintainer' | 'stranger') => number

@@ -353,6 +353,10 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
       commentsSince: async (_: number, since: Date | undefined) =>
         comments.filter(({ createdAt }) => since === undefined || createdAt >= since).slice(-mostComments),
     },
+    merging: {
+      look: () => Promise.reject(new Error('not here')),
+      merge: () => Promise.reject(new Error('not here')),
+    },
     gitCredential: () => Promise.reject(new Error('not here')),
     checkAccess: () => Promise.reject(new Error('not here')),
     ensureWebhook: () => Promise.resolve(false),

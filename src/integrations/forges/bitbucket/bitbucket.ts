@@ -4,6 +4,7 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { createBitbucketForge } from './pull-requests.ts'
 import { createBitbucketRepository, type BitbucketRepository } from './bitbucket-repository.ts'
 import { checkAccess } from './check-access.ts'
+import { bitbucketMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
 import { createComments } from './pull-request-comments.ts'
@@ -30,6 +31,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
       const comments = createComments(repository)
       return {
         forge: createBitbucketForge(repository, comments.since),
+        merging: bitbucketMerging(repository),
         gitCredential: async () => repository.gitCredential,
         checkAccess: () => checkAccess(repository),
         postComment: comments.post,

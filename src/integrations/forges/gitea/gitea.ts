@@ -4,6 +4,7 @@ import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess } from './check-access.ts'
+import { giteaMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
 import { openGiteaRepository, repositoryPath, type GiteaRepository } from './gitea-repository.ts'
@@ -54,6 +55,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
       changedPaths: (number) => listChangedPaths(repository, number),
       commentsSince: createCommentReader(repository),
     },
+    merging: giteaMerging(repository),
     // With a token as the password, any user name will do.
     gitCredential: async () => ({
       username: credential.username ?? 'oauth2',

@@ -2,6 +2,7 @@ import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess } from './check-access.ts'
+import { gitHubMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
 import { apiBase, repositoryPath } from './github-api.ts'
@@ -50,6 +51,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
       changedPaths: (number) => listChangedPaths(repository, number),
       commentsSince: (number, since) => readComments(repository, number, since),
     },
+    merging: gitHubMerging(repository),
     async gitCredential(target = 'repository', renew = false) {
       const access = target === 'fork' ? (repository.forkAccess ?? repository.access) : repository.access
       return { username: 'x-access-token', password: await access.token('git', renew) }

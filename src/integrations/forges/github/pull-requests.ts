@@ -198,6 +198,6 @@ function isDraftTitle(title: string): boolean {
   return title.startsWith(prefix)
 }
 
-function plainTitle(title: string): string {
+export function plainTitle(title: string): string {
   return isDraftTitle(title) ? title.slice(prefix.length) : title
 }

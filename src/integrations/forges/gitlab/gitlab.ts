@@ -9,6 +9,7 @@ import { createGitLabForge } from './merge-requests.ts'
 import { createGitLabProject, type GitLabProject } from './gitlab-project.ts'
 import { createComments } from './merge-request-comments.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
+import { gitLabMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { z } from 'zod'
 import { apiPath } from '../http/api-path.ts'
@@ -29,6 +30,7 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
       const comments = createComments(project)
       return {
         forge: createGitLabForge(project, comments),
+        merging: gitLabMerging(project),
         gitCredential: async () => ({ username: credential.username ?? 'oauth2', password: token }),
         checkAccess: () => checkAccess(project),
         postComment: comments.post,

@@ -71,7 +71,7 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
 }
 
 /** An open merge request whose branch was deleted counts as closed: GitLab keeps it open, but it cannot be merged. */
-async function toChangeRequest(
+export async function toChangeRequest(
   project: GitLabProject,
   api: HostApi,
   found: MergeRequest,

@@ -29,6 +29,13 @@ export interface HostApi {
     body: unknown,
     schema: S,
   ): Promise<z.output<S>>
+  /** Sent once, whatever comes of it: for what must not happen twice and cannot be looked for in between. */
+  once<S extends z.ZodType>(
+    method: 'PUT' | 'POST',
+    path: string,
+    body: unknown,
+    schema: S,
+  ): Promise<z.output<S>>
   /** DELETE. Something that is already gone is no error. */
   remove(path: string): Promise<void>
   /**
@@ -119,6 +126,8 @@ function createApi(settings: Settings, operation: Operation): HostApi {
       return found.slice(0, max)
     },
     replace: async (method, path, body, schema) => read(schema, (await ask({ method, path, body })).body),
+    once: async (method, path, body, schema) =>
+      read(schema, (await attempt(settings, operation, { method, path, body })).body),
     async remove(path) {
       try {
         await ask({ method: 'DELETE', path })

@@ -4,6 +4,7 @@ import { signOffBy, type SignOff } from '../../git/trees/sign-off.ts'
 import { listCommits } from '../../git/trees/list-commits.ts'
 import { mergeTrees } from '../../git/trees/merge-trees.ts'
 import { checkoutOf, pushBranch } from '../../git/remotes/push-branch.ts'
+import { isSameCommit, otherCommits } from '../merging.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { endPullRequest, readBranches, syncPullRequest } from './pull-request-state.ts'
 import type { LocalForgePorts, LocalProject } from './local-project.ts'
@@ -64,7 +65,14 @@ export async function mergeability(
 export async function mergePullRequest(
   ports: LocalForgePorts,
   project: LocalProject,
-  input: { number: number; author: Committer; by?: Merger | undefined; signOff?: SignOff },
+  input: {
+    number: number
+    author: Committer
+    by?: Merger | undefined
+    signOff?: SignOff
+    /** The commit that was looked at. */
+    seen?: string | undefined
+  },
 ): Promise<PullRequestRow> {
   for (let attempt = 1; ; attempt++) {
     const row = await requirePullRequest(ports, project, input.number)
@@ -72,6 +80,8 @@ export async function mergePullRequest(
       throw new AppError('conflict', `Pull request ${row.number} is ${row.state} already`)
     const { head, base } = await readBranches(project, row)
     if (head === undefined || base === undefined) throw new AppError('conflict', missingAdvice(row, head))
+    if (input.seen !== undefined && !isSameCommit(head, input.seen))
+      throw new AppError('conflict', otherCommits)
     // It was merged by hand a moment ago. The next comparison records that.
     if (attempt < attempts && (await isAncestor(project.repository, head, base))) continue
     const merge = await mergeTrees(project.repository, base, head)

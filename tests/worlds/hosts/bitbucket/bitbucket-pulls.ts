@@ -1,3 +1,4 @@
+import { mergeStyles } from '../../../../src/integrations/forges/merging.ts'
 import { account, asked, notFound, page, refused } from './bitbucket-answers.ts'
 import { nextTime, type FakeBitbucketState, type FakePull, type FakeRepository } from './bitbucket-state.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
@@ -25,6 +26,7 @@ export function answerPulls(
   if (id === undefined) return page(state, request, list(state, request))
   const found = state.pulls.find((one) => String(one.id) === id)
   if (!found) return notFound
+  if (part === 'merge') return merge(state, found, request)
   if (part === 'diffstat') {
     const spec = `${found.from}:${found.head}%0D${found.base}?from_pullrequest_id=${id}&topic=true`
     const location = `${state.api}/repositories/${target.full_name}/diffstat/${spec}`
@@ -92,6 +94,27 @@ function change(state: FakeBitbucketState, found: FakePull, sent: Sent): ApiAnsw
   return { status: 200, body: show(state, found) }
 }
 
+const strategies = { merge: 'merge_commit', squash: 'squash', rebase: 'fast_forward' } as const
+
+function merge(state: FakeBitbucketState, found: FakePull, { body }: ApiRequest): ApiAnswer {
+  const { merges } = state
+  const { merge_strategy: own } = body as { merge_strategy: string }
+  const style = mergeStyles.find((one) => strategies[one] === own)
+  const origin = state.repositories[0]?.origin
+  const source = state.repositories.find((one) => one.full_name === found.from)?.origin
+  const [base, head] = [origin?.head(found.base), source?.head(found.head)]
+  if (!merges.may) return refused(403, 'You do not have permission to merge this pull request.')
+  if (found.state !== 'OPEN') return refused(400, 'This pull request is already closed.')
+  if (merges.refusal !== undefined) return refused(400, merges.refusal)
+  if (!origin || base === undefined || head === undefined || style === undefined)
+    return refused(400, 'Bad request')
+  if (!merges.styles.includes(style)) return refused(400, 'This merge strategy is not allowed.')
+  origin.merge(found.base, head)
+  merges.done.push({ number: found.id, style, head })
+  Object.assign(found, { state: 'MERGED', merged: { base, head } })
+  return { status: 200, body: show(state, found) }
+}
+
 function reviewersOf(state: FakeBitbucketState, sent: Sent) {
   return state.accounts.filter((one) => sent.reviewers?.some(({ uuid }) => uuid === one.uuid))
 }
@@ -115,8 +138,15 @@ function show(state: FakeBitbucketState, one: FakePull): unknown {
     author: account(state.bot),
     reviewers: one.reviewers.map(account),
     created_on: one.created_on,
-    source: end(one.head, source?.full_name, source?.origin.head(one.head)),
-    destination: end(one.base, target, state.repositories[0]?.origin.head(one.base)),
+    source: end(one.head, source?.full_name, one.merged?.head ?? source?.origin.head(one.head)),
+    destination: {
+      ...end(one.base, target, state.repositories[0]?.origin.head(one.base)),
+      branch: {
+        name: one.base,
+        merge_strategies: state.merges.styles.map((style) => strategies[style]),
+        default_merge_strategy: 'merge_commit',
+      },
+    },
     links: { html: { href: `https://bitbucket.org/${target}/pull-requests/${one.id}` } },
   }
 }

@@ -1,4 +1,5 @@
 import type { FakeOrigin } from '../fake-origin.ts'
+import type { FakeMerges } from '../fake-merges.ts'
 import type { GitTrouble } from '../git-backend.ts'
 
 export interface FakeAccount {
@@ -59,6 +60,7 @@ export interface FakeBitbucketState {
   /** What each group with access may do. */
   groups?: FakeAccount['permission'][]
   gitTroubles: GitTrouble[]
+  merges: FakeMerges
   pageSize: number
   /** Where it says that its API is. */
   api: string

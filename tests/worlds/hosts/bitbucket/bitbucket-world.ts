@@ -5,6 +5,7 @@ import { addRemark } from './bitbucket-remarks.ts'
 import { bitbucketWords, startFakeBitbucket } from './bitbucket-server.ts'
 import type { FakeAccount, FakeBitbucketState, FakePull } from './bitbucket-state.ts'
 import type { DescribedServer } from '../described-server.ts'
+import { fakeMerges } from '../fake-merges.ts'
 import { createFakeOrigin, type FakeOrigin } from '../fake-origin.ts'
 import { planFault, type Fault } from '../fault.ts'
 
@@ -55,6 +56,7 @@ export async function createBitbucketWorld(
     statuses: [],
     hooks: [],
     gitTroubles: [],
+    merges: fakeMerges(),
     pageSize: 100,
     api: 'https://api.bitbucket.org/2.0',
   }

@@ -86,7 +86,7 @@ export function pullBody(
   }
 }
 
-export function repositoryBody({ settings }: GiteaState, id = 1): Record<string, unknown> {
+export function repositoryBody({ settings, merges }: GiteaState, id = 1): Record<string, unknown> {
   const [owner = '', name = ''] = ([settings.name, 'robot/docs'][id - 1] ?? 'stranger/docs').split('/')
   return {
     id,
@@ -100,6 +100,12 @@ export function repositoryBody({ settings }: GiteaState, id = 1): Record<string,
     default_branch: 'main',
     archived: settings.archived,
     has_pull_requests: settings.pulls,
+    allow_merge_commits: merges.styles.includes('merge'),
+    allow_squash_merge: merges.styles.includes('squash'),
+    allow_rebase: merges.styles.includes('rebase'),
+    allow_rebase_explicit: false,
+    allow_fast_forward_only_merge: false,
+    default_merge_style: 'merge',
     permissions: { admin: settings.admin, push: true, pull: true },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { mergeStyles } from '../../../../src/integrations/forges/merging.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { commentBody, failure, lineBody, notFound, page, pullBody, reviewBody } from './gitea-bodies.ts'
@@ -88,6 +89,8 @@ export function routePull(
         return failure(404, 'user does not exist')
       pull.reviewers.push(...names('reviewers'))
       return { status: 201, body: [] }
+    case 'POST pulls merge':
+      return mergePull(fake, origin, pull, body)
     case 'GET pulls files': {
       const changes = origin.changes(pull.base, pull.sha).map((change) => ({
         filename: change.new,
@@ -125,6 +128,33 @@ export function routePull(
     default:
       return notFound
   }
+}
+
+function mergePull(
+  { merges }: GiteaState,
+  origin: FakeOrigin,
+  pull: GiteaPull,
+  body: Record<string, unknown>,
+): ApiAnswer {
+  const given = z.object({ Do: z.enum(mergeStyles), head_commit_id: z.string().optional() }).parse(body)
+  const style = given.Do
+  if (pull.merged) return failure(405, 'The PR is already merged')
+  if (pull.state !== 'open') return notFound
+  if (!merges.may) return failure(405, 'User not allowed to merge PR')
+  if (/^WIP:/i.test(pull.title)) return failure(405, 'Work in progress PRs cannot be merged')
+  if (merges.early > 0) {
+    merges.early--
+    return failure(405, 'Please try again later')
+  }
+  if (merges.refusal !== undefined) return failure(405, merges.refusal)
+  if (!merges.styles.includes(style))
+    return failure(405, `${style} is not allowed an allowed merge style for this repository`)
+  if (given.head_commit_id !== undefined && given.head_commit_id !== pull.sha)
+    return failure(409, 'head out of date')
+  origin.merge(pull.base, pull.sha)
+  merges.done.push({ number: pull.number, style, head: pull.sha })
+  Object.assign(pull, { state: 'closed', merged: true })
+  return { status: 200 }
 }
 
 export function changeReaction(fake: GiteaState, id: number, content: string): ApiAnswer {

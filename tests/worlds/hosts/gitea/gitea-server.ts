@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { serveDescribedApi, type ApiAnswer, type ApiRequest } from '../described-server.ts'
+import { fakeMerges } from '../fake-merges.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
 import { failure, giteaBase, notFound, page, person, pullBody, repositoryBody, time } from './gitea-bodies.ts'
@@ -15,6 +16,7 @@ export async function startFakeGitea(origin: FakeOrigin & { forget: () => void }
     hooks: [],
     teams: [],
     gitTroubles: [],
+    merges: fakeMerges(),
     statuses: [],
     labels: [{ id: 4, name: 'Docs' }],
     tokens: new Map([['all', ['write:repository', 'write:issue', 'read:user', 'read:organization']]]),

@@ -1,4 +1,5 @@
 import type { DescribedServer } from '../described-server.ts'
+import type { FakeMerges } from '../fake-merges.ts'
 import type { GitTrouble } from '../git-backend.ts'
 
 export interface GiteaPull {
@@ -61,6 +62,7 @@ export interface FakeGitea {
   /** What people may do; others only read. */
   people: Map<string, 'owner' | 'admin' | 'write' | 'read'>
   gitTroubles: GitTrouble[]
+  merges: FakeMerges
   settings: {
     /** As it is called now. */
     name: string

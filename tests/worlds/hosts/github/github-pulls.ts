@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mergeStyles } from '../../../../src/integrations/forges/merging.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import {
@@ -10,6 +11,7 @@ import {
   notFound,
   page,
   pullBody,
+  seconds,
   textOf,
 } from './github-bodies.ts'
 import type { FakePull, FakeSaid, GitHubState } from './github-state.ts'
@@ -60,6 +62,8 @@ export function routePull(
       pull.reviewers.push(...names)
       return { status: 201, body: pullBody(pull, request, 'pullRequestSimple') }
     }
+    case 'pulls merge PUT':
+      return mergePull(fake, origin, pull, body)
     case 'pulls files GET': {
       const changes = origin.changes(pull.base, pull.sha)
       return page(
@@ -92,6 +96,34 @@ export function routePull(
     default:
       return notFound
   }
+}
+
+function mergePull(
+  fake: GitHubState,
+  origin: FakeOrigin,
+  pull: FakePull,
+  body: Record<string, unknown>,
+): ApiAnswer {
+  const given = z
+    .object({ sha: z.string().optional(), merge_method: z.enum(mergeStyles).default('merge') })
+    .parse(body)
+  const { merges } = fake
+  const style = given.merge_method
+  const no = (status: number, message: string): ApiAnswer => ({
+    status,
+    body: { message, documentation_url: 'https://docs.github.com/rest/pulls/pulls#merge-a-pull-request' },
+  })
+  if (pull.state !== 'open' || pull.draft) return no(405, 'Pull Request is not mergeable')
+  if (given.sha !== undefined && given.sha !== pull.sha)
+    return no(409, 'Head branch was modified. Review and try the merge again.')
+  if (merges.refusal !== undefined) return no(405, merges.refusal)
+  if (!merges.styles.includes(style))
+    return no(405, `${style[0]?.toUpperCase()}${style.slice(1)} merges are not allowed on this repository.`)
+  origin.merge(pull.base, pull.sha)
+  merges.done.push({ number: pull.number, style, head: pull.sha })
+  Object.assign(pull, { state: 'closed', mergedAt: seconds(new Date()) })
+  const sha = origin.head(pull.base) ?? ''
+  return { status: 200, body: { sha, merged: true, message: 'Pull Request successfully merged' } }
 }
 
 export function openPull(

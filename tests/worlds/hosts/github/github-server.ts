@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { describedApi } from '../described-api.ts'
 import { serveDescribedApi, type ApiAnswer, type ApiRequest } from '../described-server.ts'
+import { fakeMerges } from '../fake-merges.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
 import { routeApp } from './github-app.ts'
@@ -40,6 +41,7 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
       name: 'acme/docs',
     },
     issued: [],
+    merges: fakeMerges(),
     gitTroubles: [],
     say(said) {
       const made: FakeSaid = {
@@ -130,10 +132,10 @@ function route(fake: GitHubState, origin: FakeOrigin, request: ApiRequest): ApiA
   return routeRepository(fake, origin, request, rest)
 }
 
-function neededFor(method: string, [kind]: string[]): string | undefined {
+function neededFor(method: string, [kind, , more]: string[]): string | undefined {
   if (kind === 'hooks') return 'repository_hooks'
   if (method === 'GET') return undefined
-  if (kind === 'git') return 'contents'
+  if (kind === 'git' || more === 'merge') return 'contents'
   if (kind === 'statuses') return 'statuses'
   return 'pull_requests'
 }
@@ -166,6 +168,9 @@ function routeRepository(
         has_discussions: false,
         archived: fake.settings.archived,
         permissions,
+        allow_merge_commit: fake.merges.styles.includes('merge'),
+        allow_squash_merge: fake.merges.styles.includes('squash'),
+        allow_rebase_merge: fake.merges.styles.includes('rebase'),
       },
     }
   }

@@ -1,4 +1,5 @@
 import type { DescribedServer } from '../described-server.ts'
+import type { FakeMerges } from '../fake-merges.ts'
 import type { GitTrouble } from '../git-backend.ts'
 
 export interface FakePull {
@@ -63,6 +64,7 @@ export interface FakeGitHub {
   }
   /** What tokens of the app were asked for. */
   issued: unknown[]
+  merges: FakeMerges
   gitTroubles: GitTrouble[]
   say(said: Partial<FakeSaid> & { pull: number; body: string }): FakeSaid
 }

@@ -18,6 +18,8 @@ interface Sent {
   reviewer_ids?: number[]
   assignee_ids?: number[]
   allow_collaboration?: boolean
+  sha?: string
+  squash?: boolean
 }
 
 export function answerMergeRequests(
@@ -31,6 +33,7 @@ export function answerMergeRequests(
   if (iid === undefined) return page(request, list(state, request), state.pageSize)
   const found = state.requests.find((one) => String(one.iid) === iid)
   if (!found) return notFound('')
+  if (part === 'merge') return merge(state, found, sent)
   if (part === 'diffs') return page(request, diffs(state, found), state.pageSize)
   if (request.method === 'PUT') {
     found.title = sent.title ?? found.title
@@ -86,6 +89,24 @@ function create(state: FakeGitLabState, source: FakeProject, sent: Sent): ApiAns
   return { status: 201, body: show(state, made) }
 }
 
+function merge(state: FakeGitLabState, found: FakeMergeRequest, sent: Sent): ApiAnswer {
+  const { merges } = state
+  const no = (status: number, message: string): ApiAnswer => ({ status, body: { message } })
+  const origin = state.projects[0]?.origin
+  const head = sourceOf(state, found)?.head(found.source_branch)
+  if (!merges.may) return no(401, '401 Unauthorized')
+  if (found.state !== 'opened' || origin === undefined || head === undefined || merges.refusal !== undefined)
+    return no(405, '405 Method Not Allowed')
+  if (sent.sha !== undefined && sent.sha !== head)
+    return no(409, `SHA does not match HEAD of source branch: ${head}`)
+  const base = origin.head(found.target_branch) ?? ''
+  origin.merge(found.target_branch, head)
+  const style = sent.squash === true || !merges.styles.includes('merge') ? 'squash' : 'merge'
+  merges.done.push({ number: found.iid, style, head })
+  Object.assign(found, { state: 'merged', merged: { base, head } })
+  return { status: 200, body: show(state, found) }
+}
+
 function show(state: FakeGitLabState, one: FakeMergeRequest): unknown {
   const [target] = state.projects
   const { author, reviewers, assignees, merged, ...plain } = one
@@ -97,6 +118,7 @@ function show(state: FakeGitLabState, one: FakeMergeRequest): unknown {
     reviewers: reviewers.map(person),
     assignees: assignees.map(person),
     sha: merged?.head ?? sourceOf(state, one)?.head(one.source_branch) ?? null,
+    detailed_merge_status: state.merges.refusal ?? 'mergeable',
     draft: /^(draft:|\[draft\]|\(draft\))/i.test(one.title),
     web_url: `https://gitlab.example/${target?.path}/-/merge_requests/${one.iid}`,
   }

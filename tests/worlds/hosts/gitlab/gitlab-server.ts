@@ -101,11 +101,18 @@ function describe(state: FakeGitLabState, { id, path, archived, origin }: FakePr
     archived,
     merge_requests_access_level: 'enabled',
     can_create_merge_request_in: true,
+    merge_method: 'merge',
+    squash_option: squashOption(state.merges.styles),
     permissions: {
       project_access: { access_level: state.bot.level, notification_level: 3 },
       group_access: null,
     },
   }
+}
+
+function squashOption(styles: readonly string[]): string {
+  if (!styles.includes('squash')) return 'never'
+  return styles.includes('merge') ? 'default_off' : 'always'
 }
 
 function answerRepository(state: FakeGitLabState, { origin }: FakeProject, request: ApiRequest): ApiAnswer {

@@ -1,4 +1,5 @@
 import type { FakeOrigin } from '../fake-origin.ts'
+import type { FakeMerges } from '../fake-merges.ts'
 import type { GitTrouble } from '../git-backend.ts'
 
 export interface FakeUser {
@@ -74,6 +75,7 @@ export interface FakeGitLabState {
   }[]
   hooks: Record<string, unknown>[]
   gitTroubles: GitTrouble[]
+  merges: FakeMerges
   /** Of pages. */
   pageSize: number
 }

@@ -2,6 +2,7 @@ import type { ForgeWorld } from '../forge-contract.ts'
 import { createGitLab } from '../../../../src/integrations/forges/gitlab/gitlab.ts'
 import { plainTitle } from '../../../../src/integrations/forges/gitlab/written-text.ts'
 import type { HostedRepository, HostPorts } from '../../../../src/integrations/forges/host.ts'
+import { fakeMerges } from '../fake-merges.ts'
 import { createFakeOrigin, type FakeOrigin } from '../fake-origin.ts'
 import type { DescribedServer } from '../described-server.ts'
 import { planFault, type Fault } from '../fault.ts'
@@ -50,6 +51,7 @@ export async function createGitLabWorld(
     statuses: [],
     hooks: [],
     gitTroubles: [],
+    merges: fakeMerges(),
     pageSize: 100,
   }
   const server = await startFakeGitLab(state)

@@ -4,6 +4,7 @@ import { isLanguageModel } from '../../../../features/agent/model/reminders.ts'
 import type { MergeJudgement, MergeReason } from '../../../../features/agent/review/judge-merge.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { MergeStyle } from '../../../../integrations/forges/merging.ts'
 import { buttonForm, csrfField } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { mayPress } from '../../../frame/html/may-press.ts'
@@ -124,6 +125,47 @@ function actions(judged: Judged, session: Session, base: string): Html {
       ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
       ${close}
     </div>`
+}
+
+const styleNames: Record<MergeStyle, string> = {
+  merge: 'With a merge commit',
+  squash: 'Squashed into one commit',
+  rebase: 'Rebased, without a merge commit',
+}
+
+/** The form by which the host merges what the page shows, and nothing that came later. */
+export function mergeByHost(
+  { session, project, pull }: Pick<Judged, 'project' | 'pull'> & { session: Session },
+  { styles, head, isPlain }: { styles: readonly MergeStyle[]; head: string | undefined; isPlain: boolean },
+): Html {
+  const { number, base } = pull
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/pulls/${number}/merge"
+    class="stack"
+    data-confirm="Merge #${number} into ${base}?"
+  >
+    ${csrfField(session)}
+    ${head === undefined ? '' : html`<input type="hidden" name="head" value="${head}" />`}
+    ${
+      styles.length < 2
+        ? ''
+        : html`<label
+            >How
+            <select name="style">
+              ${styles.map((style) => html`<option value="${style}">${styleNames[style]}</option>`)}
+            </select></label
+          >`
+    }
+    ${
+      isPlain
+        ? ''
+        : html`<label class="check"
+            ><input type="checkbox" name="draft" value="yes" required /> Merge it all the same</label
+          >`
+    }
+    <button class="${isPlain ? 'primary' : 'danger'}">Merge</button>
+  </form>`
 }
 
 /** What should not be merged yet is merged with a second step, by a button that does not invite to it. */

@@ -1,4 +1,6 @@
 import { html } from 'hono/html'
+import { z } from 'zod'
+import type { HostedPulls } from '../../../../features/agent/hosts/hosted-pulls.ts'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import { nameOf, type Caller } from '../../../../features/projects/allow.ts'
 import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
@@ -6,11 +8,12 @@ import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
+import { mergeStyles } from '../../../../integrations/forges/merging.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Store } from '../../../../store/database.ts'
 import { mergerOf } from '../../../admin/judge-pull.ts'
-import { pullOf } from '../../../admin/pulls.ts'
+import { mergePull, pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import type { AskPorts } from '../../../discovery/ask-assistant.ts'
 import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -31,6 +34,7 @@ interface Ports {
   now(): Date
   mirror: OpenMirror
   pullRequests: PullRequests
+  hostedPulls: HostedPulls
   /** What a git host says about a pull request, soon or not at all. */
   hostedRequest: ReadHostedRequest
   pagesOf: PageLists
@@ -48,7 +52,8 @@ export function listPullsEndpoint(pages: Pages, ports: Ports): Endpoint {
         const opened = jobs.filter(({ pullRequest }) => pullRequest !== undefined)
         const body = html`<h1>Pull requests</h1>
           <p class="muted">
-            Those of the latest jobs. They are reviewed here, and merged and closed on the project’s git host.
+            Those of the latest jobs. They are reviewed and merged here, by the rules of the project’s git
+            host, and closed there.
           </p>
           ${opened.length === 0 ? none(project) : jobTable(project, opened, ports.now())}`
         return show(context, { title: 'Pull requests', session, project, tab: 'pulls' }, body)
@@ -108,11 +113,25 @@ export function pullForms(pages: Pages, ports: Ports): Endpoint[] {
       showPullEndpoint(pages, ports),
     )
   return [
-    action('mergePullRequest', 'merge', 'merged', async (project, { number, draft }, form, caller) => {
-      if (draft && form.get('draft') !== 'yes')
-        throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
-      await pullRequests.merge(project, number, mergerOf(caller))
-    }),
+    pages.projectForm(
+      '/projects/{domain}/pulls/{number}/merge',
+      'mergePullRequest',
+      async ({ context, project, form, caller }) => {
+        if (project.kind === 'path') {
+          const { draft } = await pullOf(pullRequests, context, project)
+          if (draft && form.get('draft') !== 'yes')
+            throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
+        }
+        const style = z.enum(mergeStyles).optional().catch(undefined)
+        const wish = {
+          style: style.parse(form.get('style') ?? undefined),
+          headCommit: form.get('head') ?? undefined,
+        }
+        await mergePull(ports, { context, project, caller }, wish)
+        return context.redirect(`/projects/${project.domain}/pulls/${pullNumberOf(context)}?done=merged`, 303)
+      },
+      showPullEndpoint(pages, ports),
+    ),
     action('closePullRequest', 'close', 'closed', (project, { number }, _form, caller) =>
       pullRequests.close(project, number, mergerOf(caller)),
     ),

@@ -32,7 +32,7 @@ import { reviewerOf } from '../../../v2/agent/job-comments.ts'
 import type { ReadRows } from '../../review/read-rows.ts'
 import { showJobEndpoint } from '../jobs/show-job.ts'
 import { hrefOf, leaveFile } from './review.ts'
-import { changeOf } from './show-hosted-pull.ts'
+import { changeOf } from '../../../admin/judge-pull.ts'
 import { changeOfPull, showPullEndpoint } from './show-pull.ts'
 
 interface Ports {

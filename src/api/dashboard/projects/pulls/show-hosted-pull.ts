@@ -1,9 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
-import { judgeMerge, tryMerge, type JudgedRequest } from '../../../../features/agent/review/judge-merge.ts'
-import { readReviewComments } from '../../../../features/agent/review/read-review.ts'
-import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
+import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState, ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
 import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
@@ -11,19 +9,21 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import type { Store } from '../../../../store/database.ts'
+import { changeOf, judgeHostedPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf } from '../../../admin/pulls.ts'
 import type { AskPorts } from '../../../discovery/ask-assistant.ts'
 import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Html } from '../../../frame/html/html.ts'
+import { mayPress } from '../../../frame/html/may-press.ts'
 import { ago, badge, externalLink } from '../../../frame/html/parts.ts'
 import { respond, show } from '../../../frame/html/respond.ts'
 import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { liveJob } from '../../live/streams.ts'
 import type { ReadRows } from '../../review/read-rows.ts'
 import { changeAssets, changedFile, changeSections } from './change-sections.ts'
-import { bringUpToDate, verdictBox, verdictReasons } from './merge-box.ts'
+import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
 
 interface Ports {
@@ -66,7 +66,7 @@ export async function showHostedPull(
   if (file) return respond(context, file)
   const hosted = await ports.hostedRequest(project, number)
   const { request } = hosted
-  const state = request?.state ?? recorded.state
+  const state = stateOf(recorded, request)
   const sections = shown
     ? await changeSections(ports, shown)
     : html`<p class="empty">${change instanceof AppError ? change.message : 'Nothing is published yet'}.</p>`
@@ -94,15 +94,6 @@ export async function showHostedPull(
   )
 }
 
-/** The change of a job as its page and that of its pull request show it. */
-export async function changeOf(
-  { store, mirror }: Pick<Ports, 'store' | 'mirror'>,
-  project: Project,
-  { id }: Pick<Job, 'id'>,
-): Promise<Change | undefined> {
-  return jobChange(store, diffedProject(project, mirror), id)
-}
-
 interface Boxed {
   project: Project
   session: Session
@@ -120,31 +111,35 @@ async function hostBox(
   const { host = 'the host', request, at, trouble } = hosted
   const base = request?.base ?? job.base
   const readable = change instanceof AppError ? undefined : change
-  const merge: Pick<JudgedRequest, 'conflicts' | 'obstacle' | 'behind'> =
-    readable === undefined
-      ? { conflicts: [], obstacle: undefined, behind: 0 }
-      : await tryMerge(readable.repository, { base, head: job.branch })
-  const comments = await readReviewComments(ports.store.db, job.id, readable)
-  const state = request?.state ?? recorded.state
+  const state = stateOf(recorded, request)
   const draft = request?.draft ?? job.draft
-  const judgement = judgeMerge({ state, draft, base, ...merge }, job, comments)
+  const { judgement, merge } = await judgeHostedPull(ports, job, { state, draft, base }, readable)
   const pull = { number: recorded.number, base, head: job.branch, draft }
   const { conflicts } = merge
   const shown = { project, session, pull, judgement, conflicts, job }
+  const mayMerge =
+    state === 'open' && hosted.request !== undefined && mayPress(session, 'mergePullRequest', project)
+  const isOffered = mayMerge && !draft && judgement.verdict !== 'blocked'
   const isReady = judgement.verdict === 'ready'
   const isUnsure = isReady && (trouble !== undefined || readable === undefined)
   return verdictBox(
     isUnsure ? 'not_yet' : judgement.verdict,
     html`${verdictReasons(shown, 'Nothing that is known here')}
       ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
-      ${state === 'open' ? html`<p class="muted">Merge or close it at ${host}, where its own rules and checks apply.</p>` : ''}
+      ${state === 'open' ? html`<p class="muted">${mayMerge ? html`${host} merges it, and its own rules and checks apply. Close it there.` : html`Merge or close it at ${host}, where its own rules and checks apply.`}</p>` : ''}
       ${state === 'merged' ? await mergedPages(ports, project, job.changes) : ''}
       <div class="buttons merge-actions">
         ${state === 'open' ? bringUpToDate(shown) : ''}
-        <span class="host-link"
-          >${externalLink(recorded.link, isReady && !isUnsure ? `Merge at ${host}` : `See it at ${host}`)}</span
+        ${isOffered ? mergeByHost(shown, { styles: hosted.request?.styles ?? [], head: readable?.head, isPlain: isReady && !isUnsure }) : ''}
+        <span class="${isOffered ? '' : 'host-link'}"
+          >${externalLink(recorded.link, `See it at ${host}`)}</span
         >
       </div>`,
     isUnsure ? 'Not known whether it can be merged' : undefined,
   )
+}
+
+/** What was merged stays so, and may be known here before the host is asked again. */
+function stateOf(recorded: PullRequest, request: HostedState['request']): PullRequest['state'] {
+  return recorded.state === 'merged' ? 'merged' : (request?.state ?? recorded.state)
 }

@@ -4,9 +4,22 @@ import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
-import { readSigningKey, type SigningKey } from './lib/signing-key.ts'
-import './lib/text/rule-words.ts'
-import type { PatienceSettings } from './integrations/models/patience.ts'
+import type { SigningKey } from './lib/signing-key.ts'
+import {
+  optional,
+  whole,
+  httpUrl,
+  baseUrl,
+  publicUrl,
+  listOf,
+  key,
+  byModel,
+  headerList,
+  secretKey,
+  databaseUrl,
+  signingKey,
+} from './start/config-values.ts'
+import type { PatienceSettings, PatternNumber } from './integrations/models/patience.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
 export interface Config {
@@ -27,7 +40,7 @@ export interface Config {
   /** Names or globs such as `openai:*` that projects and requests may choose; undefined: all with a key. */
   allowedModels: string[] | undefined
   /** Tokens that a model reads and writes in one call, by patterns of names. */
-  modelWindows: { pattern: string; tokens: number }[]
+  modelWindows: readonly PatternNumber[]
   providers: ProviderConfig
   /** How long models are waited for, and how many calls they get at once. */
   patience: PatienceSettings
@@ -98,94 +111,6 @@ interface SignInConfig {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | undefined
 }
 
-const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
-const whole = (low: number, high: number): z.ZodType<number, string> =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= low && value <= high, `must be from ${low} to ${high}`)
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
-const baseUrl = httpUrl.transform((url) => url.replace(/(?<!\/)\/+$/, ''))
-/** Its path stands in cookies, headers and pages, so it is of characters that are written alike everywhere. */
-const publicUrl = baseUrl.pipe(
-  z
-    .string()
-    .regex(
-      /^[^/]+\/\/[^/?#]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)*$/,
-      'may have a path of letters, digits, ".", "_", "~", "-" and "/", and neither a query nor a fragment',
-    ),
-)
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '')
-const modelWindows = z.string().transform((text, context) =>
-  listOf(text).flatMap((pair) => {
-    const at = pair.lastIndexOf('=')
-    const tokens = Number(pair.slice(at + 1))
-    if (at > 0 && Number.isSafeInteger(tokens) && tokens >= 1024)
-      return [{ pattern: pair.slice(0, at).trim(), tokens }]
-    context.addIssue('must be model=tokens pairs separated by commas, with 1024 tokens or more')
-    return []
-  }),
-)
-const key = (prefix: string): z.ZodString =>
-  z
-    .string()
-    .regex(new RegExp(`^${prefix}[0-9A-Za-z]{43,128}$`), `must be ${prefix} and 43 to 128 letters and digits`)
-/** One number, or numbers for the models whose names a pattern matches. */
-const byModel = (low: number, high: number) =>
-  z
-    .string()
-    .transform((text, context) =>
-      listOf(text).flatMap((item) => {
-        const [, pattern = '*', digits = ''] = /^(?:(\S+)=)?(\d{1,9})$/.exec(item) ?? []
-        const number = Number(digits)
-        if (digits !== '' && number >= low && number <= high) return [{ pattern, number }]
-        context.addIssue(
-          `must be a whole number from ${low} to ${high}, or a list such as "ollama:*=${low}, openai:*=${high}"`,
-        )
-        return []
-      }),
-    )
-    .default([])
-const headerList = z.string().transform((text, context) =>
-  Object.fromEntries(
-    listOf(text).flatMap((pair) => {
-      const [name = '', ...rest] = pair.split('=')
-      const value = decoded(rest.join('=').trim())
-      if (/^[\w.-]+$/.test(name.trim()) && value) return [[name.trim(), value]]
-      context.addIssue('must be name=value pairs separated by commas, the values percent-encoded')
-      return []
-    }),
-  ),
-)
-const secretKey = z
-  .string()
-  .regex(/^[\da-f]{64}$/i, 'must be 64 hexadecimal digits, as "openssl rand -hex 32" prints')
-  .transform((text) => Uint8Array.from(Buffer.from(text, 'hex')))
-
-const databaseUrl = z.string().transform((text, context) => {
-  try {
-    readPostgresAddress(text)
-    return text
-  } catch (error) {
-    context.addIssue(messageOf(error))
-    return z.NEVER
-  }
-})
-
-const signingKey = z.string().transform((text, context) => {
-  try {
-    return readSigningKey(text)
-  } catch (error) {
-    context.addIssue(messageOf(error))
-    return z.NEVER
-  }
-})
-
 const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: optional(whole(0, 65_535)),
@@ -204,7 +129,7 @@ const schema = z.object({
   DOCWRIGHT_MODEL_FIRST_TEXT_SECONDS: byModel(1, 3600),
   DOCWRIGHT_MODEL_ANSWER_SECONDS: byModel(1, 7200),
   DOCWRIGHT_MODEL_CALLS: byModel(1, 10_000),
-  DOCWRIGHT_MODEL_WINDOWS: optional(modelWindows),
+  DOCWRIGHT_MODEL_WINDOWS: byModel(1024, 100_000_000),
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(baseUrl),
   OPENAI_API_KEY: optional(z.string()),
@@ -328,7 +253,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     assistantModel: read.DOCWRIGHT_ASSISTANT_MODEL,
     fallbackModel: read.DOCWRIGHT_FALLBACK_MODEL,
     allowedModels: read.DOCWRIGHT_ALLOWED_MODELS,
-    modelWindows: read.DOCWRIGHT_MODEL_WINDOWS ?? [],
+    modelWindows: read.DOCWRIGHT_MODEL_WINDOWS,
     providers: {
       anthropic: { key: read.ANTHROPIC_API_KEY, url: read.ANTHROPIC_BASE_URL },
       openai: { key: read.OPENAI_API_KEY, url: read.OPENAI_BASE_URL },
@@ -451,14 +376,6 @@ function signInOf(read: z.output<typeof schema>): SignInConfig {
       issuer === undefined || clientId === undefined || clientSecret === undefined
         ? undefined
         : { issuer, clientId, clientSecret, name },
-  }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -17,6 +17,12 @@ export const runTime: {
     why: 'Expressions of the same file, each of them judged by itself.',
   },
   {
+    file: 'start/config-values.ts',
+    argument: '`^${prefix}[0-9A-Za-z]{43,128}$`',
+    example: { source: '^svc_[0-9A-Za-z]{43,128}$', flags: '' },
+    why: 'Beginnings of our own keys.',
+  },
+  {
     file: 'api/app.ts',
     argument: '`^${source}$`',
     example: { source: '^/v2/agent/[^/]+/job/[^/]+$', flags: '' },

@@ -47,7 +47,7 @@ function secondsFor(name: string, numbers: readonly PatternNumber[]): number | u
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-function numberFor(name: string, numbers: readonly PatternNumber[]): number | undefined {
+export function numberFor(name: string, numbers: readonly PatternNumber[]): number | undefined {
   return numbers.find(({ pattern }) => matchesPattern(name, pattern))?.number
 }
 

@@ -6,7 +6,7 @@ import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { FailedCallReport, Model, Models, Purpose } from '../../integrations/models/model.ts'
 import { createModelTurns } from '../../integrations/models/model-turns.ts'
 import { createOutages, type Attempt, type Outages } from '../../integrations/models/outages.ts'
-import { isOwnServer, matchesPattern, patienceOf } from '../../integrations/models/patience.ts'
+import { isOwnServer, matchesPattern, numberFor, patienceOf } from '../../integrations/models/patience.ts'
 import { readSlots } from '../../integrations/models/read-slots.ts'
 import { costOf } from '../../integrations/models/price-list.ts'
 import { providers, type ProviderName, type ProviderSettings } from '../../integrations/models/providers.ts'
@@ -46,9 +46,7 @@ export function createModels(
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
     throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
   }
-  const windows = createWindows(
-    (name) => config.modelWindows.find(({ pattern }) => matchesPattern(name, pattern))?.tokens,
-  )
+  const windows = createWindows((name) => numberFor(name, config.modelWindows))
   // The built-in model is no fallback of jobs, and always the last one of the assistant.
   const nextOf = (name: string, purpose: Purpose): string | undefined => {
     if (purpose === 'assistant') return 'builtin'

@@ -156,7 +156,7 @@ it('takes a gap from questions to a merged page that answers them', async () => 
   const { number } = z.object({ number: z.int() }).parse(job['pullRequest'])
   const pull = `/admin/projects/docwright/pulls/${number}`
   const { body } = await request('GET', pull, undefined, operator)
-  expect(body['body']).toContain(`docwright gap show ${redis.id}`)
+  expect(body['body']).toContain(`see the gap \`${redis.id}\``)
   for (const text of texts) expect(body['body']).not.toContain(text)
   expect((await request('POST', `${pull}/merge`, undefined, operator)).status).toBe(200)
 

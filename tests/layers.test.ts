@@ -52,6 +52,25 @@ it('imports only downwards through the layers', () => {
   expect(wrong.map(([from, to]) => `${from} → ${to}`)).toEqual([])
 })
 
+it('names no command in what other doors say too, but by how this process is started', async () => {
+  const texts = await Promise.all(
+    files.map(async (file) => [file, await readFile(join(root, file), 'utf8')] as const),
+  )
+  const commands = texts.flatMap(([, text]) =>
+    [...text.matchAll(/\.command\(\s*'([a-z-]+)/g)].map(([, name = '']) => name),
+  )
+  expect(commands).toContain('connect')
+  // What only a person at the server can do is named with `ownCommand`; the rest has a form and a setting as well.
+  const word = `(?:${['project', 'people', 'job', 'key', 'gap', ...commands].join('|')})`
+  const named = new RegExp(`(?:["“]|docwright )${word} ${word}\\b`)
+  const terminal = new Set(['cli', 'nouns', 'verbs'])
+  const wrong = texts.filter(
+    ([file, text]) =>
+      !terminal.has(file.split('/')[0] ?? '') && !file.endsWith('.test.ts') && named.test(text),
+  )
+  expect(wrong.map(([file, text]) => `${file}: ${named.exec(text)?.[0]}`)).toEqual([])
+})
+
 it('loads nothing of the server for the commands of the terminal', async () => {
   const loaded = new Set(files.filter((file) => /^nouns\/[^/]+\/print\.ts$/.test(file)))
   expect(loaded.size).toBeGreaterThan(0)

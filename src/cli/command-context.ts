@@ -76,6 +76,8 @@ export interface CliProject {
     unreadable: { path: string; message: string }[]
     /** Why there is no page although the repository was read. */
     warning: string | null
+    /** Where pages are, when the root holds none; an empty folder is the whole repository. */
+    pageFolders: { folder: string; pages: number }[]
   }
   /** How far models are with the sections; null when none is to read them. */
   enrichment: {

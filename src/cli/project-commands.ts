@@ -167,6 +167,13 @@ function stateOf({ sync }: CliProject): Text {
   return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 
+/** What the server says in words for everybody, as the command that does it. */
+function readElsewhere({ domain, sync: { pageFolders } }: CliProject): string {
+  const [first] = pageFolders
+  const change = first === undefined ? '--ref BRANCH' : `--root ${first.folder || '.'}`
+  return `${ownCommand} project connect ${domain} ${change}`
+}
+
 /** What holds of the repository's file for the assistant, in one line. */
 function assistantFileText({ assistantFile: file }: CliProject): string | undefined {
   if (file === null) return undefined
@@ -199,6 +206,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
+    ['to mend it', sync.warning === null ? undefined : readElsewhere(project)],
     ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

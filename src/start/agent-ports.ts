@@ -1,7 +1,6 @@
 import { createHostedPulls, type HostedPulls } from '../features/agent/hosts/hosted-pulls.ts'
 import { requestSync } from '../features/projects/request-sync.ts'
 import { othersWait } from '../features/agent/turns/job-claims.ts'
-import { ownCommand } from '../lib/own-command.ts'
 import type { JobProject, JobSettings } from '../features/agent/job-project.ts'
 import type { RunPorts } from '../features/agent/turns/turn-run.ts'
 import type { Config } from '../config.ts'
@@ -153,7 +152,7 @@ async function hostedForge({ openConnection }: Services, projectId: string): Pro
   if (!opened?.host) return plainForge
   throw new TurnFailure(
     'no_credential',
-    `There is no credential for ${opened.connection.repository.path} on ${opened.host.name}, so nothing can be published: give the project one with "${ownCommand} project connect"`,
+    `There is no credential for ${opened.connection.repository.path} on ${opened.host.name}, so nothing can be published: give the project one`,
   )
 }
 

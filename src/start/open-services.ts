@@ -193,7 +193,7 @@ async function tellConnections(log: Logger, store: Store): Promise<void> {
 }
 
 function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open: string[] }): void {
-  const change = 'change it with "project set DOMAIN --visibility public, key or signed-in"'
+  const change = 'change it with the setting “visibility” of each project'
   if (closed.length > 0)
     log.warn(
       `Pages below /docs/ are now for people who are signed in, because their repositories have a credential: ${closed.join(', ')}; ${change}`,

@@ -79,7 +79,7 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       tag: 'Git hosts',
       summary: 'Receive an event of a git host',
       description:
-        'Called only by git hosts, which sign their calls. `project connect` sets the webhook up at the host.',
+        'Called only by git hosts, which sign their calls. Connecting a project sets the webhook up at the host.',
       responses: { 202: { description: 'Accepted' } },
       errors: [400, 401, 413],
     }),

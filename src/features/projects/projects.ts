@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type Selectable } from 'kysely'
-import { ownCommand } from '../../lib/own-command.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
@@ -271,7 +270,6 @@ export function projectOf(row: Selectable<Tables['projects']>): Project {
 }
 
 function missingPages({
-  domain,
   ref,
   root,
   framework,
@@ -280,9 +278,9 @@ function missingPages({
   const [first] = folders
   const where = root === '' ? `the branch ${ref}` : `the folder ${root} of the branch ${ref}`
   if (framework === 'antora' && !first)
-    return `No page was found: ${where} is a site of Antora in AsciiDoc, and only pages in Markdown (.md) are read. Read another branch, or a folder beside the site, with "${ownCommand} project connect ${domain} --ref BRANCH" or "--root FOLDER"`
+    return `No page was found: ${where} is a site of Antora in AsciiDoc, and only pages in Markdown (.md) are read. Give the project another branch, or a folder beside the site as its root`
   if (!first)
-    return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or read another branch with "${ownCommand} project connect ${domain} --ref BRANCH"`
+    return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or give the project another branch`
   const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')
-  return `No page was found in ${where}. Pages are in: ${some}. Read those with "${ownCommand} project connect ${domain} --root ${first.folder || '.'}"`
+  return `No page was found in ${where}. Pages are in: ${some}. Give the project one of these as its root`
 }

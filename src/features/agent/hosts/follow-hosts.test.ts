@@ -73,7 +73,7 @@ describeOnStore('following a host', (store) => {
     host.say({ body: 'Just talking', trusted: undefined })
     for (let round = 0; round < 4; round++) await follow()
     expect((await world.read(job.id)).turns).toBe(1)
-    expect([...host.posts.values()]).toEqual([expect.stringContaining('--trusted someone')])
+    expect([...host.posts.values()]).toEqual([expect.stringContaining('“trusted”, such as someone')])
     host.trusted = ['ANN']
     await follow()
     expect((await world.read(job.id)).turns).toBe(2)

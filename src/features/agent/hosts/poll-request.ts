@@ -82,9 +82,8 @@ async function explainWaiting(
   if (await isRecorded(store.db, project.id, commentId)) return
   const refusal = [
     'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
-    // Not as this process is started: how the server is installed is nothing for readers of the host.
-    'Whoever runs the server finds what the credential lacks with "docwright project host",',
-    `or can name people they know with "docwright project set --trusted ${account ?? author}".`,
+    'Whoever manages the project in Docwright finds in its settings of the git host what the credential lacks,',
+    `or can name people they know in the setting “trusted”, such as ${account ?? author}.`,
     'Requests of the last seven days are then handled automatically.',
   ].join(' ')
   await store.transaction((tx) =>

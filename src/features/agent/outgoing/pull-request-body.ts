@@ -65,7 +65,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   const asked =
     input.gap === undefined
       ? ''
-      : `Readers asked about this: see the gap with \`docwright gap show ${input.gap.id}\`, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
+      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
   const foot = `---\n${asked}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100

@@ -239,7 +239,7 @@ function openWork(
           calls.push(async () => {
             if (spent + reserved + cost > ceiling)
               throw new CeilingReached(
-                `The ceiling of ${ceiling / 1e6} US dollars a month is reached: raise it with "project set --enrich-ceiling", or wait for the next month`,
+                `The ceiling of ${ceiling / 1e6} US dollars a month is reached: raise it in the settings of the project, or wait for the next month`,
               )
             reserved += cost
             await run(some).finally(() => {

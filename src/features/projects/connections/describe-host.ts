@@ -191,7 +191,7 @@ export function explainAccess(
     return ['Nothing but git is known of this host: jobs push a branch, and people open its pull request']
   if (hosted === undefined || access === undefined)
     return [
-      `There is no credential for ${host.name}: the assistant works, but jobs cannot publish until one is given with "project connect"`,
+      `There is no credential for ${host.name}: the assistant works, but jobs cannot publish until the project has one`,
     ]
   const notes: string[] = []
   if (access.archived)
@@ -204,7 +204,7 @@ export function explainAccess(
     )
   if (access.missingForComments !== undefined)
     notes.push(
-      `The credential lacks ${access.missingForComments}: ${host.name} does not tell it of everybody who may write, and comments of those it cannot judge become no follow-ups, but for people named with "project set --trusted"`,
+      `The credential lacks ${access.missingForComments}: ${host.name} does not tell it of everybody who may write, and comments of those it cannot judge become no follow-ups, but for people who are named in the setting “trusted”`,
     )
   if (access.missingForReplies !== undefined)
     notes.push(
@@ -213,7 +213,7 @@ export function explainAccess(
   const { expiresAt } = access
   if (expiresAt !== undefined && expiresAt.getTime() - now.getTime() < soon)
     notes.push(
-      `The credential expires on ${expiresAt.toISOString().slice(0, 10)}: make a new one and give it with "project connect"`,
+      `The credential expires on ${expiresAt.toISOString().slice(0, 10)}: make a new one and give it to the project`,
     )
   return notes
 }

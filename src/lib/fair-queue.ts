@@ -121,7 +121,7 @@ export function createFairQueue({ waiting: most, ...options }: FairQueueOptions)
         // A caller that finds a place at once does not count as waiting.
         const free = places > 0 && (running.get(who) ?? 0) < each
         if (!free && (sum(own) + size > most.each || sum(all) + size > most.all))
-          throw new AppError('unavailable', 'Too much of this kind waits already; try again soon')
+          throw new AppError('unavailable', 'Too many requests are waiting already; try again soon')
         const drop = (): void => {
           const left = (waiting.get(who) ?? []).filter((other) => other !== entry)
           if (left.length > 0) waiting.set(who, left)

@@ -29,7 +29,7 @@ export function httpDoor<Ports extends DoorPorts>(ports: Ports, deeds: readonly 
           run(
             ports,
             { caller, shownOrganization: () => shownOrganization(ports, context) },
-            { ...pathOf(context), ...body, ...query },
+            { ...body, ...query, ...pathOf(context) },
           ),
       },
     )

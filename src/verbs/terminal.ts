@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Command } from 'commander'
 import type { CommandContext } from '../cli/command-context.ts'
 import type { Lines } from '../cli/terminal-text.ts'
+import { AppError } from '../lib/errors.ts'
 import { checkTyped, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
@@ -53,7 +54,13 @@ export function addVerbCommand<Input extends z.ZodObject, Output extends z.ZodTy
     const response = await (method === 'get'
       ? context.request('GET', withQuery(address, input))
       : context.request(method.toUpperCase(), address, input))
-    const answer = z.parse(verb.output, await response.json())
+    const read = z.safeParse(verb.output, await response.json())
+    if (!read.success)
+      throw new AppError(
+        'unavailable',
+        'The server answered in a way that this command does not know; use the version of the server',
+      )
+    const answer = read.data
     context.print(answer, () => print(answer))
   })
 }

@@ -27,7 +27,7 @@ export type JobState = (typeof jobStates)[number]
 
 /** What people read for each state. */
 export const stateWords: Readonly<Record<JobState, string>> = {
-  queued: 'in the queue',
+  queued: 'queued',
   working: 'working',
   waiting: 'waiting',
   needs_input: 'needs input',

@@ -76,7 +76,7 @@ export type TracedPiece = { text: string } | { status: string }
 function describeStatus(status: unknown): string {
   if (!isRecord(status) || status['state'] !== 'waiting') return 'The model is reading.'
   const ahead = Number(status['ahead'])
-  return `The model answers others first. ${ahead === 1 ? '1 turn is' : `${ahead} turns are`} before this one.`
+  return `Waiting for the model. ${ahead === 1 ? '1 question is' : `${ahead} questions are`} ahead.`
 }
 
 async function* readFrames(

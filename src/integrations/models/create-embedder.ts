@@ -1,10 +1,13 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import type { Embedder, EmbeddingPurpose } from './model.ts'
 import type { ModelName } from './model-name.ts'
 import { toTrouble, type FailedCall } from './model-trouble.ts'
 import { ModelTrouble } from './trouble.ts'
 
 const mostDimensions = 8192
+/** Milliseconds for the vectors of some sections, tries included: a server that never answers must not hold the rest. */
+const longestCall = 600_000
 
 export function createEmbedder(
   name: ModelName,
@@ -15,6 +18,7 @@ export function createEmbedder(
   return {
     async embed(texts, purpose, { signal, retries }) {
       const { embedMany } = await import('ai')
+      using limited = endingSignal({ signals: [signal], milliseconds: longestCall })
       try {
         const { embeddings, usage } = await embedMany({
           model: await (loading ??= load()),
@@ -22,7 +26,7 @@ export function createEmbedder(
           ...optionsOf(name, purpose),
           maxRetries: retries,
           maxParallelCalls: 2,
-          abortSignal: signal,
+          abortSignal: limited.signal,
         })
         const read = usage.tokens
         const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)

@@ -1,6 +1,6 @@
 import type { Patience } from './model.ts'
 import { readModelName } from './model-name.ts'
-import type { ProviderName } from './providers.ts'
+import { providers } from './providers.ts'
 
 /** What the operator sets of it: a number for the models whose names a pattern matches; the first that matches counts. */
 export interface PatienceSettings {
@@ -27,12 +27,9 @@ export const patienceVariables = {
 const hosted: Patience = { firstText: 30_000, answer: 90_000, step: 300_000, calls: undefined }
 /** A model on a computer without a large graphics card reads some hundred tokens in a second. */
 const own: Patience = { firstText: 300_000, answer: 900_000, step: 900_000, calls: undefined }
-/** Providers whose models mostly run on servers of one's own. */
-const ownProviders: ReadonlySet<ProviderName> = new Set(['ollama', 'compatible'])
-
 export function isOwnServer(name: string): boolean {
   const provider = readModelName(name)?.provider
-  return provider !== undefined && ownProviders.has(provider)
+  return provider !== undefined && providers[provider].assumedWindow !== undefined
 }
 
 export function patienceOf(name: string, settings: PatienceSettings): Patience {

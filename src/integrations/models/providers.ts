@@ -17,6 +17,15 @@ interface Provider {
   keyVariable: string | undefined
   keyNeeded: boolean
   urlVariable: string
+  /**
+   * Tokens of the window where nobody says it, for servers of one's own; undefined: a hosted service. Ollama's own default
+   * is the smaller one, and it leaves out what does not fit without a word; other servers refuse, and then tell.
+   */
+  assumedWindow?: number
+  /** Its servers run any model with any window, and some leave out what does not fit. */
+  runsAnyModel?: true
+  /** Its servers have OpenAI's interface, by which the window can be asked for. */
+  isOpenAiLike?: true
   /** undefined: it must be set. */
   defaultUrl: string | undefined
   /** The whole address of the interface from what people set, who often leave out the version. */
@@ -38,6 +47,7 @@ export type ProviderName =
 
 // The address is always passed on, because the packages read the environment without one.
 const openai = {
+  isOpenAiLike: true as const,
   keyVariable: 'OPENAI_API_KEY',
   keyNeeded: true,
   urlVariable: 'OPENAI_BASE_URL',
@@ -91,6 +101,9 @@ export const providers: Record<ProviderName, Provider> = {
     },
   },
   compatible: {
+    assumedWindow: 32_768,
+    runsAnyModel: true,
+    isOpenAiLike: true,
     keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
     keyNeeded: false,
     urlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
@@ -100,6 +113,8 @@ export const providers: Record<ProviderName, Provider> = {
     loadEmbedding: (id, settings) => loadCompatibleEmbedding('compatible', id, settings),
   },
   openrouter: {
+    runsAnyModel: true,
+    isOpenAiLike: true,
     keyVariable: 'OPENROUTER_API_KEY',
     keyNeeded: true,
     urlVariable: 'OPENROUTER_BASE_URL',
@@ -109,6 +124,9 @@ export const providers: Record<ProviderName, Provider> = {
     loadEmbedding: (id, settings) => loadCompatibleEmbedding('openrouter', id, settings),
   },
   ollama: {
+    assumedWindow: 4096,
+    runsAnyModel: true,
+    isOpenAiLike: true,
     keyVariable: undefined,
     keyNeeded: false,
     urlVariable: 'OLLAMA_BASE_URL',

@@ -3,7 +3,7 @@ import { listProjectKeys, type Key } from './table.ts'
 import { createKeyDeed, revokeKeyDeed } from './run.ts'
 import { createKey } from './verbs.ts'
 import { verbFields, verbForm } from '../../verbs/form.ts'
-import type { KeyKind } from '../../features/projects/used-key.ts'
+import { keyPrefixes, type KeyKind } from '../../features/projects/used-key.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { scopesOfKind } from '../../features/projects/scopes.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
@@ -136,7 +136,7 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
       ${name}
       ${state === undefined ? '' : badge(state)}${[key.scopes, key.origins, key.addresses].map((limits) => (limits.length === 0 ? '' : html`<br /><small class="muted">${limits.join(', ')}</small>`))}
     </td>
-    <td><code>${key.kind === 'admin' ? 'svc_' : 'svc_dsc_'}…${key.hint}</code></td>
+    <td><code>${keyPrefixes[key.kind]}…${key.hint}</code></td>
     <td>${ago(key.createdAt, now)}</td>
     <td>${key.lastUsedAt ? ago(key.lastUsedAt, now) : 'never'}</td>
     <td>${key.expiresAt ? ago(key.expiresAt, now) : 'never'}</td>

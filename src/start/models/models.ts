@@ -74,7 +74,7 @@ export function createModels(
         name,
         read: () => windows.read(windowed, fewMilliseconds),
         learn: (tokens) => void windows.learn(windowed, tokens),
-        cuts: cutsQuietly.has(parseModelName(name).provider) ? windows.cutsOf(windowed) : undefined,
+        cuts: providers[parseModelName(name).provider].runsAnyModel ? windows.cutsOf(windowed) : undefined,
         cut(read, sent) {
           const isNews = windows.learn(windowed, Math.max(read, leastLearnt))
           if (isNews) warn(cutText(name, read, sent))
@@ -128,11 +128,8 @@ const fewMilliseconds = 1000
 /** Tokens: with fewer, no answer is possible, so that a lower number is more likely a wrong one. */
 const leastLearnt = 4096
 
-/** Providers among whose servers some leave out what does not fit into the window. */
-const cutsQuietly: ReadonlySet<ProviderName> = new Set(['compatible', 'ollama', 'openrouter'])
-
 function cutText(name: string, read: number, sent: number): string {
-  return `${name} was sent about ${sent} tokens and read ${read}: its server leaves out what does not fit. Let it read more at once, or tell by DOCWRIGHT_MODEL_WINDOWS what it reads`
+  return `${name} read ${read} of about ${sent} tokens, because its server leaves out what does not fit. Give it a larger context window, or set DOCWRIGHT_MODEL_WINDOWS to the one that it has`
 }
 
 const nameEmbedder =

@@ -45,7 +45,7 @@ it('sends what is really sent, and says what the model reads at once and how fas
   const models = modelsAt(server.url, { DOCWRIGHT_MODEL_WINDOWS: `${name}=32768` })
   const { text } = await tryModel(models, name, both)
   expect(text).toMatch(
-    /^It reads and writes 32,768 tokens at once, as it is set\. .*An answer began after .* with 4,000 tokens to read\. A job’s first call with \d\d tools took .*, the next one with a result/,
+    /^Its context window has 32,768 tokens, set by you\. .*An answer began after .* with 4,000 tokens to read\. A job’s first call with \d\d tools took .*, the next one with a result/,
   )
   const calls = server.seen.filter(({ path }) => path.endsWith('/chat/completions'))
   const tools = calls.map(({ body }) => (Array.isArray(body['tools']) ? body['tools'].length : 0))

@@ -47,7 +47,7 @@ export async function tryModel(models: Models, name: string, work: ModelWork): P
     parts.push(describeAnswer(answer), ...(isWithoutTools ? [withoutTools] : []))
     if (answer.first > slowFrom)
       slow.push(
-        `Readers wait ${seconds(answer.first)} for the first word of ${seconds(firstText)} that the server waits`,
+        `The first word takes ${seconds(answer.first)}, and the server waits up to ${seconds(firstText)} for it`,
       )
   }
   if (work.jobs) {
@@ -62,7 +62,7 @@ export async function tryModel(models: Models, name: string, work: ModelWork): P
     const longest = reading === undefined ? 0 : (tokenBoundOf(window.tokens) / reading) * 1000
     if (Math.max(longest, job.first, job.second) > step)
       slow.push(
-        `A long job may need ${seconds(longest)} for a step, more than the ${seconds(step)} that the server waits: raise ${patienceVariables.answer}`,
+        `A step of a long job may take ${seconds(longest)}, and the server waits up to ${seconds(step)} for it: raise ${patienceVariables.answer}`,
       )
   }
   return { text: [...parts, ...slow].join('. '), isSlow: slow.length > 0 }
@@ -223,16 +223,16 @@ function cannot(what: string, why: string, cause?: unknown): AppError {
 }
 
 function describeWindow({ tokens, source }: ModelWindow): string {
-  if (tokens === undefined) return 'Its window is not known'
+  if (tokens === undefined) return 'The size of its context window is not known'
   const from = {
-    setting: 'as it is set',
+    setting: 'set by you',
     server: 'as its server says',
     trial: 'as a call has shown',
     list: 'as its vendor says',
     assumed: 'which is assumed, because its server does not say',
     unknown: '',
   }[source]
-  return `It reads and writes ${tokens.toLocaleString('en')} tokens at once, ${from}`
+  return `Its context window has ${tokens.toLocaleString('en')} tokens, ${from}`
 }
 
 function describeAnswer({ first, tokens, reading, writing }: TriedAnswer): string {
@@ -240,7 +240,7 @@ function describeAnswer({ first, tokens, reading, writing }: TriedAnswer): strin
     ...(reading === undefined ? [] : [`reads ${perSecond(reading)}`]),
     ...(writing === undefined ? [] : [`writes ${perSecond(writing)}`]),
   ]
-  const speed = speeds.length === 0 ? '' : `It ${speeds.join(' and ')} tokens in a second. `
+  const speed = speeds.length === 0 ? '' : `It ${speeds.join(' and ')} tokens per second. `
   return `${speed}An answer began after ${seconds(first)}, with ${tokens.toLocaleString('en')} tokens to read`
 }
 

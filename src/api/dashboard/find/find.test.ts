@@ -17,7 +17,7 @@ describeOnStore('pages that lead somewhere', (store) => {
     const page = await (await get(`/find?query=${encodeURIComponent('fix 100% OF')}`)).text()
     expect(page).toContain('&lt;script&gt;alert(1)')
     expect(page).not.toContain('<script>alert')
-    expect(page).toContain(`${project.domain}, in the queue`)
+    expect(page).toContain(`${project.domain}, queued`)
     expect(await (await get('/find?query=fix+200%25')).text()).toContain('Nothing has these words')
     const person = { id: 'p', name: 'Ann', isOperator: false }
     const roles = new Map([[project.organizationId, 'viewer' as const]])

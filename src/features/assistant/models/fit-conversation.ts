@@ -97,7 +97,7 @@ function middleCut(text: string, most: number): string {
   return `${text.slice(0, half).toWellFormed()}\n[…]\n${text.slice(-half).toWellFormed()}`
 }
 
-// The names of fields stand for the tags tokensAround a text.
+// The names of fields stand for the tags around a text.
 function sizeOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value))
 }

@@ -25,7 +25,7 @@ export async function* takeTurn(
 ): AsyncGenerator<Frame, Disposable | undefined> {
   if (!turns) return undefined
   const tooLong = (): ModelTrouble =>
-    new ModelTrouble('overloaded', `Too many wait for ${name}: try again later`)
+    new ModelTrouble('overloaded', `Too many questions are waiting for ${name}. Try again later`)
   using waiting = endingSignal({ signals: [signal], milliseconds: longestQueue, reason: tooLong })
   let ahead = 0
   let told: number | undefined

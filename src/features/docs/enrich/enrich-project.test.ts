@@ -225,8 +225,8 @@ describeOnBothEngines('enrichment', (store) => {
     const usual = (text: string): number[] => Array.from({ length: 64 }, (_, at) => text.charCodeAt(at) || 1)
     const turned = (text: string): number[] => usual(text).map((value, at) => (at % 2 ? -value : value))
     for (const [times, embed, notice] of [
-      [2, usual, 'now gives vectors of 64 numbers instead of 256'],
-      [3, turned, 'now gives other vectors for the same text'],
+      [2, usual, 'has changed (64 dimensions instead of 256)'],
+      [3, turned, 'gives other vectors for the same text'],
     ] as const) {
       made.server.embed = embed
       await made.age()

@@ -50,9 +50,9 @@ function describeChange(
 ): string | undefined {
   const { length } = now.numbers
   if (before !== undefined && before !== length)
-    return `${name} now gives vectors of ${length} numbers instead of ${before}, so all sections are read again`
+    return `The embeddings model ${name} has changed (${length} dimensions instead of ${before}). All sections are being indexed again`
   if (known !== undefined && similarity(known, now) < leastSimilarity)
-    return `${name} now gives other vectors for the same text, so all sections are read again`
+    return `The embeddings model ${name} has changed: it gives other vectors for the same text. All sections are being indexed again`
   return undefined
 }
 

@@ -94,7 +94,7 @@ function bytesOf({ prompt, tools }: LanguageModelV4CallOptions): number {
 }
 
 function cutText(name: string, read: number): string {
-  return `${name} read only the last ${read} tokens of a longer conversation: let its server read more at once, or ask for less`
+  return `${name} read only the last ${read} tokens of a longer conversation. Give it a larger context window, or ask for less`
 }
 
 /** vLLM, llama.cpp and gateways say the window in their refusals. */

@@ -44,12 +44,6 @@ const mostModels = 500
 const muchLess = 0.75
 
 /**
- * What a server is taken to have that does not say it. Ollama's own default is the smaller one, and it leaves out what
- * does not fit without a word; other servers refuse, and then tell.
- */
-const assumedTokens = { ollama: 4096, compatible: 32_768 }
-
-/**
  * @param settings what the operator set, by patterns of names; the first that matches counts
  * @param now milliseconds of a clock that only goes forward
  */
@@ -65,8 +59,9 @@ export function createWindows(
   const find = async (model: WindowedModel): Promise<ModelWindow> => {
     const { provider, id } = parseModelName(model.name)
     const listed = contextOf(model.name)
-    const isAsked = isOpen(provider) || (listed === undefined && model.url !== providers[provider].defaultUrl)
-    const ofServer = isAsked && isOpenAiLike(provider) ? await ask({ ...model, id }) : undefined
+    const { runsAnyModel = false, isOpenAiLike = false, defaultUrl } = providers[provider]
+    const isAsked = runsAnyModel || (listed === undefined && model.url !== defaultUrl)
+    const ofServer = isAsked && isOpenAiLike ? await ask({ ...model, id }) : undefined
     const window: ModelWindow =
       ofServer !== undefined
         ? { tokens: ofServer, source: 'server' }
@@ -123,10 +118,8 @@ export function createWindows(
 }
 
 function assumedOf(name: string): ModelWindow {
-  const { provider } = parseModelName(name)
-  return provider === 'ollama' || provider === 'compatible'
-    ? { tokens: assumedTokens[provider], source: 'assumed' }
-    : { tokens: undefined, source: 'unknown' }
+  const tokens = providers[parseModelName(name).provider].assumedWindow
+  return { tokens, source: tokens === undefined ? 'unknown' : 'assumed' }
 }
 
 async function within<T>(patience: number | undefined, result: Promise<T>): Promise<T | undefined> {
@@ -134,13 +127,4 @@ async function within<T>(patience: number | undefined, result: Promise<T>): Prom
   const waiting = new AbortController()
   const over = delay(patience, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
   return Promise.race([result, over]).finally(() => waiting.abort())
-}
-
-/** Servers of these run any model with any window. */
-function isOpen(provider: string): boolean {
-  return provider === 'compatible' || provider === 'ollama' || provider === 'openrouter'
-}
-
-function isOpenAiLike(provider: string): boolean {
-  return isOpen(provider) || provider === 'openai' || provider === 'openai-chat'
 }

@@ -355,6 +355,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     },
     gitCredential: () => Promise.reject(new Error('not here')),
     checkAccess: () => Promise.reject(new Error('not here')),
+    presentPath: () => Promise.reject(new Error('not here')),
     ensureWebhook: () => Promise.resolve(false),
     removeWebhook: () => Promise.resolve(false),
     async postComment(_: number, body: string, marker: string) {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { probeModel } from '../src/integrations/models/probe-model.ts'
+import { tryModel } from '../src/start/models/try-model.ts'
 import { isRecord } from '../src/lib/is-record.ts'
 import { startServer, type TestServer } from './server.ts'
 import { chatTemplates, limitedTemplates } from './worlds/chat-templates.ts'
@@ -41,8 +41,10 @@ function answerTo({ messages }: Body): { kind: string; message: Message } {
   const all = JSON.stringify(messages)
   const last = messages.at(-1)
   const said = messages.filter(({ role }) => role === 'assistant').length
-  if (all.includes('You check a connection'))
-    return { kind: 'doctor', message: calls(call('ready', { ok: true })) }
+  if (all.includes('Call the tool read_file with the path'))
+    return last?.['role'] === 'tool'
+      ? { kind: 'doctor after a tool', message: { content: 'Done.' } }
+      : { kind: 'doctor', message: calls(call('read_file', { path: 'docs/index.mdx' })) }
   if (all.includes('You write search queries')) return { kind: 'writer', message: { content: 'quickstart' } }
   if (all.includes('links to no page'))
     return { kind: 'sources', message: { content: '<reply-outcome>unsupported</reply-outcome>' } }
@@ -97,6 +99,7 @@ const model = createServer((request, response) => {
 
 const kinds = [
   'doctor',
+  'doctor after a tool',
   'writer',
   'answer',
   'answer after a tool',
@@ -140,7 +143,7 @@ beforeAll(async () => {
   server = await startServer({
     environment: { DOCWRIGHT_MODEL: 'compatible:m', OPENAI_COMPATIBLE_BASE_URL: `${url}/v1` },
   })
-  await probeModel(modelsAt(url).find('compatible:m'), 'compatible:m')
+  await tryModel(modelsAt(url), 'compatible:m', { answers: true, jobs: true })
   await ask()
   await job()
 })
@@ -176,6 +179,7 @@ it.each(Object.entries(limitedTemplates))(
     await ask()
     expect(seen.has('sources')).toBe(true)
     await ask()
+    await job()
     expect(refused).toBe(1)
     strict = undefined
     for (const [kind, body] of before) seen.set(kind, body)

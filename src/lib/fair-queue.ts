@@ -21,6 +21,8 @@ export interface FairQueue {
   ): Promise<() => void>
   /** Whether a caller who has no place would find one at once. */
   isFree(): boolean
+  /** Changes how many work at once, and how many of these anybody may have. Those that work go on. */
+  resize(atOnce: number, each: number): void
 }
 
 export interface FairQueueOptions {
@@ -38,7 +40,8 @@ interface Waiting {
   start(): void
 }
 
-export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOptions): FairQueue {
+export function createFairQueue({ waiting: most, ...options }: FairQueueOptions): FairQueue {
+  let { atOnce, each } = options
   const running = new Map<string, number>()
   const waiting = new Map<string, Waiting[]>()
   /**
@@ -62,7 +65,7 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
   }
   /** The waiting caller that had no turn for longest, among those that may have one. */
   const next = (): string | undefined => {
-    if (places === 0) return undefined
+    if (places <= 0) return undefined
     let first: { who: string; last: number } | undefined
     for (const who of waiting.keys()) {
       const last = turns.get(who) ?? 0
@@ -104,6 +107,12 @@ export function createFairQueue({ atOnce, each, waiting: most }: FairQueueOption
   }
   return {
     isFree: () => places > 0 && waiting.size === 0,
+    resize(now, nowEach) {
+      places += now - atOnce
+      atOnce = now
+      each = nowEach
+      fill()
+    },
     enter(who, size = 1, signal, onAhead) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted()

@@ -80,4 +80,8 @@ export const limitedTemplates: Record<string, string> = {
   Gemma: `{%- set rest = messages -%}
 {%- if messages[0].role == 'system' -%}{{ raise_exception('System role not supported') }}{%- endif -%}
 ${userTurns}${write}`,
+  'Command R+': `${systemFirst}
+{%- for tool in tools or [] -%}{%- for name, input in tool.function.parameters.properties.items() -%}
+  {{ name + ' (' + input.type + '): ' + input.description }}
+{%- endfor -%}{%- endfor -%}${write}`,
 }

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { LimitUseNow } from '../../features/projects/limit-uses.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { OfferedModels } from '../../integrations/models/offered-model.ts'
+import type { OfferedModels, TestModel } from '../../integrations/models/offered-model.ts'
 import type { Access } from '../access.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -9,7 +9,7 @@ import type { Endpoint } from '../endpoint.ts'
 interface Ports {
   access: Access
   offeredModels: OfferedModels
-  testModel(name: string): Promise<string>
+  testModel: TestModel
   limitUses(project: Project): Promise<LimitUseNow[]>
 }
 
@@ -62,7 +62,7 @@ export function modelEndpoints({ access, offeredModels, testModel, limitUses }: 
       },
     }),
     server.onServer('testModel', 'post /admin/models/test', 'Try a model', {
-      description: 'Makes one tiny call with one tool, as jobs and answers need tools.',
+      description: 'Sends what answers and jobs send, and says what the model is good for.',
       body: testBody,
       errors: [400],
       answer: [200, 'It works', z.object({ outcome: z.string().describe('A sentence for people.') })],

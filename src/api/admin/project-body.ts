@@ -82,7 +82,10 @@ const projectShape = z.object({
       done: z.int().describe('Sections.'),
       total: z.int(),
       error: z.string().nullable(),
-      notice: z.string().nullable().describe('What changed on the side of a model.'),
+      notice: z
+        .string()
+        .nullable()
+        .describe('What changed on the side of a model, or could not be looked at.'),
       retryAt: z.iso.datetime().nullable(),
     })
     .openapi('Enrichment', { description: 'How far models are with the sections of a project.' })

@@ -171,7 +171,17 @@ const said: { kind: TroubleKind; passing?: boolean; phrases: string[]; statuses?
     // Servers also say so with the status of their own failures, although the same request will never do better.
     kind: 'template',
     statuses: [400, 422, 500],
-    phrases: ['must alternate', 'jinja', 'chat template', 'chat_template', 'no user query found'],
+    phrases: [
+      'must alternate',
+      'jinja',
+      'chat template',
+      'chat_template',
+      'no user query found',
+      // Where in a template it failed.
+      ' at row ',
+      'while executing ',
+      "'dict object' has no attribute",
+    ],
   },
   {
     kind: 'context',

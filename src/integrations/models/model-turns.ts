@@ -20,24 +20,60 @@ export interface TurnOptions {
   onAhead?: (ahead: number) => void
 }
 
-/** @param callsOf how many calls a model gets at once; undefined: any number */
-export function createModelTurns(callsOf: (name: string) => Promise<number | undefined>): ModelTurns {
-  const queues = new Map<string, { opening: Promise<FairQueue | undefined>; open?: FairQueue | undefined }>()
+/** How many calls a model gets at once; undefined: any number. */
+export interface CallsAtOnce {
+  calls: number | undefined
+  /** Whether it is told, and not assumed. */
+  isSure: boolean
+}
+
+/** Milliseconds after which it is asked for again: what was told, and what was assumed. */
+const lifetime = 600_000
+const shortLifetime = 30_000
+
+interface ModelQueue {
+  /** Undefined: nobody waits. */
+  queue: FairQueue | undefined
+  known: CallsAtOnce
+  /** Milliseconds of the clock. */
+  until: number
+}
+
+/** @param now milliseconds of a clock that only goes forward */
+export function createModelTurns(
+  callsOf: (name: string) => Promise<CallsAtOnce>,
+  now: () => number = () => performance.now(),
+): ModelTurns {
+  const queues = new Map<string, { opening: Promise<ModelQueue>; open?: ModelQueue }>()
+  const untilOf = ({ isSure }: CallsAtOnce): number => now() + (isSure ? lifetime : shortLifetime)
+  const open = async (name: string): Promise<ModelQueue> => {
+    const known = await callsOf(name)
+    const { calls } = known
+    const queue =
+      calls === undefined
+        ? undefined
+        : createFairQueue({ atOnce: calls, each: calls, waiting: { each: 100, all: 500 } })
+    return { queue, known, until: untilOf(known) }
+  }
+  // The server may have been away, or runs with another number since.
+  const readAgain = async (name: string, model: ModelQueue): Promise<void> => {
+    model.until = Infinity
+    const known = await callsOf(name).catch(() => model.known)
+    model.until = untilOf(known)
+    // What was told counts until something else is.
+    if (known.calls === undefined || (model.known.isSure && !known.isSure)) return
+    model.known = known
+    model.queue?.resize(known.calls, known.calls)
+  }
   const queueOf = async (name: string): Promise<FairQueue | undefined> => {
-    let known = queues.get(name)
-    if (!known) {
-      const opening = callsOf(name).then((calls) =>
-        calls === undefined
-          ? undefined
-          : createFairQueue({ atOnce: calls, each: calls, waiting: { each: 100, all: 500 } }),
-      )
-      known = { opening }
-      queues.set(name, known)
-    }
-    return (known.open ??= await known.opening)
+    const entry = queues.get(name) ?? { opening: open(name) }
+    queues.set(name, entry)
+    const model = (entry.open ??= await entry.opening)
+    if (model.until <= now()) void readAgain(name, model)
+    return model.queue
   }
   return {
-    isFree: (name) => queues.get(name)?.open?.isFree() ?? true,
+    isFree: (name) => queues.get(name)?.open?.queue?.isFree() ?? true,
     async take(name, who, { signal, onAhead }) {
       const queue = await queueOf(name)
       const leave = await queue?.enter(who, 1, signal, onAhead)
@@ -46,4 +82,4 @@ export function createModelTurns(callsOf: (name: string) => Promise<number | und
   }
 }
 
-export const noTurns: ModelTurns = createModelTurns(() => Promise.resolve(undefined))
+export const noTurns: ModelTurns = createModelTurns(() => Promise.resolve({ calls: undefined, isSure: true }))

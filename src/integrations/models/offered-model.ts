@@ -9,3 +9,17 @@ export interface OfferedModel {
 
 /** @returns `problems`: why the list of a provider may be incomplete, one sentence each */
 export type OfferedModels = () => Promise<{ models: OfferedModel[]; problems: string[] }>
+
+/** What a model is to be used for. */
+export interface ModelWork {
+  answers: boolean
+  jobs: boolean
+}
+
+/**
+ * Sends a model what is really sent.
+ * @param work both where it is not given
+ * @returns what came of it, for people
+ * @throws AppError that says what is wrong
+ */
+export type TestModel = (name: string, work?: ModelWork) => Promise<string>

@@ -4,7 +4,7 @@ import { createEmbedder } from '../../integrations/models/create-embedder.ts'
 import { createRemoteModel } from '../../integrations/models/create-remote-model.ts'
 import { parseModelName } from '../../integrations/models/model-name.ts'
 import type { FailedCallReport, Model, Models, Purpose } from '../../integrations/models/model.ts'
-import { createModelTurns } from '../../integrations/models/model-turns.ts'
+import { createModelTurns, type CallsAtOnce } from '../../integrations/models/model-turns.ts'
 import { createOutages, type Attempt, type Outages } from '../../integrations/models/outages.ts'
 import { isOwnServer, matchesPattern, numberFor, patienceOf } from '../../integrations/models/patience.ts'
 import { readSlots } from '../../integrations/models/read-slots.ts'
@@ -58,7 +58,7 @@ export function createModels(
     defaultModel: config.model,
     assistantModel: config.assistantModel ?? config.model,
     patienceOf: (name) => patienceOf(name, config.patience),
-    turns: createModelTurns(async (name) => callsAtOnce(name, config)),
+    turns: createModelTurns((name) => callsAtOnce(name, config)),
     find(name, purpose = 'check') {
       if (name === 'builtin')
         return measuredModel(createBuiltinModel(), {
@@ -149,10 +149,11 @@ function findRemote(
 }
 
 /** As the operator says, else as the server does, else a few where the server is one's own. */
-async function callsAtOnce(name: string, config: ModelConfig): Promise<number | undefined> {
+async function callsAtOnce(name: string, config: ModelConfig): Promise<CallsAtOnce> {
   const { calls } = patienceOf(name, config.patience)
-  if (calls !== undefined || !isOwnServer(name)) return calls
-  return (await readSlots(findProvider(name, config).settings.url)) ?? usualSlots
+  if (calls !== undefined || !isOwnServer(name)) return { calls, isSure: true }
+  const slots = await readSlots(findProvider(name, config).settings.url)
+  return { calls: slots ?? usualSlots, isSure: slots !== undefined }
 }
 
 /** Calls that servers of one's own answer at once where they do not say it. */

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { events, json, modelsAt, openProvider, type SeenRequest } from '../../../tests/worlds/models.ts'
+import { readConfig } from '../../config.ts'
+import { createModelTest } from './model-test.ts'
 import { tryModel } from './try-model.ts'
 
 const name = 'compatible:m'
@@ -60,11 +62,35 @@ it('does only what the model is for', async () => {
   )
 })
 
+const needsTools = json(400, { error: { message: '"auto" tool choice requires --enable-auto-tool-choice' } })
+
+it('says of a model without tools that readers get answers, and that jobs cannot work', async () => {
+  const withoutTools = [
+    (response: Parameters<typeof said>[0], { body }: SeenRequest) =>
+      (body['tools'] === undefined ? said : needsTools)(response),
+  ]
+  await using server = await openProvider(withoutTools)
+  const { text } = await tryModel(modelsAt(server.url), name, { answers: true, jobs: false })
+  expect(text).toContain('It takes no tools, so readers get answers from the first results only')
+  await expect(tryModel(modelsAt(server.url), name, both)).rejects.toThrow(
+    /^It cannot work on jobs\. .*enable-auto-tool-choice.*\. It takes no tools, so readers get answers/,
+  )
+})
+
+it('is what the dashboard and the interface try, too', async () => {
+  await using server = await openServer({ first: whole({ content: 'I will read it!' }) })
+  const tests = createModelTest(readConfig({ OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }))
+  await expect(tests(name)).rejects.toThrow(/^It cannot work on jobs\. .*\. It answers readers$/)
+  await expect(tests(name, { answers: false, jobs: true })).rejects.toThrow('It cannot work on jobs')
+  expect(await tests(name, { answers: true, jobs: false })).toContain('An answer began after')
+  expect(await tests('builtin')).toContain('no key')
+})
+
 it.each([
   [
     'readers',
-    { answer: json(400, { error: { message: '"auto" tool choice requires --enable-auto-tool-choice' } }) },
-    /^It cannot answer readers\. .*enable-auto-tool-choice/,
+    { answer: json(400, { error: { message: 'Conversation roles must alternate user/assistant' } }) },
+    /^It cannot answer readers\. .*must alternate/,
   ],
   [
     'a word',

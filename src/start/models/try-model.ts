@@ -13,7 +13,8 @@ import { createTools } from '../../features/assistant/models/tools.ts'
 import { watchModel } from '../../features/assistant/models/watch-model.ts'
 import { withTerms } from '../../integrations/models/call-terms.ts'
 import type { Models, ModelWindow } from '../../integrations/models/model.ts'
-import { describeTrouble } from '../../integrations/models/model-trouble.ts'
+import type { ModelWork } from '../../integrations/models/offered-model.ts'
+import { describeTrouble, isWithoutTools as refusesTools } from '../../integrations/models/model-trouble.ts'
 import { patienceVariables } from '../../integrations/models/patience.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -32,27 +33,29 @@ export interface TriedModel {
  * @param work what the model is for
  * @throws AppError `unavailable` that says what cannot work, and why
  */
-export async function tryModel(
-  models: Models,
-  name: string,
-  work: { answers: boolean; jobs: boolean },
-): Promise<TriedModel> {
+export async function tryModel(models: Models, name: string, work: ModelWork): Promise<TriedModel> {
   const window = await models.readWindow(name)
   const parts = [describeWindow(window)]
   const slow: string[] = []
   const { firstText, step } = models.patienceOf(name)
   let reading: number | undefined
+  let isWithoutTools = false
   if (work.answers) {
     const answer = await tryAnswer(models, name)
     reading = answer.reading
-    parts.push(describeAnswer(answer))
+    isWithoutTools = answer.isWithoutTools
+    parts.push(describeAnswer(answer), ...(isWithoutTools ? [withoutTools] : []))
     if (answer.first > slowFrom)
       slow.push(
         `Readers wait ${seconds(answer.first)} for the first word of ${seconds(firstText)} that the server waits`,
       )
   }
   if (work.jobs) {
-    const job = await tryJob(models, name, window)
+    const job = await tryJob(models, name, window).catch((error: unknown) => {
+      if (!work.answers || !(error instanceof AppError)) throw error
+      const readers = isWithoutTools ? withoutTools : 'It answers readers'
+      throw new AppError('unavailable', `${error.message}. ${readers}`, { cause: error.cause })
+    })
     parts.push(
       `A job’s first call with ${job.tools} tools took ${seconds(job.first)}, the next one with a result ${seconds(job.second)}`,
     )
@@ -65,6 +68,8 @@ export async function tryModel(
   return { text: [...parts, ...slow].join('. '), isSlow: slow.length > 0 }
 }
 
+const withoutTools = 'It takes no tools, so readers get answers from the first results only'
+
 /** Milliseconds until the first word from which readers notice. */
 const slowFrom = 15_000
 
@@ -75,9 +80,20 @@ interface TriedAnswer {
   /** Tokens in a second; undefined where it was too fast or too short to tell. */
   reading: number | undefined
   writing: number | undefined
+  isWithoutTools: boolean
 }
 
+/** Like an answer: once more without tools where the model takes none. */
 async function tryAnswer(models: Models, name: string): Promise<TriedAnswer> {
+  try {
+    return await tryAnswerWith(models, name, true)
+  } catch (error) {
+    if (!(error instanceof AppError) || !refusesTools(error.cause)) throw error
+    return tryAnswerWith(models, name, false)
+  }
+}
+
+async function tryAnswerWith(models: Models, name: string, hasTools: boolean): Promise<TriedAnswer> {
   const { firstText, answer } = models.patienceOf(name)
   using watched = watchModel({ name, model: models.find(name) }, { firstToken: firstText, call: answer })
   using working = endingSignal({ milliseconds: 2 * answer })
@@ -91,16 +107,8 @@ async function tryAnswer(models: Models, name: string): Promise<TriedAnswer> {
       { page: undefined, search: { query: 'install', results, confidence: 1 } },
       `context-${randomText(16)}`,
     ),
-    tools: createTools(
-      {
-        search: () => Promise.resolve({ results }),
-        confidenceIn: () => 1,
-        readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
-        placesOn: () => [],
-      },
-      Infinity,
-    ),
-    steps: 2,
+    tools: hasTools ? createTools(lookup, Infinity) : {},
+    steps: hasTools ? 2 : 1,
     signal: working.signal,
     onError: () => undefined,
   })
@@ -124,7 +132,15 @@ async function tryAnswer(models: Models, name: string): Promise<TriedAnswer> {
     tokens: inputTokens,
     reading: first >= 50 ? (inputTokens / first) * 1000 : undefined,
     writing: wrote >= 50 && outputTokens >= 5 ? (outputTokens / wrote) * 1000 : undefined,
+    isWithoutTools: !hasTools,
   }
+}
+
+const lookup: Parameters<typeof createTools>[0] = {
+  search: () => Promise.resolve({ results }),
+  confidenceIn: () => 1,
+  readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
+  placesOn: () => [],
 }
 
 const project = { root: 'docs', framework: undefined, settings: { contextRepositories: [] } }

@@ -84,7 +84,7 @@ describeOnStore('an answer by models', (store) => {
         return doStream.apply(model, given)
       },
     })
-    const queue = createModelTurns(() => Promise.resolve(1))
+    const queue = createModelTurns(() => Promise.resolve({ calls: 1, isSure: true }))
     let taken = 0
     const turns: ModelTurns = {
       ...queue,
@@ -129,7 +129,7 @@ describeOnStore('an answer by models', (store) => {
   it('gives the place of a reader who leaves to the next one', async () => {
     const gone = new AbortController()
     const model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
-    const turns = createModelTurns(() => Promise.resolve(1))
+    const turns = createModelTurns(() => Promise.resolve({ calls: 1, isSure: true }))
     const deps = fakeAssistant(store(), { modelOf: () => model })
     const named = deps.modelsOf(project).map((one) => (one.model === model ? { ...one, turns } : one))
     const leaving = { ...deps, modelsOf: () => named }

@@ -252,6 +252,25 @@ describeOnBothEngines('enrichment', (store) => {
     expect(made.errors).toEqual([])
   })
 
+  it('keeps what is ready in use while the model of vectors is away, and says that it was not compared', async () => {
+    await using made = await world()
+    const settings = { vectors: both.vectors }
+    await made.enrich(settings)
+    await made.age()
+    made.server.failure = { status: 400, message: 'it is being moved' }
+    const away = await made.enrich(settings)
+    expect(away).toMatchObject({ state: 'ready', done: 4, total: 4 })
+    expect(away.notice).toMatch(/^The vectors stay in use, but could not be compared .*being moved/)
+    expect(Date.parse(away.checkAt ?? '')).toBeGreaterThan(Date.now())
+    // Nothing is made by a model that could not be looked at.
+    await made.write({ 'car.md': 'A new text about the automobile.' })
+    expect(await made.enrich(settings)).toMatchObject({ state: 'failed', error: expect.any(String) })
+    made.server.failure = undefined
+    const back = await made.enrich(settings)
+    expect(back).toMatchObject({ state: 'ready', done: 4 })
+    expect(back.notice).toBeUndefined()
+  })
+
   it('is tried again when the provider says, and not minutes later', async () => {
     await using made = await world()
     made.server.failure = { status: 429, message: 'slow down', headers: { 'retry-after': '90' } }

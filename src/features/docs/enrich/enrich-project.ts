@@ -65,8 +65,8 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
   try {
     using work = openWork(ports, project.id, settings, await spentThisMonth(store.db, project.id))
     await updateSections(store, project.id, stopping)
-    const notice = await work.checkVectors()
-    if (notice !== undefined) Object.assign(progress, { notice })
+    const checked = await work.checkVectors()
+    if (checked.notice !== undefined) Object.assign(progress, { notice: checked.notice })
     const sections = await listSections(store.db, project.id)
     const kinds = await Promise.all(work.kinds.map(({ done }) => done([...sections.keys()])))
     Object.assign(progress, {
@@ -78,6 +78,8 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
       stopping.throwIfAborted()
       const pages = await pagesToDo(store.db, project.id, settings, pagesAtOnce)
       if (pages.length === 0) break
+      // What is made now must go with what is there.
+      if (checked.trouble) throw checked.trouble
       await note({ state: 'running' })
       const did = await work.readPages(pages)
       progress.done = Math.min(progress.total, progress.done + did)
@@ -85,7 +87,8 @@ export async function enrichProject(ports: EnrichPorts, project: EnrichedProject
     }
     await deleteRetired(store, project.id)
     progress.done = progress.total
-    const checkAt = settings.vectors === undefined ? undefined : new Date(Date.now() + probeEvery)
+    const pause = checked.trouble ? pauseAfter(checked.trouble) : probeEvery
+    const checkAt = settings.vectors === undefined ? undefined : new Date(Date.now() + pause)
     await note({ state: 'ready', ...(checkAt && { checkAt }) })
   } catch (error) {
     stopping.throwIfAborted()
@@ -198,14 +201,26 @@ function openWork(
   return {
     kinds,
     [Symbol.dispose]: () => working[Symbol.dispose](),
-    /** Looks whether the model of vectors is the one of before. @returns what has changed */
-    async checkVectors(): Promise<string | undefined> {
+    /**
+     * Looks whether the model of vectors is the one of before. One that is away takes nothing from the vectors that it made.
+     * @returns what people should know of it, and why it could not be looked at
+     */
+    async checkVectors(): Promise<{ notice?: string | undefined; trouble?: ModelTrouble }> {
       const name = settings.vectors
-      if (name === undefined) return undefined
+      if (name === undefined) return {}
       const embedder = models.findEmbedder(name)
-      const { tokens, changed } = await probeVectors({ store, projectId, name, embedder, signal })
-      if (tokens > 0) await count(name, tokensRead(tokens), () => Promise.resolve())
-      return changed
+      try {
+        const { tokens, changed } = await probeVectors({ store, projectId, name, embedder, signal })
+        if (tokens > 0) await count(name, tokensRead(tokens), () => Promise.resolve())
+        return { notice: changed }
+      } catch (error) {
+        if (!(error instanceof ModelTrouble)) throw error
+        const why = makeStorable(error.message).slice(0, 500)
+        return {
+          notice: `The vectors stay in use, but could not be compared with what ${name} makes now. ${why}`,
+          trouble: error,
+        }
+      }
     },
     /** @returns how many sections were read */
     async readPages(pages: readonly Page[]): Promise<number> {

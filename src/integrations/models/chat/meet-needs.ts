@@ -4,13 +4,43 @@ import { isRecord } from '../../../lib/is-record.ts'
  * What some chat templates need beyond what all requests keep to. It would cost the others something, so it is met where a
  * server has refused a request for it.
  */
-export type Need = 'single calls' | 'no system'
+export type Need = 'single calls' | 'no system' | 'descriptions'
 
 /** The need for which a server refuses a request, by the words of its template. */
 export function needIn(refusal: string): Need | undefined {
   const words = refusal.slice(0, 20_000)
   if (/only supports single tool[- ]calls/i.test(words)) return 'single calls'
-  return /system role (?:is )?not supported/i.test(words) ? 'no system' : undefined
+  if (/system role (?:is )?not supported/i.test(words)) return 'no system'
+  return undescribed.test(words) ? 'descriptions' : undefined
+}
+
+/** As engines of templates say that one joins a text with what is not there; only some say its name. */
+const undescribed =
+  /has no (?:attribute|element) ['"]?description|concatenate str|operation \+ on undefined|operator \+.{0,80}(?:undefined|none|null)/i
+
+/** Every input of a tool with a description, which some templates print without a look whether there is one. */
+function describeInputs(tool: unknown): unknown {
+  if (!isRecord(tool) || !isRecord(tool['function'])) return tool
+  const { parameters } = tool['function']
+  return isRecord(parameters)
+    ? { ...tool, function: { ...tool['function'], parameters: describeProperties(parameters) } }
+    : tool
+}
+
+function describeProperties(schema: Record<string, unknown>): Record<string, unknown> {
+  const { properties, items } = schema
+  return {
+    ...schema,
+    ...(isRecord(items) && { items: describeProperties(items) }),
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [
+          name,
+          isRecord(property) ? { description: '', ...describeProperties(property) } : property,
+        ]),
+      ),
+    }),
+  }
 }
 
 /** The request so that a template with these needs takes it. */
@@ -21,7 +51,12 @@ export function meetNeeds(body: string, needs: ReadonlySet<Need>): string {
   let messages = request['messages'].filter(isRecord)
   if (needs.has('single calls')) messages = messages.flatMap((message, at) => singly(message, messages, at))
   if (needs.has('no system')) messages = withoutSystem(messages)
-  return JSON.stringify({ ...request, messages })
+  const tools = needs.has('descriptions') ? request['tools'] : undefined
+  return JSON.stringify({
+    ...request,
+    messages,
+    ...(Array.isArray(tools) && { tools: tools.map(describeInputs) }),
+  })
 }
 
 type Message = Record<string, unknown>

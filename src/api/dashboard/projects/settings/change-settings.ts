@@ -7,7 +7,7 @@ import { removeContextRepository } from '../../../../features/projects/setup/cha
 import type { ConnectInput } from '../../../../features/projects/setup/connect-project.ts'
 import type { ProjectHosts } from '../../../../features/projects/setup/project-hosts.ts'
 import type { Models } from '../../../../integrations/models/model.ts'
-import type { OfferedModels } from '../../../../integrations/models/offered-model.ts'
+import type { OfferedModels, TestModel } from '../../../../integrations/models/offered-model.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -33,8 +33,7 @@ interface Ports {
   /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
   offeredModels: OfferedModels
-  /** Makes one tiny call. @returns what came of it, for people @throws AppError that says what is wrong */
-  testModel(name: string): Promise<string>
+  testModel: TestModel
   /** What of the limits is used now. */
   limitUses(project: Project): Promise<LimitUseNow[]>
 }
@@ -122,6 +121,11 @@ export function settingsForms(pages: Pages, ports: Ports): Endpoint[] {
   ]
 }
 
+const workOf = {
+  assistant: { answers: true, jobs: false },
+  agent: { answers: false, jobs: true },
+}
+
 /** Tries a model, and shows on the page of the form what came of it. */
 function testModelForm(pages: Pages, ports: Ports): Endpoint {
   return pages.projectForm(
@@ -130,7 +134,7 @@ function testModelForm(pages: Pages, ports: Ports): Endpoint {
     async ({ project, form, ...visit }) => {
       const model = fieldOf(form, 'model')
       const group = fieldOf(form, 'group') === 'assistant' ? 'assistant' : 'agent'
-      const tried = await ports.testModel(model).then(
+      const tried = await ports.testModel(model, workOf[group]).then(
         (outcome) => ({ model, outcome, works: true }),
         (thrown: unknown) => {
           const error = toAppError(thrown)

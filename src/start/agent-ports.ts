@@ -104,7 +104,7 @@ export function createAgentPorts(
         ? createLocalForge(forgePorts, project)
         : hostedForge(services, project.id),
     followDefault: ({ id, remote }, gone) => followDefaultBranch(services, id, remote, gone),
-    askHostWhy: (projectId) => askHostWhy(services, projectId),
+    askHostWhy: (projectId, wanted) => askHostWhy(services, projectId, wanted),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
     author: config.committer,

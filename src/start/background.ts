@@ -6,6 +6,7 @@ import { enrichProject } from '../features/docs/enrich/enrich-project.ts'
 import {
   createParser,
   noteUnchanged,
+  RepositoryRenamed,
   syncProject,
   type SyncDependencies,
 } from '../features/docs/sync-project.ts'
@@ -89,26 +90,20 @@ async function syncOne(
   projectId: string,
   run: Pick<SyncDependencies, 'parser' | 'stopping'>,
 ): Promise<boolean> {
-  const state: SyncState = { renamed: undefined }
   try {
-    return await syncOnce(services, projectId, run, state)
+    return await syncOnce(services, projectId, run)
   } catch (error) {
-    if (state.renamed === undefined) throw error
-    services.log.info({ projectId, path: state.renamed }, 'A repository was renamed: its project follows it')
-    return syncOnce(services, projectId, run, state)
+    if (!(error instanceof RepositoryRenamed)) throw error
+    const { path } = error
+    services.log.info({ projectId, path }, 'A repository was renamed: its project follows it')
+    return syncOnce(services, projectId, run)
   }
-}
-
-interface SyncState {
-  /** The name that the repository has now. */
-  renamed: string | undefined
 }
 
 async function syncOnce(
   services: Services,
   projectId: string,
   run: Pick<SyncDependencies, 'parser' | 'stopping'>,
-  state: SyncState,
 ): Promise<boolean> {
   const found = await findProject(services.store.db, projectId)
   if (!found) return false
@@ -129,13 +124,7 @@ async function syncOnce(
         store: services.store,
         machine: services.machine,
         open: async () => ({ repository, remote }),
-        async askHostWhy({ id }) {
-          const why = await askHostWhy(services, id)
-          if (why?.type === 'refused') return why.error
-          if (why?.type !== 'renamed') return undefined
-          state.renamed = why.path
-          return new AppError('unavailable', `The repository is called ${why.path} now: it is read there`)
-        },
+        askHostWhy: ({ id }) => askHostWhy(services, id, 'read'),
         followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),
         ...run,
       },

@@ -12,6 +12,7 @@ import { createGitHub } from '../../integrations/forges/github/github.ts'
 import { createGitLab } from '../../integrations/forges/gitlab/gitlab.ts'
 import { signingToken } from '../../integrations/forges/gitlab/webhooks.ts'
 import type { HostKind } from '../../integrations/forges/host.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'
 import { createApp } from '../app.ts'
@@ -72,6 +73,23 @@ describeOnStore('calls of hosts', (store) => {
     }
   })
 
+  it('follow a rename that the host could not confirm at first, and ask once a minute at most', async () => {
+    let asked = 0
+    let present: string | AppError = new AppError('unavailable', 'The host is away')
+    const world = await createWorld(store(), 'github', async () => {
+      asked++
+      if (present instanceof AppError) throw present
+      return present
+    })
+    expect(await world.send(world.push('docs', 'acme/manual'), {})).toBe(202)
+    expect([asked, world.syncs.length]).toEqual([1, 0])
+    present = 'acme/manual'
+    expect(await world.send(world.push('docs', 'acme/manual'), {})).toBe(202)
+    expect([asked, world.syncs.length]).toEqual([2, 1])
+    for (let n = 0; n < 30; n++) await world.send(world.push('docs', `acme/other-${n}`), {})
+    expect([asked, world.syncs.length]).toEqual([2, 1])
+  })
+
   it('make one sync together when a thousand come at once', async () => {
     const world = await createWorld(store(), 'github')
     const began = Date.now()
@@ -103,7 +121,7 @@ describeOnStore('calls of hosts', (store) => {
   })
 })
 
-async function createWorld(store: Store, kind: HostKind) {
+async function createWorld(store: Store, kind: HostKind, presentPath?: () => Promise<string>) {
   const key = [Buffer.alloc(32, 7)] as const
   const hosts: Hosts = {
     all: [createGitHub(), createGitLab(), createGitea(), createBitbucket()],
@@ -111,7 +129,15 @@ async function createWorld(store: Store, kind: HostKind) {
     sites: [],
     credentials: [],
   }
-  const openConnection = createOpenConnection({ store, hosts, secretKey: key })
+  const open = createOpenConnection({ store, hosts, secretKey: key })
+  const openConnection: typeof open = async (projectId) => {
+    const opened = await open(projectId)
+    if (opened === undefined || presentPath === undefined) return opened
+    const { repository } = opened.connection
+    const credential = { kind: 'token', token: 'any' } as const
+    const hosted = opened.host?.open(hosts.ports, credential, repository, undefined)
+    return { ...opened, hosted: hosted && { ...hosted, presentPath } }
+  }
   const project = await store.transaction(async (tx) => {
     const made = await insertProject(tx, {
       organizationId: (await insertOrganization(tx, 'acme')).id,

@@ -4,7 +4,7 @@ import { followRename } from '../../features/projects/connections/follow-reposit
 import type { OpenConnection, OpenedConnection } from '../../features/projects/connections/open-connection.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
-import type { HostEvent } from '../../integrations/forges/host.ts'
+import type { HostedRepository, HostEvent } from '../../integrations/forges/host.ts'
 import { AppError, asProblem } from '../../lib/errors.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -47,7 +47,18 @@ const signatureHeaders = [
 
 /** Milliseconds after which a host is asked again whether a name is the project's now. */
 const askAgain = 86_400_000
-const mostAsked = 1000
+/** Milliseconds between two such questions for a project, however many names its webhook tells. */
+const betweenQuestions = 60_000
+/** Of names for a project, and of projects. */
+const mostRemembered = 1000
+
+/** What a host said of the name of a project's repository. */
+interface NameAnswer {
+  at: number
+  path: string
+  /** Names in lower case that were another repository's, and when the host said so. */
+  others: Map<string, number>
+}
 
 /** Seconds after a push during which further pushes are part of the same sync. */
 const mergeSeconds = 1
@@ -59,19 +70,35 @@ const mergeSeconds = 1
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
   /** By project: until when the requested sync covers further pushes, and whether it was requested. */
   const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
-  /** By project and name: when the host was asked whether the project's repository has that name now. */
-  const renameChecks = new Map<string, number>()
+  /** By project. A question without an answer is none, so the next event asks again. */
+  const nameAnswers = new Map<string, NameAnswer>()
+  /** Questions that are under way, by project. */
+  const nameQuestions = new Map<string, Promise<string>>()
+
+  function askName(projectId: string, hosted: HostedRepository): Promise<string> {
+    const running = nameQuestions.get(projectId)
+    if (running) return running
+    const question = hosted.presentPath().finally(() => nameQuestions.delete(projectId))
+    nameQuestions.set(projectId, question)
+    return question
+  }
 
   // The webhook of a group or an organization reports events of all its repositories. One of another name may be the
   // project's, which was renamed.
   async function namedNow({ hosted, connection }: OpenedConnection, told: string): Promise<string> {
-    const { path } = connection.repository
-    const key = `${connection.projectId} ${told.toLowerCase()}`
-    if (hosted === undefined || Date.now() - (renameChecks.get(key) ?? 0) < askAgain) return path
-    keepNewest(renameChecks, mostAsked, key, Date.now())
-    const access = await hosted.checkAccess().catch(asProblem)
-    if (access instanceof AppError || !(await followRename(store, connection, access.path))) return path
-    return access.path
+    const { projectId, repository } = connection
+    if (hosted === undefined) return repository.path
+    const known = nameAnswers.get(projectId)
+    const others = known?.others ?? new Map<string, number>()
+    const other = told.toLowerCase()
+    const began = Date.now()
+    const isRecent = known?.path === repository.path && began - known.at < betweenQuestions
+    if (isRecent || began - (others.get(other) ?? 0) < askAgain) return repository.path
+    const path = await askName(projectId, hosted).catch(asProblem)
+    if (path instanceof AppError) return repository.path
+    if (!isNamed(told, path)) keepNewest(others, mostRemembered, other, Date.now())
+    keepNewest(nameAnswers, mostRemembered, projectId, { at: began, path, others })
+    return (await followRename(store, connection, path)) ? path : repository.path
   }
 
   return {

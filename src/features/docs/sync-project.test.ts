@@ -19,7 +19,8 @@ import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { findProject } from '../projects/projects.ts'
 import { requestSync } from '../projects/request-sync.ts'
-import { createParser, syncProject } from './sync-project.ts'
+import { GitError } from '../../integrations/git/process/run-git.ts'
+import { createParser, syncProject, type SyncDependencies } from './sync-project.ts'
 
 describeOnStore('a sync', (store) => {
   it('leaves out a page that cannot be read in time, names it, and reads it once it has changed', async () => {
@@ -252,6 +253,24 @@ describeOnStore('a sync', (store) => {
     expect(await world.isLeftAlone()).toBe(false)
   })
 
+  it('tells the cause that the host gives, and nothing of a rename, which it follows', async () => {
+    const world = await openWorld(store(), { 'a.md': '# One' })
+    await world.sync()
+    const refused = new AppError('not_found', 'The repository was not found', {
+      cause: new GitError('fetch', 128, 'not found'),
+    })
+    await expect(world.fail(refused, { type: 'renamed', path: 'acme/new' })).rejects.toThrow(
+      'The repository was renamed to acme/new. Docwright follows it.',
+    )
+    expect((await findProject(store().db, world.id))?.sync).toMatchObject({
+      state: 'ready',
+      error: undefined,
+    })
+    const error = new AppError('unauthorized', 'The token has expired')
+    await expect(world.fail(refused, { type: 'refused', error })).rejects.toThrow(error)
+    await expect(world.fail(refused, { type: 'nothing' })).rejects.toThrow(refused)
+  })
+
   it('looks by the clock again once somebody asked for a sync of what was left alone', async () => {
     const world = await openWorld(store(), { 'a.md': '# One' })
     const refused = new AppError('not_found', 'The repository has no branch "main" any more')
@@ -395,9 +414,10 @@ async function openWorld(store: Store, files: Record<string, string>) {
     id,
     sync: (bad?: string, root = '') =>
       syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
-    fail: (failure: string | Error) => {
+    fail: (failure: string | Error, why?: Awaited<ReturnType<SyncDependencies['askHostWhy']>>) => {
       const cause = typeof failure === 'string' ? new Error(failure) : failure
-      return syncProject({ ...dependencies, open: () => Promise.reject(cause) }, project)
+      const open = () => Promise.reject(cause)
+      return syncProject({ ...dependencies, open, askHostWhy: async () => why }, project)
     },
     /** Whether the next look by the clock is more than half an hour away. */
     isLeftAlone: async () =>

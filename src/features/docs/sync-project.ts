@@ -34,10 +34,28 @@ export interface SyncDependencies {
   open(project: SyncedProject): Promise<{ repository: Repository; remote: Remote }>
   /** The branch to read after the project's branch was deleted; `followed`: the project now uses it. */
   followDefault(project: SyncedProject): Promise<{ branch: string; followed: boolean } | undefined>
-  /** What the host says of a repository that git could not read; undefined where it says nothing. */
-  askHostWhy(project: SyncedProject): Promise<AppError | undefined>
+  /**
+   * Why git could not read the repository, by its host. After `renamed` the project has the new address. Undefined
+   * where there is no host.
+   */
+  askHostWhy(
+    project: SyncedProject,
+  ): Promise<
+    { type: 'renamed'; path: string } | { type: 'refused'; error: AppError } | { type: 'nothing' } | undefined
+  >
   /** Aborted when this process is to end. The next sync continues from there. */
   stopping: AbortSignal
+}
+
+/** The project has the repository's new address meanwhile, where the sync goes on: nobody has to do anything. */
+export class RepositoryRenamed extends AppError {
+  readonly path: string
+
+  constructor(path: string, options?: ErrorOptions) {
+    super('unavailable', `The repository was renamed to ${path}. Docwright follows it.`, options)
+    this.name = 'RepositoryRenamed'
+    this.path = path
+  }
 }
 
 /** Parses one commit after the other. */
@@ -51,7 +69,7 @@ export function createParser(): TextThread<ParseThread> {
 /**
  * Updates the stored pages to the head of the project's branch: fetches, parses changed pages and writes them in
  * batches. It can be repeated: pages that an interrupted sync wrote are kept. A failure is recorded on the project.
- * @throws the failure; a database that is away and the reason of `stopping` are not recorded
+ * @throws the failure; `RepositoryRenamed`, a database that is away and the reason of `stopping` are not recorded
  */
 export async function syncProject(dependencies: SyncDependencies, project: SyncedProject): Promise<void> {
   const { store, stopping } = dependencies
@@ -69,7 +87,9 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
   } catch (caught) {
     stopping.throwIfAborted()
     if (findStoreTrouble(caught)) throw caught
-    const error = (isRefusalOfGit(caught) && (await dependencies.askHostWhy(project))) || caught
+    const why = isRefusalOfGit(caught) ? await dependencies.askHostWhy(project) : undefined
+    if (why?.type === 'renamed') throw new RepositoryRenamed(why.path, { cause: caught })
+    const error = why?.type === 'refused' ? why.error : caught
     const reason = await explain(dependencies, error)
     const patience = needsPerson(error) ? untilNextLook : 0
     await store.transaction((tx) =>

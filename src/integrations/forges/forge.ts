@@ -58,7 +58,14 @@ export interface Comment {
   startLine?: number | undefined
   /** The lines are of the file as it was before the change. */
   side?: 'old' | undefined
+  /** The commit whose file has these lines, where the host tells. */
+  commit?: string | undefined
+  /** The lines are of an earlier state of the change. */
+  outdated?: true | undefined
 }
+
+/** Where a comment on the diff is. */
+export type CommentPlace = Pick<Comment, 'path' | 'line' | 'startLine' | 'side' | 'commit' | 'outdated'>
 
 /** A new change request, with its branches and the people who shall look at it. */
 export interface NewRequest extends ChangeRequestText {

@@ -69,6 +69,11 @@ export interface HostedRepository {
   gitCredential(target?: 'repository' | 'fork', renew?: boolean): Promise<Credential>
   /** @throws AppError `unauthorized`, `forbidden`, `not_found` or `unavailable` that says what to do */
   checkAccess(): Promise<HostAccess>
+  /**
+   * The repository's path as its host calls it now, by one request that reads.
+   * @throws AppError as `checkAccess` does
+   */
+  presentPath(): Promise<string>
   /** @param marker makes a repeated post find its comment instead of making another */
   postComment(number: number, body: string, marker: string): Promise<void>
   /** Acknowledges a comment by the reaction "eyes" or the host's nearest equivalent. */

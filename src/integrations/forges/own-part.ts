@@ -16,6 +16,8 @@ export interface OwnText {
 
 /** The most characters that every host takes. */
 const mostCharacters = 65_000
+/** Stands for what is cut off. */
+const cutMark = '…'
 
 /**
  * A description for a new pull request: the own part, in the repository's template where it has one. It stands below
@@ -35,21 +37,31 @@ const asksForDescription =
 /**
  * A description with its own part replaced; everything else is people's and stays. Without marks the part is what was
  * written before, and where not even that is found, it comes below what people wrote.
+ * @param disarm takes the effect from lines of this server that its host would take for commands. People's text stays
+ * as it is, unless a code block may be open around the own part: another part could end that
  */
-export function replaceOwnText(marks: PartMarks, present: string, { body, former }: OwnText): string {
-  const text = present.replaceAll('\r\n', '\n')
+export function replaceOwnText(
+  marks: PartMarks,
+  present: string,
+  own: OwnText,
+  disarm = (text: string): string => text,
+): string {
+  const [body, former] = [disarm(own.body), own.former && disarm(own.former)]
+  const found = present.replaceAll('\r\n', '\n')
+  const isSafe = closesCode(body) && closesCode(found.slice(0, Math.max(0, found.indexOf(marks.start))))
+  const text = isSafe ? found : disarm(found)
   const start = text.indexOf(marks.start)
   const end = start === -1 ? -1 : text.lastIndexOf(marks.end)
   if (end > start) {
     const part = text.slice(start + marks.start.length, end)
     const after = text.slice(end + marks.end.length)
     // A repeated update finds what it has written itself.
-    const added = addedLines(body, part) ?? addedLines(former ?? '', part) ?? ''
+    const added = addedLines(body, part) ?? addedLines(former ?? '', part) ?? foreignLines(part, body, former)
     return joined(
       text.slice(0, start),
       marks,
       body,
-      added === '' ? after : `${added}\n\n${after.trimStart()}`,
+      added === '' ? after : `${disarm(added)}\n\n${after.trimStart()}`,
     )
   }
   const old = former?.replaceAll('\r\n', '\n').trim() ?? ''
@@ -71,6 +83,22 @@ function addedLines(written: string, part: string): string | undefined {
   return at === own.length ? added.join('\n') : undefined
 }
 
+/**
+ * What is in the part and was never written by this server: people's lines, where they also changed or removed some of
+ * ours, or where the part was cut. Empty where it is not known what was written before.
+ */
+function foreignLines(part: string, body: string, former: string | undefined): string {
+  if (former === undefined) return ''
+  const own = new Set([cutMark, ...linesOf(body), ...linesOf(former)])
+  return linesOf(part)
+    .filter((line) => !own.has(line))
+    .join('\n')
+}
+
+function closesCode(text: string): boolean {
+  return text.split('```').length % 2 === 1
+}
+
 function linesOf(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -88,5 +116,5 @@ function joined(before: string, marks: PartMarks, body: string, after: string): 
 }
 
 function cutLines(text: string, length: number): string {
-  return `${text.slice(0, Math.max(0, text.lastIndexOf('\n', length))).toWellFormed()}\n\n…`
+  return `${text.slice(0, Math.max(0, text.lastIndexOf('\n', length))).toWellFormed()}\n\n${cutMark}`
 }

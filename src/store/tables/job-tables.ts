@@ -31,6 +31,7 @@ export interface JobTables {
     pull_request: Json<PullRequestColumn | null>
     failure: Json<FailureColumn | null>
     checks: Json<CheckColumn[]>
+    checked_commit: Maybe<string>
     changes: Json<ChangeColumn[]>
     revision: Generated<number>
     gap_id: Maybe<string>

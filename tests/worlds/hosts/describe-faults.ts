@@ -88,6 +88,7 @@ export function describeFaults<World extends FaultWorld>(its: Its<World>): void 
         [paths.changes, () => forge.changedPaths(1)],
         [paths.comments, () => forge.commentsSince(1, undefined)],
         [paths.repository, () => hosted.checkAccess()],
+        [paths.repository, () => hosted.presentPath()],
       ]
       for (const [path, read] of reads) {
         const expected = await read()

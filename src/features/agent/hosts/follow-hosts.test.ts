@@ -148,11 +148,26 @@ describeOnStore('following a host', (store) => {
     ])
   })
 
+  it('quotes the lines that a comment was written about, and none where the host does not tell which', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const seen = 'd'.repeat(40)
+    const { host, follow, job } = await openHost(world, {
+      readLines: async (_, commit) => [commit === seen ? 'as it was' : 'something else'],
+    })
+    const place = { path: 'b.md', line: 1, outdated: true } as const
+    host.say({ body: '@docwright Shorten this', ...place, commit: seen })
+    host.say({ body: '@docwright Shorten that', ...place })
+    await follow()
+    const prompts = (await listTurns(store().db, world.project.id, job.id)).map(({ prompt }) => prompt)
+    const quotes = prompts.slice(1).map((prompt) => readReview(prompt)?.remarks[0]?.quote)
+    expect(quotes).toEqual(['as it was', ''])
+  })
+
   it('checks what people push to the branch, and says so beside their commit', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const checked: string[] = []
     const problem = { check: 'links', path: 'b.md', line: 1, severity: 'error', message: 'No', hint: null }
-    const { host, follow, job } = await openHost(world, {
+    const { host, follow, move, job } = await openHost(world, {
       async checkCommit(_, { commit }) {
         checked.push(commit)
         return checked.length === 1 ? [problem as CheckColumn] : []
@@ -160,16 +175,65 @@ describeOnStore('following a host', (store) => {
     })
     await follow()
     for (const head of ['b'.repeat(40), 'c'.repeat(40)]) {
-      await store().transaction(async (tx) => {
-        await updateJob(tx, job.id, { head_commit: head })
-        await appendEvents(tx, job.id, 1, [{ type: 'branch.moved', data: { head } }])
-      })
+      await move(head)
       await follow()
       await follow()
     }
     expect(checked).toEqual(['b'.repeat(40), 'c'.repeat(40)])
     expect([...host.statuses.values()].map(({ state }) => state)).toEqual(['success', 'failure', 'success'])
     expect(await world.read(job.id)).toMatchObject({ checks: [] })
+  })
+
+  it('checks a commit once, however often the host does not take its status', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    let checks = 0
+    const { host, follow, job, move } = await openHost(world, {
+      async checkCommit() {
+        checks++
+        return []
+      },
+    })
+    await follow()
+    const head = 'b'.repeat(40)
+    await move(head)
+    host.awayForStatuses = true
+    for (let round = 0; round < 3; round++) {
+      await sql`update host_requests set status_due_at = now() where job_id = ${job.id}`.execute(store().db)
+      await follow()
+      host.now += 600_000
+    }
+    expect([checks, host.errors.length, host.statuses.has(head)]).toEqual([1, 3, false])
+    host.awayForStatuses = false
+    await sql`update host_requests set status_due_at = now() where job_id = ${job.id}`.execute(store().db)
+    await follow()
+    expect([checks, host.statuses.get(head)?.state]).toEqual([1, 'success'])
+  })
+
+  it('reads comments while it checks what people have pushed', async () => {
+    await using world = await createJobWorld(store(), brittleModel())
+    const checking = Promise.withResolvers<void>()
+    let checks = 0
+    const { host, follow, sweep, job, move } = await openHost(world, {
+      async checkCommit() {
+        checks++
+        await checking.promise
+        return []
+      },
+    })
+    await follow()
+    await move('b'.repeat(40))
+    const patience = { timeout: 20_000 }
+    await sweep()
+    await expect.poll(() => checks, patience).toBe(1)
+    host.say({ body: '@docwright write b.md: two\n' })
+    const turns = async (): Promise<number> => {
+      await sweep()
+      return (await world.read(job.id)).turns
+    }
+    await expect.poll(turns, patience).toBe(2)
+    checking.resolve()
+    await follow()
+    expect(checks).toBe(1)
   })
 
   it('keeps the help for a prompt that was not understood off the pull request', async () => {
@@ -327,6 +391,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     now: Date.parse('2026-05-01T10:00:00Z'),
     merged: 0,
     scarce: undefined as Date | undefined,
+    awayForStatuses: false,
     asked: { read: 0, post: 0 },
     reactions: [] as string[],
     posts: new Map<string, string>(),
@@ -359,6 +424,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     },
     gitCredential: () => Promise.reject(new Error('not here')),
     checkAccess: () => Promise.reject(new Error('not here')),
+    presentPath: () => Promise.reject(new Error('not here')),
     ensureWebhook: () => Promise.resolve(false),
     removeWebhook: () => Promise.resolve(false),
     async postComment(_: number, body: string, marker: string) {
@@ -367,7 +433,10 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     },
     scarceUntil: () => host.scarce,
     react: async (_: number, commentId: string) => void host.reactions.push(commentId),
-    setStatus: async (commit: string, status: CommitStatus) => void host.statuses.set(commit, status),
+    async setStatus(commit: string, status: CommitStatus) {
+      if (host.awayForStatuses) throw new AppError('unavailable', 'The host is away')
+      host.statuses.set(commit, status)
+    },
   }
   const ports: HostFollowPorts = {
     store,
@@ -398,18 +467,26 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
   }
   const followers = [createHostFollower(ports), createHostFollower(ports)]
   let next = 0
+  const makeDue = () =>
+    sql`update host_requests set due_at = now() where job_id = ${id} and due_at is not null`.execute(store.db)
   /** A round of one of two processes; what is watched is due unless said otherwise. */
   const follow = async ({ due } = { due: true }): Promise<void> => {
-    if (due)
-      await store.transaction(async (tx) => {
-        await sql`update host_requests set due_at = now() where job_id = ${id} and due_at is not null`.execute(
-          tx,
-        )
-      })
+    if (due) await makeDue()
     const follower =
       more.takeLimit || host.trouble || host.errors.length > 0 ? followers[0] : followers[next++ % 2]
     await follower?.sweep()
     await follower?.settled()
   }
-  return { host, follow, job, comments }
+  /** A round of the first process, without waiting for its end. */
+  const sweep = async (): Promise<void> => {
+    await makeDue()
+    await followers[0]?.sweep()
+  }
+  /** People push to the job's branch. */
+  const move = (head: string): Promise<void> =>
+    store.transaction(async (tx) => {
+      await updateJob(tx, id, { head_commit: head })
+      await appendEvents(tx, id, 1, [{ type: 'branch.moved', data: { head } }])
+    })
+  return { host, follow, sweep, move, job, comments }
 }

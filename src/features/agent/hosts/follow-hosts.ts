@@ -29,21 +29,33 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
   const underWay = new Map<string, Promise<void>>()
   const pausedUntil = new Map<string, number>()
   const troubles = new Map<string, number>()
+  /** Apart from the rest: a status may need a check of all pages first, for which no comment shall wait. */
+  const statuses = new Map<string, Promise<void>>()
+  const noteFailure = (projectId: string, error: unknown): void => {
+    if (ports.stopping.aborted) return
+    ports.reportError(error, projectId)
+    const retryAt = error instanceof HostFailure ? error.retryAt : undefined
+    const count = troubles.get(projectId) ?? 0
+    troubles.set(projectId, count + 1)
+    const pause = pauses[Math.min(count, pauses.length - 1)] ?? 0
+    pausedUntil.set(projectId, retryAt?.getTime() ?? ports.now().getTime() + pause)
+  }
+  const beginStatuses = (project: HostedProject): void => {
+    if (statuses.has(project.id) || statuses.size >= mostProjects) return
+    const done = reportStatuses(ports, project, mostAtOnce)
+      .catch((error: unknown) => noteFailure(project.id, error))
+      .then(() => {
+        statuses.delete(project.id)
+      })
+    statuses.set(project.id, done)
+  }
   const begin = (projectId: string): void => {
-    const done = follow(ports, projectId)
+    const done = follow(ports, projectId, beginStatuses)
       .then((isOpen) => {
         troubles.delete(projectId)
         if (!isOpen) pausedUntil.set(projectId, ports.now().getTime() + pauseWithoutHost)
       })
-      .catch((error: unknown) => {
-        if (ports.stopping.aborted) return
-        ports.reportError(error, projectId)
-        const retryAt = error instanceof HostFailure ? error.retryAt : undefined
-        const count = troubles.get(projectId) ?? 0
-        troubles.set(projectId, count + 1)
-        const pause = pauses[Math.min(count, pauses.length - 1)] ?? 0
-        pausedUntil.set(projectId, retryAt?.getTime() ?? ports.now().getTime() + pause)
-      })
+      .catch((error: unknown) => noteFailure(projectId, error))
       .then(() => {
         underWay.delete(projectId)
       })
@@ -60,21 +72,38 @@ export function createHostFollower(ports: HostFollowPorts): HostFollower {
       }
     },
     async settled() {
+      // The statuses begin in what is under way.
       await Promise.all(underWay.values())
+      await Promise.all(statuses.values())
     },
   }
 }
 
 /** @returns false when the project has no connected host */
-async function follow(ports: HostFollowPorts, projectId: string): Promise<boolean> {
+async function follow(
+  ports: HostFollowPorts,
+  projectId: string,
+  beginStatuses: (project: HostedProject) => void,
+): Promise<boolean> {
   const project = await ports.open(projectId)
   if (!project) {
     // No host can be reached: the pull requests are due again when the project may have been connected.
     await claimRequests(ports.store, projectId, { seconds: 600, limit: 1000 })
     return false
   }
+  try {
+    await answerAndPoll(ports, project)
+  } catch (error) {
+    if (!(error instanceof HostFailure && error.retryAt)) beginStatuses(project)
+    throw error
+  }
+  beginStatuses(project)
+  return true
+}
+
+async function answerAndPoll(ports: HostFollowPorts, project: HostedProject): Promise<void> {
+  const { id: projectId } = project
   await eachInOrder(ports, project, await claimAnswers(ports.store, projectId, mostAtOnce), answerComment)
-  await reportStatuses(ports, project, mostAtOnce)
   const scarce = project.hosted.scarceUntil()
   if (scarce) {
     // The remaining requests are kept for publishing and replies. Comments are read later, and none is lost.
@@ -82,12 +111,11 @@ async function follow(ports: HostFollowPorts, projectId: string): Promise<boolea
     const put = { seconds: Math.min(Math.max(seconds, 1), 3600), limit: 1000 }
     if ((await claimRequests(ports.store, projectId, put)).length > 0)
       ports.reportError(fewRequestsLeft(scarce), projectId)
-    return true
+    return
   }
   const open = await countWatched(ports.store.db, projectId)
   const due = { seconds: Math.max(project.interval, open * secondsBetween), limit: mostAtOnce }
   await eachInOrder(ports, project, await claimRequests(ports.store, projectId, due), pollRequest)
-  return true
 }
 
 function fewRequestsLeft(until: Date): AppError {

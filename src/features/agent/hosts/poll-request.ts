@@ -153,7 +153,9 @@ async function promptOf(
   if (path === undefined) return makeStorable(asked)
   const line = Math.max(Math.min(comment.startLine ?? endLine, endLine), endLine - mostLines + 1, 0)
   const job = await readJob(ports.store.db, jobId)
-  const revision = side === 'old' ? job?.base_commit : job?.head_commit
+  const present = side === 'old' ? job?.base_commit : job?.head_commit
+  // Other lines than those that the person saw would be worse than none.
+  const revision = comment.commit ?? (comment.outdated === true ? undefined : present)
   const lines = endLine > 0 && revision ? await ports.readLines(project.id, revision, path) : []
   const quote = lines
     .slice(line - 1, endLine)

@@ -3,10 +3,35 @@ import { describeOnBothEngines } from '../../../../tests/stores.ts'
 import { createJobWorld } from '../../../../tests/worlds/job-world.ts'
 import { measureWith, traceWith, type Measured } from '../../../lib/trace.ts'
 import { jobDiff } from '../workspace/job-work.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { GitError } from '../../../integrations/git/process/run-git.ts'
 import { runJob } from './run-job.ts'
 import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 
 describeOnBothEngines('a job', (store) => {
+  it('says that changes are kept only where there are some', async () => {
+    await using world = await createJobWorld(store(), writingModel())
+    const { id } = await world.create('write guide.md: New guide\n')
+    const cause = new GitError('fetch', 128, 'returned error: 403')
+    const unread = new AppError('forbidden', 'It refuses access', { cause })
+    const asked: string[] = []
+    const ports = {
+      ...world.ports,
+      async askHostWhy(_: string, wanted: string) {
+        asked.push(wanted)
+        return { type: 'refused' as const, error: new AppError('forbidden', 'The token may not do that') }
+      },
+    }
+    await runJob({ ...ports, openProject: () => Promise.reject(unread) }, id)
+    const message = 'The token may not do that. Send a message to try again'
+    expect((await world.read(id)).failure).toMatchObject({ message })
+    await world.message(id, 'write guide.md: New guide\n')
+    const forge = { ...world.forge, open: () => Promise.reject(new AppError('invalid', 'It refuses')) }
+    await runJob({ ...ports, forgeFor: () => forge }, id)
+    expect((await world.read(id)).failure?.message).toContain('What the agent changed is kept')
+    expect(asked).toEqual(['read', 'push'])
+  })
+
   it('becomes one branch with one commit and one pull request', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const created = await world.create('write guide.md: New guide\n')

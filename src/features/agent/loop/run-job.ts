@@ -13,7 +13,7 @@ import { startTimeSlice, slicesUsed } from '../turns/time-slice.ts'
 import { codeOfRefusal, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { yieldTurn } from '../turns/job-claims.ts'
 import { readJob } from '../jobs.ts'
-import { isRefusalOfGit } from '../../../integrations/git/remotes/explain-remote-failure.ts'
+import { isOfPush, isRefusalOfGit } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { dueTurn, readTurn, type TurnRow } from '../turns.ts'
 
 const attempts = 3
@@ -97,15 +97,22 @@ async function attemptTurn(ports: RunPorts, turn: TurnRow, run: JobRun): Promise
 }
 
 /** A refusal in the words of the host: git takes many mistakes of the credential for a missing repository. */
-async function withHostsWords(ports: RunPorts, { job_id: id }: TurnRow, error: unknown): Promise<unknown> {
+async function withHostsWords(
+  ports: RunPorts,
+  { id, job_id: jobId }: TurnRow,
+  error: unknown,
+): Promise<unknown> {
   const isRefused = error instanceof TurnFailure && askedAbout.has(error.code)
   if (ports.stopping.aborted || !(isRefused || isRefusalOfGit(error))) return error
-  const job = await readJob(ports.store.db, id)
-  const why = job && (await ports.askHostWhy(job.project_id))
+  const job = await readJob(ports.store.db, jobId)
+  const wanted = isRefused || isOfPush(error) ? 'push' : 'read'
+  const why = job && (await ports.askHostWhy(job.project_id, wanted))
   if (why?.type === 'refused') {
     if (why.error.code === 'unavailable') return why.error
     const code = codeOfRefusal(why.error, 'permission_missing')
-    return new TurnFailure(code, `${why.error.message}. ${kept}`, { cause: error })
+    const hasChanges = (await readTurn(ports.store.db, id))?.publication != null
+    const advice = hasChanges ? adviceWithChanges : adviceWithoutChanges
+    return new TurnFailure(code, `${why.error.message}. ${advice}`, { cause: error })
   }
   // The next attempt has the new name, which another process may have found.
   const mayPass = why?.type === 'renamed' || (why?.type === 'nothing' && !isRefused)
@@ -123,7 +130,8 @@ class MayPass extends Error {
 }
 
 const askedAbout: ReadonlySet<string> = new Set(['push_refused', 'host_refused'])
-const kept = 'What the agent changed is kept: send a message to try again'
+const adviceWithChanges = 'What the agent changed is kept: send a message to try again'
+const adviceWithoutChanges = 'Send a message to try again'
 
 // From its first start to its end, whichever processes worked on it and whatever it waited for.
 async function measureTurn({ store }: RunPorts, turnId: string): Promise<void> {

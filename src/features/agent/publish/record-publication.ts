@@ -39,6 +39,7 @@ export async function recordPublication(
           : isDraftForChecks(run, publication, request),
       }),
       checks: json(publication.checks),
+      checked_commit: publication.commit,
       changes: json(publication.changes),
     })
     const events: NewEvent[] = [

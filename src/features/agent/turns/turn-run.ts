@@ -80,9 +80,11 @@ export interface RunPorts extends JobPorts {
   /**
    * Asks the host of a project why git was refused. After `renamed` the project has the new address, and `nothing`
    * is wrong for it now. Undefined where there is no host.
+   * @param wanted what git was to do
    */
   askHostWhy: (
     projectId: string,
+    wanted: 'read' | 'push',
   ) => Promise<
     { type: 'renamed'; path: string } | { type: 'refused'; error: AppError } | { type: 'nothing' } | undefined
   >

@@ -5,6 +5,7 @@ import type { Store } from '../../../store/database.ts'
 import type { Queue } from '../../../store/queue.ts'
 import { findProject, moveProject, type Project } from '../projects.ts'
 import { sql } from 'kysely'
+import type { HostAccess, HostedRepository } from '../../../integrations/forges/host.ts'
 import { gitUrl } from '../../../integrations/forges/hosts.ts'
 import type { Connection } from './connections.ts'
 import { AppError, asProblem } from '../../../lib/errors.ts'
@@ -104,19 +105,22 @@ export type HostReason =
 /**
  * Asks the host why git failed. Git's own words are a guess: a host answers many refusals as if there were no
  * repository.
+ * @param wanted what git was to do there; what is missing to publish is no reason why a repository cannot be read
  * @returns undefined where there is no host to ask
  */
 export async function askHostWhy(
   { store, openConnection }: { store: Store; openConnection: OpenConnection },
   projectId: string,
+  wanted: 'read' | 'push',
 ): Promise<HostReason | undefined> {
   const opened = await openConnection(projectId).catch(() => undefined)
   if (!opened?.hosted || !opened.host) return undefined
-  const { name } = opened.host
-  const access = await opened.hosted.checkAccess().catch(asProblem)
+  const { hosted } = opened
+  const access = await (wanted === 'read' ? askPath(hosted) : hosted.checkAccess()).catch(asProblem)
   if (access instanceof AppError) return { type: 'refused', error: access }
-  const { path, archived, missing } = access
+  const { path, archived = false, missing = [] } = access
   if (await followRename(store, opened.connection, path)) return { type: 'renamed', path }
+  const { name } = opened.host
   const refused = (words: string): HostReason => ({
     type: 'refused',
     error: new AppError('forbidden', words),
@@ -126,4 +130,10 @@ export async function askHostWhy(
   if (missing.length > 0)
     return refused(`${name} says what is missing to publish in ${path}: ${missing.join(', ')}`)
   return { type: 'nothing' }
+}
+
+async function askPath(
+  hosted: Pick<HostedRepository, 'presentPath'>,
+): Promise<Pick<HostAccess, 'path'> & Partial<HostAccess>> {
+  return { path: await hosted.presentPath() }
 }

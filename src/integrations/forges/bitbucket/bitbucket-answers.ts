@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Comment } from '../forge.ts'
+import type { CommentPlace } from '../forge.ts'
 import { hostTime } from '../http/host-time.ts'
 
 // The fields of Bitbucket's answers that are used here. Bitbucket may leave out those that are nullish.
@@ -40,7 +40,16 @@ export const commentAnswer = z.object({
       display_name: z.string().nullish(),
     })
     .nullish(),
-  inline: z.object({ path: z.string(), to: line, from: line, start_to: line, start_from: line }).nullish(),
+  inline: z
+    .object({
+      path: z.string(),
+      to: line,
+      from: line,
+      start_to: line,
+      start_from: line,
+      outdated: z.boolean().nullish(),
+    })
+    .nullish(),
 })
 
 export type PullRequestComment = z.output<typeof commentAnswer>
@@ -55,9 +64,7 @@ export function nameOf(user: PullRequestComment['user']): string {
 }
 
 /** The file and line of a comment on the diff, in its new version where it has one. */
-export function placeOf(
-  inline: PullRequestComment['inline'],
-): Pick<Comment, 'path' | 'line' | 'startLine' | 'side'> {
+export function placeOf(inline: PullRequestComment['inline']): CommentPlace {
   if (!inline) return {}
   const isOld = inline.to == null
   return {
@@ -65,5 +72,7 @@ export function placeOf(
     line: (isOld ? inline.from : inline.to) ?? undefined,
     startLine: (isOld ? inline.start_from : inline.start_to) ?? undefined,
     side: isOld && inline.from != null ? 'old' : undefined,
+    // Bitbucket does not tell of which commit the lines are.
+    outdated: inline.outdated === true ? true : undefined,
   }
 }

@@ -3,7 +3,7 @@ import type { CommitStatus, Host } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { createBitbucketForge } from './pull-requests.ts'
 import { createBitbucketRepository, type BitbucketRepository } from './bitbucket-repository.ts'
-import { checkAccess } from './check-access.ts'
+import { checkAccess, readPath } from './check-access.ts'
 import { bitbucketMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -34,6 +34,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
         merging: bitbucketMerging(repository),
         gitCredential: async () => repository.gitCredential,
         checkAccess: () => checkAccess(repository),
+        presentPath: () => readPath(repository),
         postComment: comments.post,
         // Bitbucket's API has no reactions to comments.
         react: async () => undefined,

@@ -34,6 +34,13 @@ export async function checkAccess(repository: BitbucketRepository): Promise<Host
   })
 }
 
+export function readPath({ client, path, target }: BitbucketRepository): Promise<string> {
+  return client.operation(
+    `read the repository ${path}`,
+    async (api) => (await readRepository(api, target)).found.full_name,
+  )
+}
+
 // A header of every answer names the scopes of the credential.
 async function readRepository(api: HostApi, place: string) {
   let scopes: string[] | undefined

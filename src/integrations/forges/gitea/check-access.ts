@@ -17,11 +17,7 @@ const repositoryInfo = z.object({
 export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
   const { path, fork, client } = repository
   return client.operation(`read ${path}`, async (api) => {
-    const info = await api.get(repositoryPath(path), repositoryInfo).catch(async (error: unknown) => {
-      // Old servers treat a wrong token like none, and only refuse it where a user is required.
-      if (isAnswer(error, 404)) await readLogin(api)
-      throw error
-    })
+    const info = await readRepository(api, path)
     const pushed = fork === undefined ? info : await api.get(repositoryPath(fork), repositoryInfo)
     const missing: string[] = []
     if (pushed.permissions?.push !== true) missing.push(`write access to ${pushed.full_name}`)
@@ -37,6 +33,18 @@ export function checkAccess(repository: GiteaRepository): Promise<HostAccess> {
       missingForReplies: lacking.find((scope) => scope === forReplies),
       missingForComments: await missingForComments(api, repository, info.permissions?.admin === true),
     }
+  })
+}
+
+export function readPath({ path, client }: GiteaRepository): Promise<string> {
+  return client.operation(`read ${path}`, async (api) => (await readRepository(api, path)).full_name)
+}
+
+function readRepository(api: HostApi, path: string): Promise<z.output<typeof repositoryInfo>> {
+  return api.get(repositoryPath(path), repositoryInfo).catch(async (error: unknown) => {
+    // Old servers treat a wrong token like none, and only refuse it where a user is required.
+    if (isAnswer(error, 404)) await readLogin(api)
+    throw error
   })
 }
 

@@ -3,7 +3,7 @@ import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
-import { checkAccess } from './check-access.ts'
+import { checkAccess, readPath } from './check-access.ts'
 import { giteaMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -62,6 +62,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
       password: checkToken(credential.token),
     }),
     checkAccess: () => checkAccess(repository),
+    presentPath: () => readPath(repository),
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
     scarceUntil: () => repository.client.scarceUntil(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostComments, type Comment, type Forge } from '../forge.ts'
+import { mostComments, type Comment, type CommentPlace, type Forge } from '../forge.ts'
 import { isOurs } from '../comment-marker.ts'
 import { apiPath } from '../http/api-path.ts'
 import type { HostApi } from '../http/host-client.ts'
@@ -24,6 +24,9 @@ const review = z.object({
   state: z.string().nullish(),
   submitted_at: hostTime.nullish(),
   comments_count: z.number().nullish(),
+  // The head that was reviewed. The commit of a comment is the one that wrote the line, where its number may differ.
+  commit_id: z.string().nullish(),
+  stale: z.boolean().nullish(),
 })
 
 type Found = Omit<Comment, 'trusted'>
@@ -88,27 +91,34 @@ async function readReviews(
     if (state === 'PENDING' || state === 'REQUEST_REVIEW') continue
     if (sent) found.push(...toFound(`review-${id}`, { ...said, created_at: sent }))
     if (count === 0) continue
-    const read = () => readLineComments(api, `${path}${apiPath`/${id}/comments`}`)
+    const read = () => readLineComments(api, `${path}${apiPath`/${id}/comments`}`, said)
     found.push(...(await (count == null ? read() : remember(`${number} ${id} ${count}`, read))))
   }
   return found
 }
 
-async function readLineComments(api: HostApi, path: string): Promise<Found[]> {
+async function readLineComments(
+  api: HostApi,
+  path: string,
+  { commit_id: commit, stale }: Pick<z.output<typeof review>, 'commit_id' | 'stale'>,
+): Promise<Found[]> {
   const onLines = (await api.find(path, lineComment.array())) ?? []
-  return onLines.flatMap((item) =>
-    toFound(`comment-${item.id}`, item, {
+  return onLines.flatMap((item) => {
+    const side = !item.position && item.original_position ? 'old' : undefined
+    return toFound(`comment-${item.id}`, item, {
       path: item.path ?? undefined,
       line: item.position || item.original_position || undefined,
-      side: !item.position && item.original_position ? 'old' : undefined,
-    }),
-  )
+      side,
+      commit: side === 'old' ? undefined : commit || undefined,
+      outdated: stale === true ? true : undefined,
+    })
+  })
 }
 
 function toFound(
   id: string,
   said: { body?: string | null | undefined; user?: z.output<typeof author>; created_at: Date },
-  place: Pick<Comment, 'path' | 'line' | 'side'> = {},
+  place: CommentPlace = {},
 ): Found[] {
   const { body, user, created_at } = said
   if (!body || isOurs(body)) return []

@@ -45,6 +45,10 @@ export function checkAccess(repository: GitHubRepository): Promise<HostAccess> {
   })
 }
 
+export function readPath({ path, client }: GitHubRepository): Promise<string> {
+  return client.operation(`read ${path}`, async (api) => (await readRepository(api, path)).info.full_name)
+}
+
 async function readRepository(api: HostApi, path: string) {
   let expiresAt: Date | undefined
   const [info] = await api.list(repositoryPath(path), repositoryInfo, {

@@ -1,7 +1,7 @@
 import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
-import { checkAccess } from './check-access.ts'
+import { checkAccess, readPath } from './check-access.ts'
 import { gitHubMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -57,6 +57,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
       return { username: 'x-access-token', password: await access.token('git', renew) }
     },
     checkAccess: () => checkAccess(repository),
+    presentPath: () => readPath(repository),
     postComment: (number, body, marker) => postComment(repository, number, body, marker),
     react: (number, commentId) => react(repository, number, commentId),
     scarceUntil: () => repository.client.scarceUntil(),

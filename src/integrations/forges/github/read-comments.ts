@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { mostComments, type Comment } from '../forge.ts'
-import { commentPlace, placeOf, type CommentPlace } from './comment-place.ts'
+import { mostComments, type Comment, type CommentPlace } from '../forge.ts'
+import { commentPlace, placeOf } from './comment-place.ts'
 import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
 import { hostTime } from '../http/host-time.ts'
 import type { GitHubRepository } from './github-repository.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { commentPlace, placeOf, type CommentPlace } from './comment-place.ts'
+import type { CommentPlace } from '../forge.ts'
+import { commentPlace, placeOf } from './comment-place.ts'
 import { isOurs } from '../comment-marker.ts'
 import type { HostEvent } from '../host.ts'
 import { hostTime } from '../http/host-time.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Comment } from '../forge.ts'
+import type { CommentPlace } from '../forge.ts'
 import { hostTime } from '../http/host-time.ts'
 
 // The fields of GitLab's answers that are used here. Depending on version and role, GitLab may leave out those that
@@ -39,6 +39,8 @@ const position = z.object({
   old_path: z.string().nullish(),
   new_line: z.int().nullish(),
   old_line: z.int().nullish(),
+  base_sha: z.string().nullish(),
+  head_sha: z.string().nullish(),
   line_range: z.object({ start: end }).nullish().catch(undefined),
 })
 
@@ -58,17 +60,17 @@ export type Note = z.output<typeof noteAnswer>
 export const diffAnswer = z.object({ new_path: z.string().nullish(), old_path: z.string().nullish() })
 
 /** The file and line of a comment on the diff, in its new version where it has one. */
-export function placeOf(
-  at: z.output<typeof position> | null | undefined,
-): Pick<Comment, 'path' | 'line' | 'startLine' | 'side'> {
+export function placeOf(at: z.output<typeof position> | null | undefined): CommentPlace {
   const path = at?.new_path ?? at?.old_path
   if (path === null || path === undefined) return {}
   const isOld = at?.new_line == null
   const start = at?.line_range?.start
+  const commit = isOld ? at?.base_sha : at.head_sha
   return {
     path,
     line: (isOld ? at?.old_line : at.new_line) ?? undefined,
     startLine: (isOld ? start?.old_line : start?.new_line) ?? undefined,
     side: isOld && at?.old_line != null ? 'old' : undefined,
+    commit: commit || undefined,
   }
 }

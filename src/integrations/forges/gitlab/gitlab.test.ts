@@ -70,6 +70,17 @@ describe('GitLab', () => {
     expect(world.request(number).description).not.toMatch(/label ~docs|@me/)
     await world.forge.update(number, { body: '/merge' })
     expect(world.request(number).description).toContain('\n\n\\/merge\n\n')
+    const { description } = world.request(number)
+    const code = '```\n/approve\n```'
+    world.request(number).description =
+      `${code}\n\n${description.replace('\n\\/merge', '\n\\/merge\n/close')}`
+    await world.forge.update(number, { body: '/merge now', former: '/merge' })
+    expect(world.request(number).description).toMatch(
+      /^```\n\/approve\n```\n[^]*\n\\\/merge now\n[^]*\n\\\/close\n/,
+    )
+    world.request(number).description = `\`\`\`\n${world.request(number).description}`
+    await world.forge.update(number, { body: '```\nx\n```', former: '/merge now' })
+    expect(world.request(number).description).not.toContain('\n/approve')
     await world.hosted.postComment(number, body, 'one')
     expect(world.state.notes[0]?.body).toContain(harmless)
   })

@@ -33,6 +33,11 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
         merging: gitLabMerging(project),
         gitCredential: async () => ({ username: credential.username ?? 'oauth2', password: token }),
         checkAccess: () => checkAccess(project),
+        presentPath: () =>
+          project.client.operation(
+            `read the project ${project.path}`,
+            async (api) => (await project.readTarget(api)).path_with_namespace,
+          ),
         postComment: comments.post,
         react: comments.react,
         scarceUntil: () => project.client.scarceUntil(),

@@ -28,10 +28,9 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
       client.operation(`update merge request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = await at(api, number)
         const { draft, title, description } = await api.get(place, mergeRequestAnswer)
-        // As it was sent.
-        const own = { body: writtenText(body), former: former && writtenText(former) }
+        const own = { body, former }
         const text = {
-          description: writtenText(replaceOwnText(commentMarks, description ?? '', own)),
+          description: replaceOwnText(commentMarks, description ?? '', own, writtenText),
           ...(draft === true && wanted === false && { title: writtenTitle(title, false) }),
           ...(base !== undefined && { target_branch: base }),
         }

@@ -25,12 +25,15 @@ export type GitResult = { stdout: Buffer; stderr: string; code: number; truncate
 
 /** git ended with an unexpected code. The message is git's own, without credentials. */
 export class GitError extends AppError {
+  /** Its first word: `fetch`, `push`. */
+  readonly command: string
   readonly exitCode: number
   readonly stderr: string
 
   constructor(command: string, exitCode: number, stderr: string, options?: ErrorOptions) {
     super('internal', `git ${command} failed (${exitCode}): ${lastLines(stderr)}`, options)
     this.name = 'GitError'
+    this.command = command
     this.exitCode = exitCode
     this.stderr = stderr
   }

@@ -135,6 +135,11 @@ export function isRefusalOfGit(error: unknown): boolean {
   return error.code !== 'unavailable' && error.cause instanceof GitError
 }
 
+/** Whether git was about to change a remote, as against reading it. */
+export function isOfPush(error: unknown): boolean {
+  return error instanceof AppError && error.cause instanceof GitError && error.cause.command === 'push'
+}
+
 /** Whether a fetch failed because the other repository is a partial clone. */
 export function isOfPartialClone(error: unknown): boolean {
   return error instanceof AppError && error.cause instanceof GitError && partialClone.test(error.cause.stderr)

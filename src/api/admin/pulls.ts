@@ -106,10 +106,9 @@ const mergeQuery = z.object({
   headCommit: z
     .string()
     .regex(/^[0-9a-f]{7,64}$/, 'must be the name of a commit')
+    .openapi({ example: '8fdaf8df' })
     .optional()
-    .openapi({
-      description: 'The commit that was looked at: with another one at the head, nothing is merged.',
-    }),
+    .describe('The commit that was looked at: with another one at the head, nothing is merged.'),
 })
 const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
 

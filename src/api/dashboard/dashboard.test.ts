@@ -266,8 +266,8 @@ describeOnStore('dashboard', (store) => {
           name: 'Site',
           origins: 'a b',
           addresses: '10.0.0.0/99',
-          scope: 'search',
-          days: '9',
+          scopes: 'search',
+          expiresInDays: '9',
         },
         [
           'value="Site"',

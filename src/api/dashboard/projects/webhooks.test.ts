@@ -60,12 +60,12 @@ describeOnStore('webhook pages', (store) => {
   it('makes keys with scopes and addresses, and shows them', async () => {
     const { get, post, csrf, project } = await createDashboardWorld(store())
     const path = `/projects/${project.domain}/keys`
-    const fields = { csrf, kind: 'admin', scope: 'jobs:read', addresses: '203.0.113.0/24\n2001:db8::1' }
+    const fields = { csrf, kind: 'admin', scopes: 'jobs:read', addresses: '203.0.113.0/24\n2001:db8::1' }
     expect((await post(path, fields)).status).toBe(200)
     const list = await (await get(path)).text()
     for (const limit of ['jobs:read', '203.0.113.0/24, 2001:db8::1'])
       expect(list).toContain(`<small class="muted">${limit}</small>`)
-    expect((await post(path, { ...fields, scope: 'search' })).status).toBe(400)
+    expect((await post(path, { ...fields, scopes: 'search' })).status).toBe(400)
     expect((await post(path, { ...fields, addresses: 'example.com' })).status).toBe(400)
   })
 })

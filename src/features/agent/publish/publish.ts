@@ -160,7 +160,12 @@ async function rebasePublication(
  */
 export function pushFailure(message: string, prefix: string): TurnFailure {
   const kept = 'The changes are kept: send a message to try again'
-  if (/verified signature|must be signed|require[sd]? sign|unsigned commit|not signed|gpg key/i.test(message))
+  // A sign-off is a line of the message, which is another setting.
+  if (
+    /verified signature|(?:must be|not) signed(?!.?off)|require[sd]? sign(?!(?:ed)?.?off)|unsigned commit|gpg key/i.test(
+      message,
+    )
+  )
     return new TurnFailure(
       'unsigned_commit',
       `${message}. The host takes signed commits only: set DOCWRIGHT_COMMIT_SIGNING_KEY on the server, and give its public key to the account of the credential there. ${kept}`,

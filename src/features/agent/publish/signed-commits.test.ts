@@ -30,9 +30,12 @@ describeOnStore('commits of jobs', (store) => {
     const portsOf = (signOff: SignOff, signingKey: SigningKey | undefined) =>
       portsFor(world, { signOff, signingKey, url })
     const { id, branch } = await world.create('write a.md: one\n')
-    for (const ports of [portsOf('server', undefined), portsOf('off', key)]) {
+    for (const [ports, code] of [
+      [portsOf('server', undefined), 'unsigned_commit'],
+      [portsOf('off', key), 'push_refused'],
+    ] as const) {
       await runJob(ports, id)
-      expect(await world.read(id)).toMatchObject({ status: 'failed', failure: { code: 'push_refused' } })
+      expect(await world.read(id)).toMatchObject({ status: 'failed', failure: { code } })
       await world.message(id, 'write a.md: one\n')
     }
     await runJob(portsOf('server', key), id)

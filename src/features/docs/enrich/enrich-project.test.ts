@@ -248,7 +248,7 @@ describeOnBothEngines('enrichment', (store) => {
     made.server.embed = () => [1, 2, 3]
     expect((await made.find('automobile', { vectors: both.vectors }))[0]).toBe('car.md')
     await expect.poll(async () => (await made.row()).enrichment.checkAt).toBeUndefined()
-    expect((await made.enrich({ vectors: both.vectors })).notice).toContain('3 numbers instead of 256')
+    expect((await made.enrich({ vectors: both.vectors })).notice).toContain('3 dimensions instead of 256')
     expect(made.errors).toEqual([])
   })
 

@@ -5,9 +5,7 @@ import { readStoredPages } from '../../features/docs/pages.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { sha256 } from '../../lib/ids.ts'
-import type { Store } from '../../store/database.ts'
 import { preferredEncoding } from '../accept.ts'
-import type { Access } from '../access.ts'
 import { describe } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
@@ -20,15 +18,10 @@ import { sharerOf } from '../sharer.ts'
 import { createMadeTexts } from './made-texts.ts'
 import type { PageEntry } from './navigation/navigation-groups.ts'
 import { versionOf, type PageList, type PageLists } from './navigation/page-list.ts'
-import { hiddenRefusal, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import { hiddenRefusal, markdownHeaders, openDocs, readerOf, type OpenDocsPorts } from './open-docs.ts'
 import { oneLine, type WriteMarkdown } from './page-markdown.ts'
 
-interface Ports {
-  store: Store
-  publicUrl(): string
-  access: Access
-  /** Logs an error of a page, with its cause. */
-  reportError(error: Error, requestId: string): void
+interface Ports extends OpenDocsPorts {
   pagesOf: PageLists
   writeMarkdown: WriteMarkdown
   countRead: CountRead

@@ -13,7 +13,7 @@ import { askToSignIn, callerOf } from '../frame/pages.ts'
 import { readSession } from '../session-cookie.ts'
 import { sharerOf } from '../sharer.ts'
 
-interface Ports {
+export interface OpenDocsPorts {
   store: Store
   publicUrl(): string
   access: Access
@@ -30,7 +30,7 @@ export const keyQuestion = 'key'
  * @throws AppError `not_found` or `forbidden` for people who are signed in and for valid keys
  */
 export async function openDocs(
-  ports: Ports,
+  ports: OpenDocsPorts,
   context: RequestContext,
   verb: 'readDocs' | 'readLlmsTxt' | 'readLlmsFullTxt' = 'readDocs',
 ): Promise<Project | Response> {
@@ -93,7 +93,7 @@ export function hiddenRefusal(error: AppError): Response {
 }
 
 async function askForKey(
-  ports: Ports,
+  ports: OpenDocsPorts,
   context: RequestContext,
   error = new AppError(
     'unauthorized',

@@ -9,9 +9,7 @@ import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
-import type { Store } from '../../store/database.ts'
 import { namesType } from '../accept.ts'
-import type { Access } from '../access.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
 import { errorResponse } from '../errors.ts'
@@ -32,17 +30,12 @@ import type { PageEntry } from './navigation/navigation-groups.ts'
 import type { PageLists } from './navigation/page-list.ts'
 import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
 import { pageOutline } from './navigation/page-outline.ts'
-import { hideFromStrangers, markdownHeaders, openDocs, readerOf } from './open-docs.ts'
+import { hideFromStrangers, markdownHeaders, openDocs, readerOf, type OpenDocsPorts } from './open-docs.ts'
 import type { WriteMarkdown } from './page-markdown.ts'
 import type { FoundSection, SearchDocs } from './ports.ts'
 import { createRenderedPages } from './rendered-pages.ts'
 
-interface Ports {
-  store: Store
-  publicUrl(): string
-  access: Access
-  /** Logs an error of a page, with its cause. */
-  reportError(error: Error, requestId: string): void
+interface Ports extends OpenDocsPorts {
   mirror: OpenMirror
   searchDocs: SearchDocs
   searchLog: Pick<SearchLog, 'record' | 'flush'>

@@ -67,7 +67,7 @@ interface Loading {
   /** Undefined while the pages of a large project are read for the first time. */
   result: Promise<Loaded | undefined>
   /** Until there is any index, which may be older, or the result. */
-  any: Promise<void>
+  firstIndex: Promise<void>
   /** When requests stop waiting for it, if there is an older index. */
   until: number
 }
@@ -195,8 +195,8 @@ export function createIndexes(
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
-    const any = Promise.withResolvers<void>()
-    const result = bringUpToDate(project, any.resolve)
+    const firstIndex = Promise.withResolvers<void>()
+    const result = bringUpToDate(project, firstIndex.resolve)
       .then((newer) => {
         if (newer === undefined) return undefined
         adopt(project.id, newer)
@@ -205,11 +205,11 @@ export function createIndexes(
       })
       .finally(() => {
         loading.delete(project.id)
-        any.resolve()
+        firstIndex.resolve()
       })
     // Those who wait may have left.
     result.catch(() => undefined)
-    const next = { result, any: any.promise, until: Date.now() + patience.newer }
+    const next = { result, firstIndex: firstIndex.promise, until: Date.now() + patience.newer }
     loading.set(project.id, next)
     return next
   }
@@ -245,8 +245,8 @@ export function createIndexes(
       const current = loaded.get(id)
       noteUse(id)
       if (current && (current.generation >= generation || sync.state === 'syncing')) return current.index
-      const { result, any, until } = refresh(project)
-      if (!current) await within(any, patience.first)
+      const { result, firstIndex, until } = refresh(project)
+      if (!current) await within(firstIndex, patience.first)
       const best = (await within(result, until - Date.now())) ?? loaded.get(id)
       if (best === undefined) throw notYet(builds.get(id))
       return best.index

@@ -5,38 +5,22 @@ import { cancelJob } from '../../../../features/agent/cancel-job.ts'
 import { createJob } from '../../../../features/agent/create-job.ts'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { JobPorts } from '../../../../features/agent/ports.ts'
-import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
 import { limits, countLimits, useBy } from '../../../../features/projects/limits.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
-import type { Ability } from '../../../../integrations/models/ability.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/create-answer-job.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
 import { listJobsEndpoint } from './list-jobs.ts'
-import { newJobEndpoint } from './new-job/new-job-page.ts'
-import { showJobEndpoint } from './show-job.ts'
+import { newJobEndpoint, type NewJobPorts } from './new-job/new-job-page.ts'
+import { showJobEndpoint, type JobPagePorts } from './show-job.ts'
 
-interface Ports extends JobPorts {
-  now(): Date
-  mirror: OpenMirror
-  /** What the server allows for a prompt. */
-  runLimits: RunLimits
-  /** What the built-in model can be asked for, as forms. */
-  abilities: readonly Ability[]
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
-}
+type Ports = JobPorts & JobPagePorts & NewJobPorts
 
 /** The forms of jobs. They count against the same limits as requests to the API. */
 export function jobForms(pages: Pages, ports: Ports): Endpoint[] {

@@ -8,8 +8,6 @@ import { diffedProject, jobChange, withKeptChanges } from '../../../../features/
 import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import type { Store } from '../../../../store/database.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Html } from '../../../frame/html/html.ts'
@@ -18,11 +16,9 @@ import { ago } from '../../../frame/html/parts.ts'
 import { respond, show } from '../../../frame/html/respond.ts'
 import { readShown } from '../../../frame/html/shown.ts'
 import { typedInto, type Pages } from '../../../frame/pages.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { createSharedWork } from '../../live/share-work.ts'
 import { liveJob } from '../../live/streams.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
-import { changeAssets, changedFile, changeSections } from '../pulls/change-sections.ts'
+import { changeAssets, changedFile, changeSections, type ChangePorts } from '../pulls/change-sections.ts'
 import { askerName } from './asker.ts'
 import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'
@@ -32,21 +28,16 @@ import { keptChanges } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
 
-interface Ports {
-  store: Store
-  now(): Date
+export interface JobPagePorts extends ChangePorts {
   mirror: OpenMirror
   /** What the server allows for a prompt. */
   runLimits: RunLimits
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
 }
 
 const maximumEvents = 1000
 const share = createSharedWork()
 
-export function showJobEndpoint(pages: Pages, ports: Ports): Endpoint {
+export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
   return pages.projectPage(
     '/projects/{domain}/jobs/{id}',
     'getJob',

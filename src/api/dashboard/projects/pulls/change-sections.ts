@@ -12,7 +12,7 @@ import { commitSection } from './commits.ts'
 import { reviewAtLines, reviewComments, reviewProgress } from './review-parts.ts'
 import { readReview, type ShownChange } from './review.ts'
 
-interface Ports {
+export interface ChangePorts {
   store: Store
   now(): Date
   pagesOf: PageLists
@@ -27,7 +27,11 @@ export const changeAssets = {
 } as const
 
 /** The change of a job with the comments at its lines, the draft review, and the commits. */
-export async function changeSections(ports: Ports, shown: ShownChange, title = 'Changes'): Promise<Html> {
+export async function changeSections(
+  ports: ChangePorts,
+  shown: ShownChange,
+  title = 'Changes',
+): Promise<Html> {
   const { change, project, job } = shown
   const { review, lines, reviewed, request } = await readShown(ports, shown)
   const view =
@@ -42,13 +46,13 @@ export async function changeSections(ports: Ports, shown: ShownChange, title = '
 }
 
 /** One file of it, where the script of the page asks for one: a page sends it before it reads what else it shows. */
-export async function changedFile(ports: Ports, shown: ShownChange): Promise<Html | undefined> {
+export async function changedFile(ports: ChangePorts, shown: ShownChange): Promise<Html | undefined> {
   if (!readReviewRequest(shown.context).alone) return undefined
   const { lines, reviewed, request } = await readShown(ports, shown)
   return showReviewFile(ports, reviewed, request, lines)
 }
 
-async function readShown(ports: Ports, shown: ShownChange) {
+async function readShown(ports: ChangePorts, shown: ShownChange) {
   const review = await readReview(ports, shown)
   const asked = readReviewRequest(shown.context)
   return {
@@ -62,7 +66,7 @@ async function readShown(ports: Ports, shown: ShownChange) {
 
 /** A job's change with what is known about it. */
 async function reviewedJob(
-  { store }: Pick<Ports, 'store'>,
+  { store }: Pick<ChangePorts, 'store'>,
   { project, job, path, change: { repository, from, to } }: ShownChange,
 ): Promise<Reviewed> {
   return {

@@ -3,43 +3,24 @@ import { z } from 'zod'
 import type { HostedPulls } from '../../../../features/agent/hosts/hosted-pulls.ts'
 import { listJobs } from '../../../../features/agent/jobs.ts'
 import { nameOf, type Caller } from '../../../../features/projects/allow.ts'
-import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { mergeStyles } from '../../../../integrations/forges/merging.ts'
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { Store } from '../../../../store/database.ts'
 import { mergerOf } from '../../../admin/judge-pull.ts'
 import { mergePull, pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { ago, badge, table } from '../../../frame/html/parts.ts'
 import { show } from '../../../frame/html/respond.ts'
 import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
 import { jobTable } from '../jobs/job-table.ts'
-import { showPullEndpoint } from './show-pull.ts'
+import { showPullEndpoint, type PullPagePorts } from './show-pull.ts'
 
-interface Ports {
-  assistant: AskPorts<Project>['assistant']
-  store: Store
-  publicUrl(): string
-  now(): Date
-  mirror: OpenMirror
-  pullRequests: PullRequests
+interface Ports extends PullPagePorts {
   hostedPulls: HostedPulls
-  /** What a git host says about a pull request, soon or not at all. */
-  hostedRequest: ReadHostedRequest
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
 }
 
 export function listPullsEndpoint(pages: Pages, ports: Ports): Endpoint {

@@ -8,49 +8,27 @@ import {
   changeLineComment,
   removeLineComment,
 } from '../../../../features/agent/review/write-comments.ts'
-import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { diffedProject, type Change } from '../../../../features/agent/workspace/job-work.ts'
 import { askedBy, idOf, type Caller } from '../../../../features/projects/allow.ts'
-import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
 import { countLimits, limits, useBy } from '../../../../features/projects/limits.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import type { Store } from '../../../../store/database.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { reviewerOf } from '../../../v2/agent/job-comments.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
-import { showJobEndpoint } from '../jobs/show-job.ts'
+import { showJobEndpoint, type JobPagePorts } from '../jobs/show-job.ts'
 import { hrefOf, leaveFile } from './review.ts'
 import { changeOf } from '../../../admin/judge-pull.ts'
-import { changeOfPull, showPullEndpoint } from './show-pull.ts'
+import { changeOfPull, showPullEndpoint, type PullPagePorts } from './show-pull.ts'
 
-interface Ports {
-  assistant: AskPorts<Project>['assistant']
-  store: Store
+interface Ports extends PullPagePorts, JobPagePorts {
   queue: JobPorts['queue']
   machine: JobPorts['machine']
-  publicUrl(): string
-  now(): Date
-  mirror: OpenMirror
-  pullRequests: PullRequests
-  /** What the server allows for a prompt. */
-  runLimits: RunLimits
-  /** What a git host says about a pull request, soon or not at all. */
-  hostedRequest: ReadHostedRequest
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
 }
 
 /** A page that shows the review of a job's change. */

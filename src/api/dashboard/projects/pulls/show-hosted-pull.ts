@@ -8,34 +8,25 @@ import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
-import type { Store } from '../../../../store/database.ts'
 import { changeOf, judgeHostedPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf } from '../../../admin/pulls.ts'
 import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { mayPress } from '../../../frame/html/may-press.ts'
 import { ago, badge, externalLink } from '../../../frame/html/parts.ts'
 import { respond, show } from '../../../frame/html/respond.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { liveJob } from '../../live/streams.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
-import { changeAssets, changedFile, changeSections } from './change-sections.ts'
+import { changeAssets, changedFile, changeSections, type ChangePorts } from './change-sections.ts'
 import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
 
-interface Ports {
+export interface HostedPullPorts extends ChangePorts {
   assistant: AskPorts<Project>['assistant']
-  store: Store
-  now(): Date
   mirror: OpenMirror
   /** What a git host says about a pull request, soon or not at all. */
   hostedRequest: ReadHostedRequest
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
 }
 
 interface Visit {
@@ -49,7 +40,7 @@ type PullRequest = NonNullable<Job['pullRequest']>
 
 /** The page of a pull request that a job has opened at a git host, where people merge and close it. */
 export async function showHostedPull(
-  ports: Ports,
+  ports: HostedPullPorts,
   { context, session, caller, project }: Visit,
 ): Promise<Response> {
   const number = pullNumberOf(context)
@@ -105,7 +96,7 @@ interface Boxed {
 
 /** What is known of a pull request at its host, and where it is merged. */
 async function hostBox(
-  ports: Ports,
+  ports: HostedPullPorts,
   { project, session, job, recorded, hosted, change }: Boxed,
 ): Promise<Html> {
   const { host = 'the host', request, at, trouble } = hosted

@@ -2,8 +2,6 @@ import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../../../features/projects/allow.ts'
-import type { ReadHostedRequest } from '../../../../features/projects/hosted-requests.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
 import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
 import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -11,11 +9,8 @@ import type { PullRequestComment } from '../../../../integrations/forges/local/p
 import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import type { Store } from '../../../../store/database.ts'
 import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { PageLists } from '../../../docs/navigation/page-list.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { csrfField } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
@@ -23,34 +18,23 @@ import { mayPress } from '../../../frame/html/may-press.ts'
 import { ago, badge } from '../../../frame/html/parts.ts'
 import { respond, show } from '../../../frame/html/respond.ts'
 import { askToSignIn, callerOf, typedInto, type Pages } from '../../../frame/pages.ts'
-import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import { liveJob } from '../../live/streams.ts'
-import type { ReadRows } from '../../review/read-rows.ts'
 import { readReviewRequest } from '../../review/review-request.ts'
 import type { Reviewed } from '../../review/reviewed.ts'
 import { showReview, showReviewFile } from '../../review/show-review.ts'
 import { changeAssets, changedFile, changeSections } from './change-sections.ts'
 import { mergeBox } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
-import { showHostedPull } from './show-hosted-pull.ts'
+import { showHostedPull, type HostedPullPorts } from './show-hosted-pull.ts'
 
-interface Ports {
-  assistant: AskPorts<Project>['assistant']
-  store: Store
+export interface PullPagePorts extends HostedPullPorts {
   publicUrl(): string
-  now(): Date
-  mirror: OpenMirror
   pullRequests: PullRequests
-  /** What a git host says about a pull request, soon or not at all. */
-  hostedRequest: ReadHostedRequest
-  pagesOf: PageLists
-  readMarkdown: ReadMarkdown
-  readRows: ReadRows
 }
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
-export function showPullEndpoint(pages: Pages, ports: Ports): Endpoint {
+export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
   return pages.openPage('/projects/{domain}/pulls/{number}', async ({ context, session }) => {
     const name = context.req.param('domain') ?? ''
     const found = hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
@@ -132,7 +116,7 @@ interface ShownPull {
 }
 
 /** What changed, for people with the comments at its lines, and the commits. */
-async function sectionsOf(ports: Ports, shown: ShownPull): Promise<Html> {
+async function sectionsOf(ports: PullPagePorts, shown: ShownPull): Promise<Html> {
   const { context, session, job } = shown
   if (session && job) return changeSections(ports, { ...shown, session, job })
   return html`<section id="changes" class="wide">
@@ -142,7 +126,7 @@ async function sectionsOf(ports: Ports, shown: ShownPull): Promise<Html> {
 }
 
 /** One file of it, where the script of the page asks for one. */
-async function fileOf(ports: Ports, shown: ShownPull): Promise<Html | undefined> {
+async function fileOf(ports: PullPagePorts, shown: ShownPull): Promise<Html | undefined> {
   const { context, session, job } = shown
   if (session && job) return changedFile(ports, { ...shown, session, job })
   const request = readReviewRequest(context)
@@ -163,7 +147,7 @@ function reviewedPull({ project, session, path, change }: ShownPull): Reviewed {
 
 /** The two sides of a pull request of this server. */
 export async function changeOfPull(
-  { pullRequests }: Pick<Ports, 'pullRequests'>,
+  { pullRequests }: Pick<PullPagePorts, 'pullRequests'>,
   project: Project,
   pull: PullRequest,
 ): Promise<Change> {
@@ -172,7 +156,7 @@ export async function changeOfPull(
 
 /** The comments on the whole, which the agent is given with the next follow-up. */
 async function conversation(
-  ports: Ports,
+  ports: PullPagePorts,
   context: RequestContext,
   { project, session, pull }: Pick<ShownPull, 'project' | 'session' | 'pull'>,
 ): Promise<Html> {
@@ -187,7 +171,7 @@ async function conversation(
 }
 
 function commentCard(
-  ports: Pick<Ports, 'readMarkdown' | 'now'>,
+  ports: Pick<PullPagePorts, 'readMarkdown' | 'now'>,
   project: Project,
   { n, author, body, createdAt }: PullRequestComment,
 ): Html {

@@ -1,15 +1,11 @@
 import type { Caller } from '../../../../features/projects/allow.ts'
-import type { LimitUseNow } from '../../../../features/projects/limit-uses.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { defaultBranch } from '../../../../features/projects/setup/add-project.ts'
 import { removeContextRepository } from '../../../../features/projects/setup/change-settings.ts'
 import type { ConnectInput } from '../../../../features/projects/setup/connect-project.ts'
-import type { ProjectHosts } from '../../../../features/projects/setup/project-hosts.ts'
-import type { Models } from '../../../../integrations/models/model.ts'
-import type { OfferedModels, TestModel } from '../../../../integrations/models/offered-model.ts'
+import type { TestModel } from '../../../../integrations/models/offered-model.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import type { Store } from '../../../../store/database.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { toAppError } from '../../../errors.ts'
 import type { Pages } from '../../../frame/pages.ts'
@@ -17,25 +13,12 @@ import { fieldOf } from '../../../frame/read-form.ts'
 import { readCredential, readHostKind, refusalOf } from '../project-fields.ts'
 import { groupPath, groups, type SettingsGroup } from './frame.ts'
 import { readGroup } from './read-settings.ts'
-import { settingsPage, type SettingsForm } from './settings-page.ts'
+import { settingsPage, type SettingsForm, type SettingsPorts } from './settings-page.ts'
 
-interface Ports {
-  store: Store
-  models: Models
+interface Ports extends SettingsPorts {
   /** Logs an error of a page, with its cause. */
   reportError(error: Error, requestId: string): void
-  now(): Date
-  hosts: ProjectHosts
-  /** Seconds between polls of a host that sends no webhooks. */
-  hostInterval: number
-  /** Where the key that encrypts new secrets comes from. */
-  secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
-  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
-  warningsOf(project: Project): string[]
-  offeredModels: OfferedModels
   testModel: TestModel
-  /** What of the limits is used now. */
-  limitUses(project: Project): Promise<LimitUseNow[]>
 }
 
 /** The forms of the settings page. A refusal is shown beside its form. */

@@ -22,7 +22,7 @@ import { modelsSection } from './model-choice.ts'
 import { settingsValues } from './settings-values.ts'
 import { limitsSection, usageDays, usageSection } from './usage-section.ts'
 
-interface Ports {
+export interface SettingsPorts {
   store: Store
   models: Models
   now(): Date
@@ -40,7 +40,7 @@ interface Ports {
 
 export type SettingsForm = HostForm | 'context' | SettingsGroup
 
-export function showSettingsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
+export function showSettingsEndpoints(pages: Pages, ports: SettingsPorts): Endpoint[] {
   return groups.map(({ name }) =>
     pages.projectPage(groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
       settingsPage(ports, visit, project, name),
@@ -56,7 +56,7 @@ export interface Outcome {
 
 /** The page of one group. A refused form keeps the values that were typed, except secrets. */
 export async function settingsPage(
-  ports: Ports,
+  ports: SettingsPorts,
   visit: Visit,
   project: Project,
   name: SettingsGroup,
@@ -86,7 +86,7 @@ export async function settingsPage(
 }
 
 function hostBody(
-  ports: Ports,
+  ports: SettingsPorts,
   { session }: Visit,
   project: Project,
   host: ShownHost | undefined,
@@ -98,7 +98,7 @@ function hostBody(
 }
 
 async function groupBody(
-  ports: Ports,
+  ports: SettingsPorts,
   { session }: Visit,
   project: Project,
   name: Exclude<SettingsGroup, 'host'>,

@@ -17,7 +17,7 @@ import { builtinNote } from './builtin-note.ts'
 import { startForm } from './start-form.ts'
 import { createTemplates, understood, usesBuiltin } from './templates.ts'
 
-interface Ports {
+export interface NewJobPorts {
   models: Models
   mirror: OpenMirror
   store: Store
@@ -36,7 +36,7 @@ interface Choices {
  * Starts a job by a prompt, a template or a form. `page` in the address is the page that it is about, `template` and
  * `ability` what was chosen, `thread` and `question` the answer of the assistant that it is about. It changes nothing: the form for the prompt does.
  */
-export function newJobEndpoint(pages: Pages, ports: Ports): Endpoint {
+export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
   const templatesOf = createTemplates(ports)
   return pages.projectPage(
     '/projects/{domain}/jobs/new',

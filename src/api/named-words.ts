@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { callers } from '../features/assistant/insights/analytics.ts'
-import { feedbackReasons } from '../features/assistant/insights/feedback.ts'
+import { callers, feedbackReasons } from '../features/assistant/insights/insight-words.ts'
 import { answerOutcomes } from '../features/assistant/outcome.ts'
 import { roles } from '../features/projects/person.ts'
 

@@ -8,7 +8,7 @@ import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
 import { guidance } from '../../site/guidance.ts'
 import { isUsableGlob } from '../../site/text/glob.ts'
 import { json, type Tx } from '../../store/database.ts'
-import { visibilities } from './visibility.ts'
+import { givenVisibility, repositoryKind } from './project-words.ts'
 
 /** A number over 0 that is not over `most`. */
 const upTo = (most: number) => {
@@ -49,10 +49,6 @@ const budget = z
   .meta({ id: 'Budget', description: 'Limits of the work on one prompt.' })
 
 /** A context repository, which the agent may read and search besides its own. */
-export const repositoryKind = z
-  .enum(['path', 'https'])
-  .meta({ id: 'RepositoryKind', description: 'A folder on the server, or a git host.' })
-
 const contextRepository = z
   .strictObject({
     /** The name by which the agent refers to it: `@name`. */
@@ -108,10 +104,6 @@ const enrichment = z
   .meta({ id: 'EnrichmentSettings', description: 'Models that read the sections of the pages.' })
 
 const siteRule = 'must be an http or https address such as https://docs.example.com'
-
-export const givenVisibility = z
-  .enum(visibilities, 'must be public, key or signed-in')
-  .meta({ id: 'Visibility', description: 'Who may read the pages that this server renders.' })
 
 const retentionRule = 'must be a whole number of days from 0 to 36,500'
 

@@ -1,4 +1,5 @@
-import { callers, type Analytics, type Interval } from '../../../features/assistant/insights/analytics.ts'
+import type { Analytics } from '../../../features/assistant/insights/analytics.ts'
+import { callers, type Interval } from '../../../features/assistant/insights/insight-words.ts'
 import type { Range } from '../../../features/assistant/insights/list-searches.ts'
 import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { csvLine } from '../../../lib/text/csv.ts'

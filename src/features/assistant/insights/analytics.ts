@@ -3,13 +3,9 @@ import type { Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
 import { answerOutcomes } from '../outcome.ts'
 import { listAgentFeedback, type AgentFeedback } from './agent-feedback.ts'
-import { feedbackReasons } from './feedback.ts'
+import { feedbackReasons, type Interval } from './insight-words.ts'
 import { list, sumDays, type SummingStore } from './insight-days.ts'
 import type { Range } from './list-searches.ts'
-
-export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
-export const intervals = ['day', 'week', 'month'] as const
-export type Interval = (typeof intervals)[number]
 
 /** What is counted of a whole range, and of each of its intervals. */
 interface Counts {

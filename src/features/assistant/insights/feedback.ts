@@ -4,15 +4,6 @@ import type { Tx } from '../../../store/database.ts'
 import type { CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
 import { textIfKept } from '../threads/kept-texts.ts'
 
-export const feedbackReasons = [
-  'incorrect',
-  'incomplete',
-  'outdated',
-  'irrelevant',
-  'unclear',
-  'other',
-] as const satisfies readonly FeedbackReasonColumn[]
-
 export interface Feedback {
   threadId: string
   /** The answer's id, as the `start` frame has it; undefined: the newest answer of the thread. */

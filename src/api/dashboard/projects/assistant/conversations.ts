@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { callers } from '../../../../features/assistant/insights/analytics.ts'
+import { callers } from '../../../../features/assistant/insights/insight-words.ts'
 import { listThreads, type ListedThread } from '../../../../features/assistant/insights/conversations.ts'
 import { answerOutcomes } from '../../../../features/assistant/outcome.ts'
 import type { Project } from '../../../../features/projects/projects.ts'

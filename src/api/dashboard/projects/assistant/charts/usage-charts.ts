@@ -1,5 +1,5 @@
 import type { Analytics, Interval } from '../../../../../features/assistant/insights/analytics.ts'
-import { callers } from '../../../../../features/assistant/insights/analytics.ts'
+import { callers } from '../../../../../features/assistant/insights/insight-words.ts'
 import type { Html } from '../../../../frame/html/html.ts'
 import { callerWord, dollars, stateWord } from '../words.ts'
 import { columnChart, type Chart, type ChartSeries } from './column-chart.ts'

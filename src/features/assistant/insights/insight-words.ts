@@ -1,0 +1,19 @@
+import type { CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
+
+// Terminal commands load this file, so it may load nothing of the server.
+
+/** From where a question or a search came. */
+export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
+
+export const intervals = ['day', 'week', 'month'] as const
+export type Interval = (typeof intervals)[number]
+
+/** Why a reader did not like an answer. */
+export const feedbackReasons = [
+  'incorrect',
+  'incomplete',
+  'outdated',
+  'irrelevant',
+  'unclear',
+  'other',
+] as const satisfies readonly FeedbackReasonColumn[]

@@ -1,30 +1,24 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { beginningOf, makePrintable } from '../lib/text/plain-text.ts'
+import { frameKinds, searchResult } from '../nouns/assistant/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import { readAnswer, type Answer } from './read-answer.ts'
 import { stateText, styled } from './terminal-text.ts'
 
-interface Frame {
-  type: string
-  delta?: string
-  url?: string
-  title?: string
-  errorText?: string
-  messageMetadata?: { outcome?: string }
-  /** Of a tool. */
-  output?: unknown
-}
-
-interface SearchResult {
-  content: string
-  path: string
-  metadata: {
-    title: string
-    url: string
-    heading: string | null
-    alsoIn?: { url: string; version?: string | null; language?: string | null }[]
-  }
-}
+const {
+  'text-delta': text,
+  'source-url': source,
+  'tool-output-available': output,
+  finish,
+  error,
+} = frameKinds
+/** A frame of any type, also of one that only newer servers send. */
+const frame = z.object({
+  type: z.string(),
+  ...z.object({ ...text[1], ...source[1], ...output[1], ...finish[1], ...error[1] }).partial().shape,
+})
 
 export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
@@ -92,7 +86,12 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
         const context = open(command)
         const { domain } = await resolveProject(context, options.project)
         const body = { query, pageSize: options.limit, filter: filterOf(options.filter) }
-        const results = await context.json<SearchResult[]>('POST', `/discovery/v1/search/${domain}`, body)
+        const results = await context.read(
+          z.array(searchResult),
+          'POST',
+          `/discovery/v1/search/${domain}`,
+          body,
+        )
         context.print(results, () =>
           results.length === 0
             ? 'Nothing found'
@@ -138,7 +137,7 @@ function titleOf(title: string, heading: string | null): string {
 }
 
 /** The frames of an answer as the assistant streams it. */
-export async function* framesOf(response: Response): AsyncGenerator<Frame> {
+export async function* framesOf(response: Response): AsyncGenerator<Answer<typeof frame>> {
   let buffered = ''
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
@@ -146,7 +145,7 @@ export async function* framesOf(response: Response): AsyncGenerator<Frame> {
     for (let end = buffered.indexOf('\n\n'); end >= 0; end = buffered.indexOf('\n\n')) {
       const data = buffered.slice(0, end).replace(/^data: /, '')
       buffered = buffered.slice(end + 2)
-      if (data !== '' && data !== '[DONE]') yield JSON.parse(data) as Frame
+      if (data !== '' && data !== '[DONE]') yield readAnswer(frame, JSON.parse(data), 'with a frame')
     }
   }
 }

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Visibility } from '../features/projects/visibility.ts'
+import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { projectAnswer } from '../nouns/projects/answers.ts'
+import type { Answer } from './read-answer.ts'
 import { connect, type ServerClient } from './server-client.ts'
 import {
   createProgressLine,
@@ -22,73 +24,7 @@ export interface CommandContext extends ServerClient {
   progress(): ProgressLine
 }
 
-/** Where a project's repository lives, and what its credential may do. */
-export interface CliHost {
-  kind: string
-  site: string
-  path: string
-  fork: string | null
-  login: string | null
-  credential: 'project' | 'server' | null
-  /** Null when there is no credential, or when it cannot be decrypted. */
-  credentialKind: 'token' | 'github_app' | null
-  /** When the credential expires, if the host reports it. */
-  expiresAt: string | null
-  /** Null when the host did not report it. */
-  defaultBranch: string | null
-  webhook: { state: 'none' | 'active'; url: string | null; secret: string | null; calledAt: string | null }
-  /** Why the host could not be asked. */
-  problem: string | null
-  /** What prevents jobs from running. */
-  notes: string[]
-}
-
-export interface CliProject {
-  id: string
-  domain: string
-  kind: 'path' | 'https'
-  repository: string
-  ref: string
-  root: string
-  pages: number
-  site: string | null
-  framework: string | null
-  organization: string
-  /** Who may read the pages that the server renders. */
-  visibility: Visibility
-  settings: Record<string, unknown>
-  /** What the repository asks of the assistant. */
-  assistantFile: {
-    path: string
-    commit: string
-    instructions?: string
-    starters?: string[]
-    refuse?: string[]
-    contact?: string
-  } | null
-  warnings: string[]
-  sync: {
-    state: 'pending' | 'syncing' | 'ready' | 'failed'
-    progress: { phase: string; done: number; total: number | null } | null
-    error: string | null
-    commit: string | null
-    at: string | null
-    unreadable: { path: string; message: string }[]
-    /** Why there is no page although the repository was read. */
-    warning: string | null
-    /** Where pages are, when the root holds none; an empty folder is the whole repository. */
-    pageFolders: { folder: string; pages: number }[]
-  }
-  /** How far models are with the sections; null when none is to read them. */
-  enrichment: {
-    state: 'waiting' | 'running' | 'ready' | 'ceiling' | 'failed'
-    done: number
-    total: number
-    error: string | null
-    notice: string | null
-    retryAt: string | null
-  } | null
-}
+export type CliProject = Answer<typeof projectAnswer>
 
 /**
  * Resolves a path relative to where the user ran the command: npm runs scripts in the package's folder and passes
@@ -108,6 +44,7 @@ export function contextOf(command: Command, defaultData: string): CommandContext
   return {
     url: async () => (await connectOnce()).url(),
     request: async (...request) => (await connectOnce()).request(...request),
+    read: async (...request) => (await connectOnce()).read(...request),
     json: async (...request) => (await connectOnce()).json(...request),
     print(value, lines) {
       const text = options.json === true ? jsonText(value) : printLines(lines(), process.stdout)
@@ -127,12 +64,14 @@ export function contextOf(command: Command, defaultData: string): CommandContext
   }
 }
 
+export const projectList = z.array(projectAnswer)
+
 /** The project with this domain or id; the only project when none is named. */
 export async function resolveProject(
-  context: Pick<CommandContext, 'json'>,
+  context: Pick<CommandContext, 'read'>,
   name?: string,
 ): Promise<CliProject> {
-  const projects = await context.json<CliProject[]>('GET', '/admin/projects')
+  const projects = await context.read(projectList, 'GET', '/admin/projects')
   const found =
     name === undefined ? projects : projects.filter(({ id, domain }) => id === name || domain === name)
   const [project, second] = found
@@ -158,15 +97,14 @@ export async function resolveProject(
  * @returns the first page, with the entries of the others and the cursor of the last one
  */
 export async function readList<Page extends { nextCursor: string | null }>(
-  { json }: Pick<CommandContext, 'json'>,
-  path: string,
+  readPage: (query: URLSearchParams) => Promise<Page>,
   query: URLSearchParams,
   asked: { limit: number; most: number; entriesOf(page: Page): unknown[] },
 ): Promise<Page> {
   const { limit, most, entriesOf } = asked
   const read = (left: number, after: Record<string, string>): Promise<Page> => {
     const wanted = { ...Object.fromEntries(query), limit: String(Math.min(most, left)), ...after }
-    return json<Page>('GET', `${path}?${new URLSearchParams(wanted).toString()}`)
+    return readPage(new URLSearchParams(wanted))
   }
   const list = await read(limit, {})
   while (list.nextCursor !== null && entriesOf(list).length < limit) {

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
-import { readers } from '../features/projects/visibility.ts'
+import { readersOf } from '../features/projects/visibility.ts'
 import { messageOf } from '../lib/errors.ts'
-import type { CliHost, CliProject, CommandContext } from './command-context.ts'
-import { describeSecrets, type CliSecrets } from './server-commands.ts'
+import { hostBody } from '../nouns/connections/answers.ts'
+import { commitIdentity, secretCounts, serverState } from '../nouns/server/answers.ts'
+import { projectList, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
+import { describeSecrets } from './server-commands.ts'
 
 interface Finding {
   check: string
@@ -13,9 +16,7 @@ interface Finding {
 }
 
 /** What the server's own page says that needs attention. */
-interface CliAdvice {
-  advice: { about: string; what: string; remedy: string }[]
-}
+const advisedState = serverState.pick({ advice: true })
 
 /** Checks that need no running server. */
 export type LocalCheck = { check: string; run(): Promise<string | { detail: string; warning: true }> }
@@ -44,27 +45,35 @@ export function addDoctorCommand(
         await context.request('GET', '/readyz')
         return context.url()
       })
-      if (findings.at(-1)?.ok) {
+      const isRunning = findings.at(-1)?.ok === true
+      const readFor = async <T>(check: string, read: () => Promise<T>): Promise<T | undefined> =>
+        isRunning
+          ? read().catch((error: unknown) => {
+              findings.push({ check, ok: false, detail: messageOf(error) })
+              return undefined
+            })
+          : undefined
+      if (isRunning) {
         await look('secrets', async () =>
-          describeSecrets(await context.json<CliSecrets>('GET', '/admin/secrets')),
+          describeSecrets(await context.read(secretCounts, 'GET', '/admin/secrets')),
         )
         await look('commits', async () =>
-          describeCommits(await context.json<CliCommits>('GET', '/admin/commits')),
+          describeCommits(await context.read(commitIdentity, 'GET', '/admin/commits')),
         )
       }
+      const state = await readFor('advice', () => context.read(advisedState, 'GET', '/admin/server'))
       // What is wrong with a project's host stands beside the project.
-      const { advice } = await context.json<CliAdvice>('GET', '/admin/server').catch(() => ({ advice: [] }))
-      for (const { about, what, remedy } of advice)
+      for (const { about, what, remedy } of state?.advice ?? [])
         if (about !== 'host')
           findings.push({ check: about, ok: true, detail: `${what}. ${remedy}`, warning: true })
-      const projects = await context.json<CliProject[]>('GET', '/admin/projects').catch(() => [])
-      for (const project of projects) {
+      const projects = await readFor('projects', () => context.read(projectList, 'GET', '/admin/projects'))
+      for (const project of projects ?? []) {
         await look(`project ${project.domain}`, () =>
           project.sync.error === null
             ? Promise.resolve(
                 [
                   `${project.pages} pages, ${project.sync.state}`,
-                  `pages for ${readers[project.visibility]}`,
+                  `pages for ${readersOf(project.visibility)}`,
                 ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),
@@ -77,7 +86,7 @@ export function addDoctorCommand(
         if (project.kind === 'https')
           await look(`host of ${project.domain}`, async () => {
             const path = `/admin/projects/${project.domain}/host`
-            const host = await context.json<CliHost | null>('GET', path)
+            const host = await context.read(hostBody.nullable(), 'GET', path)
             return describeHost(host)
           })
       }
@@ -90,18 +99,12 @@ export function addDoctorCommand(
     })
 }
 
-interface CliCommits {
-  name: string
-  email: string
-  signing: { publicKey: string; fingerprint: string } | null
-}
-
-function describeCommits({ name, email, signing }: CliCommits): string {
+function describeCommits({ name, email, signing }: Answer<typeof commitIdentity>): string {
   const how = signing === null ? 'not signed' : `signed with ${signing.fingerprint} (${signing.publicKey})`
   return `by ${name} <${email}>, ${how}`
 }
 
-function describeHost(host: CliHost | null): string {
+function describeHost(host: Answer<typeof hostBody> | null): string {
   if (host === null) return 'no connection'
   if (host.problem !== null) throw new Error(host.problem)
   // A credential that only reads is enough for a project without jobs.

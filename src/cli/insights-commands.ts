@@ -3,66 +3,21 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import {
+  deletedThreads,
+  insights,
+  threadList,
+  wholeThread,
+  type exchange,
+} from '../nouns/insights/answers.ts'
+import { jobBody } from '../nouns/jobs/answers.ts'
 import { pathFromUser, readList, resolveProject, type CommandContext } from './command-context.ts'
 import { printNewJob } from './job-commands.ts'
+import type { Answer } from './read-answer.ts'
 import { facts, stateText, styled, table, type Text, writeRaw } from './terminal-text.ts'
 
-interface ListedThread {
-  id: string
-  updatedAt: string
-  questions: number
-  lastQuestion: string
-  outcome: string | null
-  feedback: { up: number; down: number }
-}
-
-interface ThreadPage {
-  threads: ListedThread[]
-  nextCursor: string | null
-}
-
-interface Exchange {
-  n: number
-  askedAt: string
-  fp: string
-  caller: string
-  page: string | null
-  question: string
-  context: { value: string }[]
-  answer: string | null
-  outcome: string | null
-  cause: string | null
-  missing: string[]
-  model: string | null
-  milliseconds: number | null
-  sources: { title: string; url: string }[]
-  feedback: { rating: string; reason: string | null; note: string | null }[]
-}
-
-interface Insights {
-  from: string
-  to: string
-  totals: {
-    conversations: number
-    questions: number
-    outcomes: Record<string, number>
-    causes: Record<string, number>
-    feedback: { up: number; down: number }
-    reasons: Record<string, number>
-    searches: { total: number; withoutResult: number }
-    callers: Record<string, { questions: number; searches: number }>
-    latency: { p50: number | null; p95: number | null }
-  }
-  series: {
-    start: string
-    questions: number
-    outcomes: Record<string, number>
-    searches: { total: number }
-  }[]
-  sections: { title: string; url: string; citations: number }[]
-  queriesWithoutResult: { query: string; searches: number }[]
-  usage: { model: string; calls: number; inputTokens: number; outputTokens: number; cost: number | null }[]
-}
+type Exchange = Answer<typeof exchange>
+type Insights = Answer<typeof insights>
 
 interface Options {
   project?: string
@@ -108,8 +63,8 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     .option('--limit <number>', 'at most this many entries in each list', '10')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
-      const insights = await context.json<Insights>('GET', `${path}?${queryOf(options)}`)
-      context.print(insights, () => describeInsights(insights))
+      const counted = await context.read(insights, 'GET', `${path}?${queryOf(options)}`)
+      context.print(counted, () => describeInsights(counted))
     })
 
   const thread = program.command('thread').description('conversations of the assistant')
@@ -120,11 +75,15 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const query = new URLSearchParams(queryOf(options))
-      const list = await readList<ThreadPage>(context, `${path}/threads`, query, {
-        limit: Number(query.get('limit')),
-        most: 500,
-        entriesOf: ({ threads }) => threads,
-      })
+      const list = await readList(
+        (page) => context.read(threadList, 'GET', `${path}/threads?${page.toString()}`),
+        query,
+        {
+          limit: Number(query.get('limit')),
+          most: 500,
+          entriesOf: ({ threads }) => threads,
+        },
+      )
       context.print(list, () =>
         table(
           ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],
@@ -148,10 +107,8 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       const exchanges: Exchange[] = []
       for (let cursor: string | null = ''; cursor !== null;) {
         const query = cursor === '' ? '' : `?cursor=${cursor}`
-        const page: { exchanges: Exchange[]; nextCursor: string | null } = await context.json(
-          'GET',
-          `${path}/threads/${encodeURIComponent(id)}${query}`,
-        )
+        const address = `${path}/threads/${encodeURIComponent(id)}${query}`
+        const page: Answer<typeof wholeThread> = await context.read(wholeThread, 'GET', address)
         exchanges.push(...page.exchanges)
         cursor = page.nextCursor
       }
@@ -186,10 +143,8 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       const { project, prompt, base, model, draft } = options
       const { context, path } = await opened(command, project === undefined ? {} : { project })
       const place = `${encodeURIComponent(id)}/questions/${encodeURIComponent(question)}`
-      printNewJob(
-        context,
-        await context.json('POST', `${path}/threads/${place}/job`, { prompt, base, model, draft }),
-      )
+      const body = { prompt, base, model, draft }
+      printNewJob(context, await context.read(jobBody, 'POST', `${path}/threads/${place}/job`, body))
     })
 
   withProject(thread.command('delete'))
@@ -200,7 +155,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       if ((options.id === undefined) === (options.fp === undefined))
         throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
       const { context, path } = await opened(command, options)
-      const result = await context.json<{ deleted: number }>('DELETE', `${path}/threads?${queryOf(options)}`)
+      const result = await context.read(deletedThreads, 'DELETE', `${path}/threads?${queryOf(options)}`)
       context.print(result, () => `Deleted ${result.deleted}`)
     })
 }

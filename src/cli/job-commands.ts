@@ -1,52 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { InvalidArgumentError, type Command } from 'commander'
+import { z } from 'zod'
 import { describeEvent } from '../features/agent/describe-event.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
-import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+import { eventAnswer, jobBody, jobListBody } from '../nouns/jobs/answers.ts'
+import { projectList, resolveProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
 import { counted } from '../lib/text/counted.ts'
 
-interface Refused {
-  approval?: { kind: string; value: string }
-}
-
-/** The fields of a job that are printed. */
-interface EndedJob {
-  status: string
-  failure?: { code?: string | null | undefined } | null | undefined
-}
-
-interface ListedJob {
-  id: string
-  status: 'active' | 'completed' | 'archived' | 'failed'
-  prLink: string | null
-  title: string | null
-  createdAt: string
-  source: { repository: string; ref: string | null }
-  failure: { code: string; message: string; files?: Refused[] } | null
-  changes: {
-    path: string
-    oldPath: string | null
-    status: string
-    additions: number
-    deletions: number
-    kept: boolean
-  }[]
-  checks: (Refused & { check: string; path: string; line: number | null; message: string })[]
-  kept: { turn: number } | null
-  outcome: string | null
-  question: { text: string } | null
-  waiting: { message: string } | null
-}
-
-interface ListedEvent {
-  id: number
-  turn: number
-  type: string
-  data: Record<string, unknown>
-  createdAt: string
-}
+type Job = Answer<typeof jobBody>
+type Event = Answer<typeof eventAnswer>
+const eventPage = z.object({ events: z.array(eventAnswer) })
 
 interface JobOptions {
   project?: string
@@ -82,7 +48,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         const context = open(command)
         const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
-        const made = await context.json<ListedJob>('POST', `/v2/agent/${id}/job`, {
+        const made = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {
           prompt,
           base,
           model,
@@ -103,10 +69,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         limit: String(options.limit),
         ...(options.status && { status: options.status }),
       })
-      const page = await context.json<{ jobs: ListedJob[] }>(
-        'GET',
-        `/v2/agent/${id}/jobs?${query.toString()}`,
-      )
+      const page = await context.read(jobListBody, 'GET', `/v2/agent/${id}/jobs?${query.toString()}`)
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
@@ -119,7 +82,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   const act = (usage: string, description: string, method: string, suffix: string): void => {
     define(`${usage} <id>`, description).action(async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      const done = await context.json<ListedJob>(
+      const done = await context.read(
+        jobBody,
         method,
         `${await pathOfJob(context, id, options.project)}${suffix}`,
       )
@@ -143,12 +107,12 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
-      const found = approvable(await context.json<ListedJob>('GET', path))
+      const found = approvable(await context.read(jobBody, 'GET', path))
       const approval = found.find((one) => one.value === value)
       if (approval === undefined)
         throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
       const { always } = options
-      const told = await context.json<ListedJob>('POST', `${path}/approve`, { ...approval, always })
+      const told = await context.read(jobBody, 'POST', `${path}/approve`, { ...approval, always })
       context.print(told, () => describe(told))
     })
 
@@ -158,7 +122,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {
         const context = open(command)
         const path = await pathOfJob(context, id, options.project)
-        const told = await context.json<ListedJob>('POST', `${path}/message`, { prompt })
+        const told = await context.read(jobBody, 'POST', `${path}/message`, { prompt })
         if (options.watch === true) await watch(context, path)
         else context.print(told, () => describe(told))
       },
@@ -177,7 +141,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
 export async function pathOfJob(context: CommandContext, jobId: string, project?: string): Promise<string> {
   const projects =
     project === undefined
-      ? await context.json<CliProject[]>('GET', '/admin/projects')
+      ? await context.read(projectList, 'GET', '/admin/projects')
       : [await resolveProject(context, project)]
   for (const { id } of projects) {
     const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
@@ -190,8 +154,8 @@ export async function pathOfJob(context: CommandContext, jobId: string, project?
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
   for (;;) {
-    const job = await context.json<ListedJob>('GET', path)
-    const { events } = await context.json<{ events: ListedEvent[] }>('GET', `${path}/events?after=${after}`)
+    const job = await context.read(jobBody, 'GET', path)
+    const { events } = await context.read(eventPage, 'GET', `${path}/events?after=${after}`)
     for (const event of events) {
       const { name, text } = describeEvent(event)
       context.note([
@@ -212,13 +176,13 @@ async function watch(context: CommandContext, path: string): Promise<void> {
   }
 }
 
-function styleOf({ type, data }: ListedEvent): 'red' | 'yellow' | 'green' | 'cyan' {
+function styleOf({ type, data }: Event): 'red' | 'yellow' | 'green' | 'cyan' {
   if (type === 'turn.failed' || data['ok'] === false) return 'red'
   if (type === 'attention' || type === 'turn.waiting' || type === 'turn.asked') return 'yellow'
   return type === 'turn.completed' || type.startsWith('pull_request.') ? 'green' : 'cyan'
 }
 
-function describe(job: ListedJob): Text[][] {
+function describe(job: Job): Text[][] {
   return facts([
     ['id', job.id],
     ['status', statusOf(job)],
@@ -246,22 +210,28 @@ function describe(job: ListedJob): Text[][] {
 }
 
 /** What the policy refused and a person may allow. */
-function approvable({ failure, checks }: ListedJob): { kind: string; value: string }[] {
+function approvable({ failure, checks }: Job): { kind: string; value: string }[] {
   return [...(failure?.files ?? []), ...checks].flatMap(({ approval }) => approval ?? [])
 }
 
-function describeKept({ changes }: ListedJob): string {
+function describeKept({ changes }: Job): string {
   const count = changes.filter(({ kept }) => kept).length
   return `${counted(count, 'changed file')}, not published: send a message to go on, or "job publish"`
 }
 
 /** Nothing went wrong: somebody has ended it. Older servers do not say so in `state`. */
-export function isCancelled({ status, failure }: EndedJob): boolean {
+export function isCancelled({
+  status,
+  failure,
+}: {
+  status: string
+  failure?: { code?: string | null | undefined } | null | undefined
+}): boolean {
   return status === 'failed' && failure?.code === 'cancelled'
 }
 
 /** `completed, no change`: the status with what came of the job, where that says more. */
-function statusOf(job: ListedJob): Text {
+function statusOf(job: Job): Text {
   const { status, outcome, waiting } = job
   if (isCancelled(job)) return styled('yellow', 'cancelled')
   if (waiting) return styled('yellow', `${status}, waiting`)

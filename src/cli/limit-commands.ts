@@ -1,16 +1,12 @@
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { limitSize } from '../nouns/server/answers.ts'
 import type { CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { table } from './terminal-text.ts'
 
-interface CliLimit {
-  name: string
-  seconds: number
-  size: number
-  default: number
-  server: number | null
-  organization: number | null
-}
+const limitSizes = z.array(limitSize)
 
 interface InOrganization {
   organization?: string
@@ -20,7 +16,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
   const limit = program.command('limit').description('manage limits of requests')
   const forOne = (command: Command): Command =>
     command.option('--organization <id>', 'organization (default: the server as a whole)')
-  const show = (context: CommandContext, limits: CliLimit[]): void =>
+  const show = (context: CommandContext, limits: Answer<typeof limitSizes>): void =>
     context.print(limits, () =>
       table(
         ['NAME', 'SIZE', 'SECONDS', 'DEFAULT', 'SERVER', 'ORGANIZATION'],
@@ -38,7 +34,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
   const change = async (command: Command, options: InOrganization, sizes: Record<string, number | null>) => {
     const context = open(command)
     const body = { organization: options.organization, limits: sizes }
-    show(context, await context.json<CliLimit[]>('PATCH', '/admin/limits', body))
+    show(context, await context.read(limitSizes, 'PATCH', '/admin/limits', body))
   }
 
   forOne(limit.command('list').description('list limits and their sizes')).action(
@@ -46,7 +42,7 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
       const context = open(command)
       const query =
         options.organization === undefined ? '' : `?organization=${encodeURIComponent(options.organization)}`
-      show(context, await context.json<CliLimit[]>('GET', `/admin/limits${query}`))
+      show(context, await context.read(limitSizes, 'GET', `/admin/limits${query}`))
     },
   )
   forOne(limit.command('set').description('set the size of a limit'))

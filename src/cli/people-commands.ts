@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { readList, type CommandContext } from './command-context.ts'
 import { AppError } from '../lib/errors.ts'
+import { auditPage } from '../nouns/audit/answers.ts'
 import { table, writeRaw } from './terminal-text.ts'
 
 interface CliMember {
@@ -10,21 +11,6 @@ interface CliMember {
   role: string
   joinedAt: string
   lastUsedAt: string | null
-}
-
-interface AuditPage {
-  lines: CliAuditLine[]
-  nextCursor: string | null
-}
-
-interface CliAuditLine {
-  at: string
-  action: string
-  text: string
-  actor: { name: string }
-  project: string | null
-  target: string | null
-  address: string | null
 }
 
 type Open = (command: Command) => CommandContext
@@ -146,11 +132,15 @@ export function addPeopleCommands(program: Command, open: Open): void {
           await writeRaw(response.body ?? [], process.stdout)
           return
         }
-        const page = await readList<AuditPage>(context, '/admin/audit', query, {
-          limit,
-          most: 200,
-          entriesOf: ({ lines }) => lines,
-        })
+        const page = await readList(
+          (part) => context.read(auditPage, 'GET', `/admin/audit?${part.toString()}`),
+          query,
+          {
+            limit,
+            most: 200,
+            entriesOf: ({ lines }) => lines,
+          },
+        )
         context.print(page, () =>
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],

@@ -1,30 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { siteProblems } from '../nouns/problems/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { styled, type Text } from './terminal-text.ts'
 import { counted } from '../lib/text/counted.ts'
 
-interface FoundProblems {
-  state: 'waiting' | 'running' | 'ready' | 'failed'
-  progress: { phase: string; done: number; total: number } | null
-  error: string | null
-  found: {
-    pages: number
-    checkedLinks: number
-    isCurrent: boolean
-    counts: Record<string, number>
-    problems: {
-      kind: string
-      path: string
-      line: number
-      message: string
-      hint: string | null
-      warning: boolean
-    }[]
-    notLookedAt: { kind: string; count: number }[]
-  } | null
-}
+type SiteProblems = Answer<typeof siteProblems>
 
 /** `project problems`: what is wrong with a whole site. */
 export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
@@ -49,11 +32,11 @@ export function addProblemCommands(project: Command, open: (command: Command) =>
     })
 }
 
-async function waitForCheck(context: CommandContext, path: string): Promise<FoundProblems> {
+async function waitForCheck(context: CommandContext, path: string): Promise<SiteProblems> {
   const line = context.progress()
   try {
     for (;;) {
-      const check = await context.json<FoundProblems>('GET', path)
+      const check = await context.read(siteProblems, 'GET', path)
       if (check.state === 'ready') return check
       if (check.state === 'failed') return { ...check, found: null }
       if (check.progress) line.show(check.progress)
@@ -69,7 +52,7 @@ function describe({
   checkedLinks,
   problems,
   counts,
-}: NonNullable<FoundProblems['found']>): (string | Text[])[] {
+}: NonNullable<SiteProblems['found']>): (string | Text[])[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`]
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)

@@ -1,11 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { isAddress } from '../features/projects/connections/read-address.ts'
-import { readers, visibilities } from '../features/projects/visibility.ts'
+import { readersOf, visibilities } from '../features/projects/visibility.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
+import { noteOfAdded, notes, projectAnswer } from '../nouns/projects/answers.ts'
 import { askVisibility } from './ask-visibility.ts'
-import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+import {
+  pathFromUser,
+  projectList,
+  resolveProject,
+  type CliProject,
+  type CommandContext,
+} from './command-context.ts'
 import {
   addHostOptions,
   addProjectHostCommands,
@@ -14,6 +22,7 @@ import {
 } from './project-host-commands.ts'
 import { addProblemCommands } from './problem-commands.ts'
 import { addProjectSettingsCommands, enrichmentText } from './project-settings-commands.ts'
+import type { Answer } from './read-answer.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 interface AddOptions extends HostOptions {
@@ -27,7 +36,7 @@ interface AddOptions extends HostOptions {
   organization?: string
 }
 
-type AddedProject = CliProject & { notes: string[]; hasCredential: boolean }
+const addedProject = projectAnswer.extend(noteOfAdded)
 
 type Open = (command: Command) => CommandContext
 
@@ -51,7 +60,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       const fields = { ...place, visibility, organization, ...(await hostFields(options)) }
       const context = open(command)
       const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
-      const added = await context.json<AddedProject>('POST', '/admin/projects', body)
+      const added = await context.read(addedProject, 'POST', '/admin/projects', body)
       for (const note of added.notes) context.note(`Note: ${note}`)
       const settled = shouldAsk(options, added) ? await chooseVisibility(context, added) : added
       const ready = wait ? await waitForSync(context, added.domain) : settled
@@ -66,7 +75,7 @@ export function addProjectCommands(program: Command, open: Open): void {
     .description('all projects')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const projects = await context.json<CliProject[]>('GET', '/admin/projects')
+      const projects = await context.read(projectList, 'GET', '/admin/projects')
       context.print(projects.map(summaryOf), () =>
         table(
           ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
@@ -92,7 +101,7 @@ export function addProjectCommands(program: Command, open: Open): void {
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const before = await resolveProject(context, name)
-      await context.json('POST', `/admin/projects/${before.domain}/sync`, {})
+      await context.request('POST', `/admin/projects/${before.domain}/sync`, {})
       const after = await waitForSync(context, before.domain, before.sync.at)
       context.print(after, () => describe(after))
     })
@@ -109,9 +118,9 @@ export function addProjectCommands(program: Command, open: Open): void {
           'invalid',
           `This removes ${found.domain} with its jobs, threads and keys; say it again with --yes`,
         )
-      const { notes } = await context.json<{ notes: string[] }>('DELETE', `/admin/projects/${found.domain}`)
-      for (const note of notes) context.note(`Note: ${note}`)
-      context.print({ ...found, notes }, () => `Removed ${found.domain}`)
+      const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${found.domain}`)
+      for (const note of removed.notes) context.note(`Note: ${note}`)
+      context.print({ ...found, notes: removed.notes }, () => `Removed ${found.domain}`)
     })
 
   addProjectHostCommands(project, open)
@@ -121,14 +130,17 @@ export function addProjectCommands(program: Command, open: Open): void {
 
 // Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
 // person can decide.
-function shouldAsk({ visibility, json }: AddOptions, { hasCredential }: AddedProject): boolean {
+function shouldAsk(
+  { visibility, json }: AddOptions,
+  { hasCredential }: Pick<Answer<typeof addedProject>, 'hasCredential'>,
+): boolean {
   const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
   return visibility === undefined && !hasCredential && isWatched
 }
 
 async function chooseVisibility(context: CommandContext, { domain }: CliProject): Promise<CliProject> {
   const visibility = await askVisibility(domain, { input: process.stdin, output: process.stderr })
-  return context.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, { visibility })
+  return context.read(projectAnswer, 'PATCH', `/admin/projects/${domain}/settings`, { visibility })
 }
 
 /** The fields that scripts may rely on. */
@@ -145,7 +157,7 @@ async function waitForSync(
   const line = context.progress()
   try {
     for (;;) {
-      const project = await context.json<CliProject>('GET', `/admin/projects/${domain}`)
+      const project = await context.read(projectAnswer, 'GET', `/admin/projects/${domain}`)
       const { state, progress, error, at } = project.sync
       if (state === 'failed')
         throw new AppError(
@@ -201,7 +213,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['site', project.site ?? '(rendered by this server)'],
     ['pages', String(project.pages)],
     ['for agents', tools],
-    ['readers', `${project.visibility}: ${readers[project.visibility]}`],
+    ['readers', `${project.visibility}: ${readersOf(project.visibility)}`],
     ['sync', [stateOf(project), `${at}${commit}`]],
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
-import {
-  pathFromUser,
-  resolveProject,
-  type CliHost,
-  type CliProject,
-  type CommandContext,
-} from './command-context.ts'
+import { hostBody } from '../nouns/connections/answers.ts'
+import { notes, projectAnswer } from '../nouns/projects/answers.ts'
+import { pathFromUser, resolveProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
+
+type Host = Answer<typeof hostBody>
+const notedProject = projectAnswer.extend(notes)
 
 /** Options of `project add` and `project connect` for the connection to the host. */
 export interface HostOptions {
@@ -88,7 +88,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
           ...(root !== undefined && { root }),
         }
         const path = `/admin/projects/${domain}/host`
-        const changed = await context.json<CliProject & { notes: string[] }>('PATCH', path, change)
+        const changed = await context.read(notedProject, 'PATCH', path, change)
         for (const note of changed.notes) context.note(`Note: ${note}`)
         context.print({ ...changed }, () => `Connected ${domain} to ${changed.repository}`)
       },
@@ -101,7 +101,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
     .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, name)
-      const host = await context.json<CliHost | null>('GET', `/admin/projects/${domain}/host`)
+      const host = await context.read(hostBody.nullable(), 'GET', `/admin/projects/${domain}/host`)
       if (host === null)
         throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
       const { secret, ...webhook } = host.webhook
@@ -110,7 +110,7 @@ export function addProjectHostCommands(project: Command, open: (command: Command
     })
 }
 
-function describe(host: CliHost, secret: string | null): string[] {
+function describe(host: Host, secret: string | null): string[] {
   const { webhook } = host
   const none = webhook.state === 'active' ? ', not called yet' : ''
   const called = webhook.calledAt === null ? none : `, last called ${webhook.calledAt}`
@@ -130,10 +130,19 @@ function describe(host: CliHost, secret: string | null): string[] {
   ]
 }
 
-function describeCredential({ credential, credentialKind, login }: CliHost): string {
-  const owners = { project: 'the project’s own', server: 'the server’s', none: 'none' }
-  const kind = { token: ', token', github_app: ', GitHub App', none: '' }[credentialKind ?? 'none']
-  return `${owners[credential ?? 'none']}${kind}${login === null ? '' : `, ${login}`}`
+const owners = new Map([
+  ['project', 'the project’s own'],
+  ['server', 'the server’s'],
+])
+const credentialKinds = new Map([
+  ['token', 'token'],
+  ['github_app', 'GitHub App'],
+])
+
+function describeCredential({ credential, credentialKind, login }: Host): string {
+  if (credential === null) return 'none'
+  const kind = credentialKind === null ? '' : `, ${credentialKinds.get(credentialKind) ?? credentialKind}`
+  return `${owners.get(credential) ?? credential}${kind}${login === null ? '' : `, ${login}`}`
 }
 
 async function credentialOf(options: HostOptions): Promise<Credential | undefined> {

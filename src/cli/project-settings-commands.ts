@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError, type Command } from 'commander'
+import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { enrichmentEstimate, projectAnswer } from '../nouns/projects/answers.ts'
+import { usageSum } from '../nouns/usage/answers.ts'
 import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { table } from './terminal-text.ts'
 
 interface Options {
@@ -39,16 +43,6 @@ interface Options {
   assignee?: string[]
   trusted?: string[]
   unset?: string[]
-}
-
-interface UsageRow {
-  surface: string
-  model: string
-  calls: number
-  inputTokens: number
-  cachedInputTokens: number
-  outputTokens: number
-  cost: number | null
 }
 
 const settingNames = [
@@ -134,7 +128,7 @@ export function addProjectSettingsCommands(
       const changed =
         Object.keys(change).length === 0
           ? found
-          : await context.json<CliProject>('PATCH', `/admin/projects/${found.domain}/settings`, change)
+          : await context.read(projectAnswer, 'PATCH', `/admin/projects/${found.domain}/settings`, change)
       context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
     })
 
@@ -147,7 +141,7 @@ export function addProjectSettingsCommands(
       const context = open(command)
       const { domain } = await resolveProject(context, name)
       const path = `/admin/projects/${domain}/usage?days=${options.days}`
-      const rows = await context.json<UsageRow[]>('GET', path)
+      const rows = await context.read(z.array(usageSum), 'GET', path)
       context.print(rows, () =>
         table(
           ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
@@ -182,13 +176,14 @@ function addEnrichCommand(project: Command, open: (command: Command) => CommandC
           '--questions and --vectors belong to --estimate; to use models: "project set --enrich-questions", "--enrich-vectors"',
         )
       if (estimate !== true) {
-        const { enrichment } = await context.json<CliProject>('POST', path, {})
+        const { enrichment } = await context.read(projectAnswer, 'POST', path, {})
         return context.print(enrichment, () => enrichmentText(enrichment))
       }
       const named = Object.entries({ questions, vectors }).flatMap(([key, value]) =>
         value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
       )
-      const found = await context.json<Estimate>(
+      const found = await context.read(
+        enrichmentEstimate,
         'GET',
         `${path}${named.length > 0 ? `?${named.join('&')}` : ''}`,
       )
@@ -202,21 +197,7 @@ interface EnrichOptions {
   vectors?: string
 }
 
-interface Estimate {
-  sections: number
-  work: {
-    kind: string
-    model: string
-    sections: number
-    inputTokens: number
-    outputTokens: number
-    cost: number | null
-  }[]
-  spent: number
-  ceiling: number
-}
-
-function estimateText({ sections, work, spent, ceiling }: Estimate) {
+function estimateText({ sections, work, spent, ceiling }: Answer<typeof enrichmentEstimate>) {
   return [
     ...table(
       ['FOR', 'MODEL', 'SECTIONS TO READ', 'TOKENS IN', 'TOKENS OUT', 'US$'],

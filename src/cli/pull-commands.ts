@@ -1,24 +1,10 @@
 import { Option, type Command } from 'commander'
 import { mergeStyles } from '../integrations/forges/merging.ts'
 import { AppError } from '../lib/errors.ts'
+import { pullComments, pullDetail, pullList } from '../nouns/pulls/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { diffLines, facts, stateText, table, type Text } from './terminal-text.ts'
-
-interface ListedPull {
-  number: number
-  title: string
-  state: string
-  head: string
-  base: string
-  draft: boolean
-  judgement?: { verdict: string; reasons: { weight: string; message: string }[] }
-}
-
-interface ShownPull extends ListedPull {
-  headCommit: string
-  /** Of one at a git host. */
-  link: string | null
-}
 
 interface PullOptions {
   project?: string
@@ -40,10 +26,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       const context = open(command)
       const query =
         options.state === undefined ? '' : `?${new URLSearchParams({ state: options.state }).toString()}`
-      const page = await context.json<{ pullRequests: ListedPull[] }>(
-        'GET',
-        `${await pullsOf(context, options)}${query}`,
-      )
+      const page = await context.read(pullList, 'GET', `${await pullsOf(context, options)}${query}`)
       context.print(page, () =>
         table(
           ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
@@ -57,7 +40,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     define(`${name} <number>`, description).action(
       async (number: string, options: PullOptions, command: Command) => {
         const context = open(command)
-        const shown = await context.json<ListedPull>(
+        const shown = await context.read(
+          pullDetail,
           method,
           `${await pullsOf(context, options, number)}${path}`,
         )
@@ -79,11 +63,11 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       ) => {
         const context = open(command)
         const path = await pullsOf(context, options, number)
-        const { draft, state, headCommit, link } = await context.json<ShownPull>('GET', path)
+        const { draft, state, headCommit, link } = await context.read(pullDetail, 'GET', path)
         if (draft && state === 'open') requireDraft(number, link, options.draft)
         // What was looked at is merged, and nothing that came in between.
         const wish = new URLSearchParams({ headCommit, ...(options.style && { style: options.style }) })
-        const merged = await context.json<ShownPull>('POST', `${path}/merge?${wish.toString()}`)
+        const merged = await context.read(pullDetail, 'POST', `${path}/merge?${wish.toString()}`)
         context.print(merged, () => describe(merged))
       },
     )
@@ -103,7 +87,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     async (number: string, body: string, options: PullOptions, command: Command) => {
       const context = open(command)
       const path = `${await pullsOf(context, options, number)}/comments`
-      const told = await context.json('POST', path, { body })
+      const told = await context.read(pullComments, 'POST', path, { body })
       context.print(told, () => `Commented on #${number}`)
     },
   )
@@ -134,7 +118,15 @@ const verdicts: Record<string, string> = {
   blocked: 'cannot be merged now',
 }
 
-function describe({ number, title, state, head, base, draft, judgement }: ListedPull): Text[][] {
+function describe({
+  number,
+  title,
+  state,
+  head,
+  base,
+  draft,
+  judgement,
+}: Answer<typeof pullDetail>): Text[][] {
   const isOpen = state === 'open'
   return facts([
     ['number', String(number)],
@@ -144,10 +136,10 @@ function describe({ number, title, state, head, base, draft, judgement }: Listed
       [
         stateText(state),
         isOpen && draft ? ', draft' : '',
-        isOpen ? `, ${verdicts[judgement?.verdict ?? ''] ?? ''}` : '',
+        isOpen ? `, ${verdicts[judgement.verdict] ?? ''}` : '',
       ],
     ],
     ['branch', `${head} into ${base}`],
-    ...(judgement?.reasons ?? []).map(({ weight, message }) => [weight, message] as const),
+    ...judgement.reasons.map(({ weight, message }) => [weight, message] as const),
   ])
 }

@@ -6,8 +6,10 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { z } from 'zod'
 import { endingSignal } from '../lib/ending-signal.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
+import { jobBody } from '../nouns/jobs/answers.ts'
 import type { CommandContext } from './command-context.ts'
 import { isCancelled } from './job-commands.ts'
+import { isAnswer, type Answer } from './read-answer.ts'
 
 interface Options {
   url?: string
@@ -19,18 +21,19 @@ interface Options {
   wait: boolean
 }
 
-const jobAnswer = z.object({
-  id: z.string(),
-  title: z.string(),
-  status: z.string(),
-  outcome: z.string().nullish(),
-  state: z.string().nullish(),
-  prLink: z.string().nullish(),
-  failure: z.object({ code: z.string().nullish(), message: z.string() }).nullish(),
-  question: z.object({ text: z.string() }).nullish(),
-})
-type Job = z.infer<typeof jobAnswer>
-
+const jobAnswer = jobBody
+  .pick({
+    id: true,
+    title: true,
+    status: true,
+    outcome: true,
+    state: true,
+    prLink: true,
+    failure: true,
+    question: true,
+  })
+  .partial({ outcome: true, state: true, prLink: true, failure: true, question: true })
+type Job = Answer<typeof jobAnswer>
 const errorAnswer = z.object({ error: z.string() })
 
 /** Starts a job on a server anywhere and waits for its end, for CI: it needs an address and a key, and no data folder. */
@@ -119,8 +122,7 @@ async function attempt(
   try {
     const response = await fetch(address, { ...(request ?? { headers }), signal: waiting.signal })
     const answer: unknown = await response.json().catch(() => undefined)
-    const job = response.ok ? jobAnswer.safeParse(answer).data : undefined
-    if (job) return { job, problem: '' }
+    if (response.ok && isAnswer(jobAnswer, answer)) return { job: answer, problem: '' }
     const told = errorAnswer.safeParse(answer).data?.error
     const problem = told ?? `${new URL(address).origin} answered ${response.status}`
     const after = Number(response.headers.get('retry-after') ?? '')

@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { ownCommand } from '../lib/own-command.ts'
+import { readAnswer, type Answer } from './read-answer.ts'
 
 /** A client of the running server, for commands on the same machine. They never open the store themselves. */
 export interface ServerClient {
   url(): Promise<string>
   /** @throws AppError with the server's error message */
   request(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
+  /** The answer to a request, as far as the schema knows it. @throws AppError as `request`, and for an answer of another shape */
+  read<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer<Schema>>
   json<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
@@ -44,6 +53,11 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
   return {
     url: () => Promise.resolve(url),
     request,
+    async read(schema, method, path, body) {
+      const response = await request(method, path, body)
+      const answer: unknown = await response.json().catch(() => undefined)
+      return readAnswer(schema, answer, `${method} ${path.replace(/\?.*$/s, '')}`)
+    },
     json: async <T>(method: string, path: string, body?: unknown) =>
       (await (await request(method, path, body)).json()) as T,
   }

@@ -1,14 +1,10 @@
 import type { Command } from 'commander'
+import { z } from 'zod'
+import { oneOrganization } from '../nouns/organizations/answers.ts'
+import { secretCounts, signInLink } from '../nouns/server/answers.ts'
 import type { CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { table } from './terminal-text.ts'
-
-/** Counts of the encrypted secrets, by the key that decrypts them. */
-export interface CliSecrets {
-  resealed: number
-  current: number
-  earlier: number
-  unreadable: string[]
-}
 
 export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
@@ -18,7 +14,7 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
     .description('encrypt all secrets with the current key; exits with 1 when one cannot be decrypted')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const done = await context.json<CliSecrets>('POST', '/admin/secrets/reseal', {})
+      const done = await context.read(secretCounts, 'POST', '/admin/secrets/reseal', {})
       context.print(done, () => [
         `${done.resealed} encrypted anew with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
         ...done.unreadable.map((name) => `  not readable: ${name}; give it anew`),
@@ -30,7 +26,7 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
 }
 
 /** @throws Error when a secret cannot be decrypted */
-export function describeSecrets({ current, earlier, unreadable }: CliSecrets): string {
+export function describeSecrets({ current, earlier, unreadable }: Answer<typeof secretCounts>): string {
   if (unreadable.length > 0)
     throw new Error(
       `No key can decrypt ${unreadable.join(', ')}: set the key that encrypted it as DOCWRIGHT_SECRET_KEY_PREVIOUS, or give the secret again`,
@@ -45,16 +41,9 @@ export function addSignInCommand(program: Command, open: (command: Command) => C
     .description('make a one-time link to the dashboard, good for a day')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const link = await context.json<{ url: string }>('POST', '/admin/sign-in-links', {})
+      const link = await context.read(signInLink, 'POST', '/admin/sign-in-links', {})
       context.print(link, () => link.url)
     })
-}
-
-interface ListedOrganization {
-  id: string
-  name: string
-  default: boolean
-  createdAt: string
 }
 
 export function addOrganizationCommands(program: Command, open: (command: Command) => CommandContext): void {
@@ -65,7 +54,7 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
     .description('make an organization')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const made = await context.json<ListedOrganization>('POST', '/admin/organizations', { name })
+      const made = await context.read(oneOrganization, 'POST', '/admin/organizations', { name })
       context.print(made, () => made.id)
     })
 
@@ -74,7 +63,7 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
     .description('all organizations')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
-      const all = await context.json<ListedOrganization[]>('GET', '/admin/organizations')
+      const all = await context.read(z.array(oneOrganization), 'GET', '/admin/organizations')
       context.print(all, () =>
         table(
           ['ID', 'NAME', ''],

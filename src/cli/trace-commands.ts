@@ -1,40 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { beginningOf } from '../lib/text/plain-text.ts'
+import { tracedAnswer } from '../nouns/assistant/answers.ts'
+import { searchList } from '../nouns/insights/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
+import type { Answer } from './read-answer.ts'
 import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
-
-interface TracedAnswer {
-  text: string
-  outcome: string
-  missing: string[]
-  model: string | null
-  inputTokens: number
-  outputTokens: number
-  cost: number | null
-  sources: { title: string; url: string }[]
-  problem: string | null
-  trace: {
-    searches: {
-      confidence: number
-      queries: { query: string; by: string; found: number }[]
-      sections: {
-        title: string
-        heading: string | null
-        path: string
-        fate: string
-        found: { query: number; rank: number; score: number }[]
-      }[]
-    }[]
-    calls: { model: string; task: string; milliseconds: number | null; tools: { name: string }[] }[]
-    problems: string[]
-    firstText: number | null
-    milliseconds: number
-  }
-}
-
-interface Searches {
-  searches: { query: string; searches: number; withoutResult: number; weak: number }[]
-}
 
 /** `trace` and `searches`: how an answer comes about, and what was searched for. */
 export function addTraceCommands(program: Command, open: (command: Command) => CommandContext): void {
@@ -53,7 +23,7 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
       ) => {
         const context = open(command)
         const { id } = await resolveProject(context, options.project)
-        const answer = await context.json<TracedAnswer>('POST', `/v2/insights/${id}/trace`, {
+        const answer = await context.read(tracedAnswer, 'POST', `/v2/insights/${id}/trace`, {
           question,
           model: options.model,
           currentPath: options.page,
@@ -78,7 +48,7 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
         ['result', 'text', 'from', 'to', 'limit'].includes(name),
       )
       const query = new URLSearchParams(asked).toString()
-      const list = await context.json<Searches>('GET', `/v2/insights/${id}/searches?${query}`)
+      const list = await context.read(searchList, 'GET', `/v2/insights/${id}/searches?${query}`)
       context.print(list, () =>
         table(
           ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
@@ -99,7 +69,7 @@ function resultOf(text: string): string {
   return text
 }
 
-function describeAnswer(answer: TracedAnswer): Text[][] {
+function describeAnswer(answer: Answer<typeof tracedAnswer>): Text[][] {
   const { text, outcome, missing, model, cost, sources, problem, trace } = answer
   return [
     ...text.split('\n').map((line) => [line]),

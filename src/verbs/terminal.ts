@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Command } from 'commander'
 import type { CommandContext } from '../cli/command-context.ts'
+import type { Answer } from '../cli/read-answer.ts'
 import type { Lines } from '../cli/terminal-text.ts'
-import { AppError } from '../lib/errors.ts'
 import { checkTyped, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
@@ -22,7 +22,7 @@ export function addVerbCommand<Input extends z.ZodObject, Output extends z.ZodTy
   open: (command: Command) => CommandContext,
   verb: Verb<Address, Input, Output>,
   { name, description }: CommandView,
-  print: (answer: z.output<Output>) => Lines,
+  print: (answer: Answer<Output>) => Lines,
 ): void {
   const [method = '', path = ''] = verb.address.split(' ')
   const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, place = '']) => place)
@@ -51,16 +51,9 @@ export function addVerbCommand<Input extends z.ZodObject, Output extends z.ZodTy
       (rest, place, index) => rest.replace(`{${place}}`, encodeURIComponent(command.args[index] ?? '')),
       path,
     )
-    const response = await (method === 'get'
-      ? context.request('GET', withQuery(address, input))
-      : context.request(method.toUpperCase(), address, input))
-    const read = z.safeParse(verb.output, await response.json())
-    if (!read.success)
-      throw new AppError(
-        'unavailable',
-        'The server answered in a way that this command does not know; use the version of the server',
-      )
-    const answer = read.data
+    const answer = await (method === 'get'
+      ? context.read(verb.output, 'GET', withQuery(address, input))
+      : context.read(verb.output, method.toUpperCase(), address, input))
     context.print(answer, () => print(answer))
   })
 }

@@ -11,6 +11,7 @@ import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
 import { csvLine } from '../../lib/text/csv.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { auditPage, type auditLine } from '../../nouns/audit/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import { limitUpTo, operations } from '../description/operation.ts'
@@ -41,20 +42,6 @@ export const auditQuery = z.object({
   to: day.optional().describe('Last day (UTC).'),
 })
 
-const line = z
-  .object({
-    id: z.int(),
-    at: z.iso.datetime(),
-    action: z.string().describe('The `operationId` of what was done.'),
-    text: z.string().describe('The same in words.'),
-    actor: z.object({ kind: z.enum(['person', 'key', 'operator']), id: z.string(), name: z.string() }),
-    organization: z.string().nullable(),
-    project: z.string().nullable(),
-    target: z.string().nullable().describe('What it was done to, such as the id of a job.'),
-    address: z.string().nullable().describe('Where the request came from.'),
-  })
-  .openapi('AuditLine', { description: 'One thing that was done.' })
-
 interface Ports {
   access: Access
   store: Store
@@ -81,13 +68,7 @@ export function auditEndpoints(ports: Ports): Endpoint[] {
           .describe('`nextCursor` of the page before.'),
       }),
       errors: [404],
-      answer: [
-        200,
-        'A page of the log',
-        z
-          .object({ lines: z.array(line), nextCursor: z.string().nullable() })
-          .openapi('AuditPage', { description: 'A page of the audit log.' }),
-      ],
+      answer: [200, 'A page of the log', auditPage],
       async handle({ context, caller, query: { limit, cursor, ...query } }) {
         const filter = await auditFilter(ports, context, { caller, verb: 'listAudit', query })
         const { rows: lines, next } = await listAudit(store.db, { ...filter, before: cursor }, limit)
@@ -136,7 +117,7 @@ export async function auditFilter(
   }
 }
 
-const columns: readonly [string, (body: z.output<typeof line>) => string | number | null][] = [
+const columns: readonly [string, (body: z.output<typeof auditLine>) => string | number | null][] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
   ['action', ({ action }) => action],
@@ -180,7 +161,7 @@ export function exportAudit(store: Store, filter: AuditFilter, format: 'jsonl' |
   })
 }
 
-function lineBody(one: AuditLine): z.output<typeof line> {
+function lineBody(one: AuditLine): z.output<typeof auditLine> {
   return {
     id: one.id,
     at: one.at.toISOString(),

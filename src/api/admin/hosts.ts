@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi'
 import { mayDo, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { ShownHost } from '../../features/projects/setup/project-hosts.ts'
+import { hostBody, hostKind } from '../../nouns/connections/answers.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { hostCredential, hostKind, notedProject, projectBody, type ProjectPorts } from './project-body.ts'
+import { hostCredential, notedProject, projectBody, type ProjectPorts } from './project-body.ts'
 
 const connectBody = z
   .object({
@@ -23,34 +24,6 @@ const connectBody = z
       .describe('The fork that branches are pushed to; null for the repository itself.'),
   })
   .openapi('ConnectProject', { description: 'A change of the connection.' })
-
-const hostBody = z
-  .object({
-    kind: hostKind,
-    site: z.string(),
-    path: z.string(),
-    fork: z.string().nullable(),
-    login: z.string().nullable().describe('The account of the credential, as the host names it.'),
-    credential: z.enum(['project', 'server']).nullable().describe('Whose credential is used.'),
-    credentialKind: z
-      .enum(['token', 'github_app'])
-      .nullable()
-      .describe('Null when there is no credential, or when it cannot be decrypted.'),
-    expiresAt: z.iso.datetime().nullable(),
-    defaultBranch: z.string().nullable(),
-    webhook: z.object({
-      state: z.enum(['none', 'active']),
-      url: z.string().nullable(),
-      secret: z
-        .string()
-        .nullable()
-        .describe('For setting up the webhook at the host by hand; only shown to the operator’s token.'),
-      calledAt: z.iso.datetime().nullable(),
-    }),
-    notes: z.array(z.string()).describe('What prevents jobs from running.'),
-    problem: z.string().nullable().describe('Why the host could not be asked.'),
-  })
-  .openapi('Host', { description: 'How a project is connected to its git host.' })
 
 /** The connection of a project to its git host. */
 export function hostEndpoints(ports: ProjectPorts): Endpoint[] {

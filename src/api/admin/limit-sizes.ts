@@ -7,23 +7,13 @@ import {
   sizedLimits,
 } from '../../features/projects/limit-sizes.ts'
 import type { Verb } from '../../features/projects/rights.ts'
+import { limitSize } from '../../nouns/server/answers.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { requireOrganization } from '../organization-for.ts'
-
-const oneSize = z
-  .object({
-    name: z.string().describe('As the headers of a refused request name it.'),
-    seconds: z.number().describe('The window.'),
-    size: z.number().describe('Requests in a window at present.'),
-    default: z.number(),
-    server: z.number().nullable().describe('What was chosen for the server.'),
-    organization: z.number().nullable().describe('What was chosen for the organization.'),
-  })
-  .openapi('LimitSize', { description: 'The size of a limit in an organization.' })
 
 const organization = z.string().optional().describe('The organization. The server as a whole when absent.')
 const changeBody = z
@@ -40,7 +30,7 @@ export function limitSizeEndpoints({ access, store }: { access: Access; store: S
   const { onServer } = operations(access, 'Server')
   const resolve = async (caller: Caller, verb: Verb, id: string | undefined): Promise<string | undefined> =>
     id === undefined ? undefined : (await requireOrganization(store, { caller, verb, organization: id })).id
-  const list = async (id: string | undefined): Promise<z.output<typeof oneSize>[]> => {
+  const list = async (id: string | undefined): Promise<z.output<typeof limitSize>[]> => {
     const server = await readLimitSizes(store.db)
     const own = id === undefined ? {} : await readLimitSizes(store.db, id)
     return sizedLimits.map(({ name, seconds, count }) => ({
@@ -52,7 +42,7 @@ export function limitSizeEndpoints({ access, store }: { access: Access; store: S
       organization: own[name] ?? null,
     }))
   }
-  const answer = [200, 'The limits', z.array(oneSize)] as const
+  const answer = [200, 'The limits', z.array(limitSize)] as const
   return [
     onServer('listLimitSizes', 'get /admin/limits', 'List limit sizes', {
       description: 'The sizes of limits in an organization, and what they are without a choice.',

@@ -10,6 +10,7 @@ import {
 import { addMember } from '../../features/projects/people/members.ts'
 import { AppError } from '../../lib/errors.ts'
 import { ownCommand } from '../../lib/own-command.ts'
+import { oneOrganization } from '../../nouns/organizations/answers.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
@@ -21,15 +22,6 @@ const nameRule = 'must be a name of 1 to 200 characters'
 const nameBody = z
   .object({ name: z.string({ error: nameRule }).trim().min(1, nameRule).max(200, nameRule) })
   .openapi('AddOrganization', { description: 'An organization to add.' })
-
-const oneOrganization = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    default: z.boolean().describe('Used when no organization is given.'),
-    createdAt: z.iso.datetime(),
-  })
-  .openapi('Organization', { description: 'An organization, which has projects and members.' })
 
 /** Organizations own projects and admin keys, and people belong to them. */
 export function organizationEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { StoredCheck } from '../../features/docs/problems/stored-check.ts'
-import { siteProblemKinds } from '../../site/checks/whole/site-problem.ts'
+import { problemKind, siteProblems } from '../../nouns/problems/answers.ts'
 import type { Access } from '../access.ts'
 import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -11,46 +11,11 @@ interface Ports {
   siteChecks: SiteChecks
 }
 
-const kind = z.enum(siteProblemKinds, { error: `must be one of ${siteProblemKinds.join(', ')}` })
-
 const query = z.object({
-  kind: kind.optional().describe('Only problems of this kind.'),
+  kind: problemKind.optional().describe('Only problems of this kind.'),
   path: z.string().max(1000).optional().describe('Only problems of files whose path begins like this.'),
   limit: limitUpTo(3000, 500),
 })
-
-const answer = z
-  .object({
-    state: z
-      .enum(['waiting', 'running', 'ready', 'failed'])
-      .describe(
-        '`waiting`: the repository was not read yet. While it is `running`, `found` is of an older state.',
-      ),
-    progress: z.object({ phase: z.string(), done: z.int(), total: z.int() }).nullable(),
-    error: z.string().nullable().describe('Why the check did not come to its end.'),
-    found: z
-      .object({
-        at: z.iso.datetime(),
-        isCurrent: z.boolean().describe('Whether the pages are still those that were checked.'),
-        pages: z.int(),
-        checkedLinks: z.int().describe('Links and images that were tried.'),
-        counts: z.record(z.string(), z.int()).describe('How many problems there are of each kind.'),
-        problems: z.array(
-          z.object({
-            kind,
-            path: z.string(),
-            line: z.int(),
-            message: z.string(),
-            hint: z.string().nullable(),
-            warning: z.boolean().describe('It may be right: the site has many like it.'),
-          }),
-        ),
-        notLookedAt: z.array(z.object({ kind: z.string(), count: z.int() })),
-      })
-      .nullable()
-      .describe('What the last check found.'),
-  })
-  .openapi('SiteProblems', { description: 'What is wrong with the pages of a project.' })
 
 /** What is wrong with a project's site as a whole. */
 export function problemEndpoints({ access, siteChecks }: Ports): Endpoint[] {
@@ -61,14 +26,14 @@ export function problemEndpoints({ access, siteChecks }: Ports): Endpoint[] {
       description:
         'Broken links, pages outside of the navigation, missing titles and more, over the whole site. The first call after a change begins a check; ask again while it is `running`.',
       query,
-      answer: [200, 'The state of the check, and what the last one found', answer],
+      answer: [200, 'The state of the check, and what the last one found', siteProblems],
       async handle({ project, query: wanted }) {
         return problemsBody(await siteChecks.look(project), wanted)
       },
     }),
     onProject('checkProblems', `post ${path}/check`, 'Check the site again', {
       description: 'It is checked by itself after each change; this is for a check that failed.',
-      answer: [202, 'The state of the check', answer],
+      answer: [202, 'The state of the check', siteProblems],
       async handle({ project }) {
         await siteChecks.again(project)
         return problemsBody(await siteChecks.look(project), { limit: 0 })
@@ -80,7 +45,7 @@ export function problemEndpoints({ access, siteChecks }: Ports): Endpoint[] {
 function problemsBody(
   check: StoredCheck | undefined,
   { kind, path = '', limit }: { kind?: string | undefined; path?: string | undefined; limit: number },
-): z.output<typeof answer> {
+): z.output<typeof siteProblems> {
   const found = check?.found
   return {
     state: stateOf(check),

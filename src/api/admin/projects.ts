@@ -2,26 +2,28 @@ import { z } from '@hono/zod-openapi'
 import { domainHint } from '../../features/projects/domains.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
-import { givenVisibility, namedRepository, settingsChange } from '../../features/projects/settings.ts'
+import { namedRepository, settingsChange } from '../../features/projects/settings.ts'
 import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
 import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { operations } from '../description/operation.ts'
-import { used } from '../contract.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { organizationFor } from '../organization-for.ts'
 import {
   addedProject,
   hostCredential,
-  hostKind,
   notedProject,
   oneProject,
   projectBody,
   type ProjectPorts,
 } from './project-body.ts'
+import { givenVisibility } from '../../features/projects/project-words.ts'
+import { usageSum } from '../../nouns/usage/answers.ts'
+import { enrichmentEstimate } from '../../nouns/projects/answers.ts'
+import { hostKind } from '../../nouns/connections/answers.ts'
 
 const addRule = 'must be a path or an https URL'
 const addBody = z
@@ -92,33 +94,6 @@ const enrichmentQuery = z.object({
   questions: z.string().min(1).max(200).optional().describe('The model that would write questions.'),
   vectors: z.string().min(1).max(200).optional().describe('The model that would make vectors.'),
 })
-
-const enrichmentEstimate = z
-  .object({
-    sections: z.int().describe('Different sections of all pages.'),
-    work: z.array(
-      z.object({
-        kind: z.enum(['questions', 'vectors']),
-        model: z.string(),
-        sections: z.int().describe('Sections that it has not read.'),
-        inputTokens: z.int(),
-        outputTokens: z.int(),
-        cost: z.number().nullable().describe('US dollars; null when no price is known.'),
-      }),
-    ),
-    spent: z.number().describe('US dollars this month (UTC).'),
-    ceiling: z.number().describe('US dollars a month.'),
-  })
-  .openapi('EnrichmentEstimate', { description: 'What it would take to have models read the sections.' })
-
-const usageSum = z
-  .object({
-    surface: z.enum(['agent', 'assistant', 'enrichment']),
-    model: z.string(),
-    calls: z.int(),
-    ...used,
-  })
-  .openapi('Usage', { description: 'What the models of a project have used.' })
 
 export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
   const { access, store, queue, hosts } = ports

@@ -9,86 +9,21 @@ import { nameOf, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
-import { mergeStyles } from '../../integrations/forges/merging.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
-import { pullRequestState, textUpTo } from '../contract.ts'
+import { textUpTo } from '../contract.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgeHostedPull, judgePull, mergerOf, readableChange, type JudgePorts } from './judge-pull.ts'
+import { pullRequestState } from '../../nouns/jobs/answers.ts'
+import { mergeStyle, pullComments, pullDetail, pullList, type ListedPull } from '../../nouns/pulls/answers.ts'
 
 interface Ports extends JudgePorts {
   access: Access
   pullRequests: PullRequests
   hostedPulls: HostedPulls
 }
-
-const state = pullRequestState
-const shape = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.string().describe('Markdown.'),
-  state,
-  draft: z.boolean(),
-  head: z.string().describe('Branch with the change.'),
-  base: z.string().describe('Branch that the change is for.'),
-  headCommit: z.string(),
-  baseCommit: z.string().describe('Commit at which the branch left its base.'),
-  mergeCommit: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-  closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
-})
-const listed = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
-const style = z.enum(mergeStyles)
-const detail = shape
-  .extend({
-    link: z.string().nullable().describe('Where it is at its git host; null for one of this server.'),
-    mergeStyles: style.array().describe('How it may be merged: the default first.'),
-    mergeability: z.object({
-      state: z
-        .enum(['clean', 'conflicts', 'checked_out', 'merged', 'closed', 'missing'])
-        .describe(
-          '`missing`: one of the branches is gone. `checked_out`: the base is checked out in the repository, whose files only people change.',
-        ),
-      conflicts: z.array(z.string()).describe('Paths of the files in conflict.'),
-      advice: z
-        .string()
-        .nullable()
-        .describe('What is in the way of merging, and what to do; null when nothing is.'),
-      behind: z
-        .int()
-        .describe('Commits of the base that the branch does not have; 100 for that many or more.'),
-    }),
-    judgement: z
-      .object({
-        verdict: z
-          .enum(['ready', 'not_yet', 'blocked', 'merged', 'closed'])
-          .describe('`not_yet`: it can be merged, but should not be. `blocked`: it cannot be merged.'),
-        reasons: z.array(
-          z.object({
-            code: z.string(),
-            weight: z.enum(['blocker', 'doubt', 'note']),
-            message: z.string(),
-          }),
-        ),
-      })
-      .describe('Whether it can be merged, and whether it should be.'),
-  })
-  .openapi('PullRequest', { description: 'A pull request, and whether it can be merged.' })
-
-const comments = z
-  .object({
-    comments: z.array(
-      z.object({
-        n: z.int(),
-        author: z.string(),
-        body: z.string().describe('Markdown.'),
-        createdAt: z.iso.datetime(),
-      }),
-    ),
-  })
-  .openapi('PullRequestComments', { description: 'The comments of a pull request.' })
 
 const commentRule = 'must be text of 1 to 20,000 characters'
 const commentBody = z
@@ -100,7 +35,7 @@ const commentBody = z
   .openapi('AddComment', { description: 'A comment to add.' })
 
 const mergeQuery = z.object({
-  style: style
+  style: mergeStyle
     .optional()
     .openapi({ description: 'The first of its `mergeStyles` when not given.', example: 'squash' }),
   headCommit: z
@@ -110,7 +45,7 @@ const mergeQuery = z.object({
     .optional()
     .describe('The commit that was looked at: with another one at the head, nothing is merged.'),
 })
-const listQuery = z.object({ state: state.optional(), limit: limitUpTo(200, 50) })
+const listQuery = z.object({ state: pullRequestState.optional(), limit: limitUpTo(200, 50) })
 
 /**
  * The pull requests of projects whose repository is a folder on this server. Those of other projects are at their
@@ -120,9 +55,9 @@ export function pullRequestEndpoints({ access, pullRequests, hostedPulls, ...jud
   const { onProject } = operations(access, 'Pull requests')
   const path = '/admin/projects/{domain}/pulls'
   const one = `${path}/{number}`
-  const answer = ['The pull request', detail] as const
-  const answerComments = ['The comments, oldest first', comments] as const
-  const show = async (context: RequestContext, project: Project): Promise<z.output<typeof detail>> => {
+  const answer = ['The pull request', pullDetail] as const
+  const answerComments = ['The comments, oldest first', pullComments] as const
+  const show = async (context: RequestContext, project: Project): Promise<z.output<typeof pullDetail>> => {
     if (project.kind === 'https') {
       const hosted = await hostedPullOf(hostedPulls, context, project)
       return hostedBody(judging, project, hosted)
@@ -139,7 +74,7 @@ export function pullRequestEndpoints({ access, pullRequests, hostedPulls, ...jud
       judgement,
     }
   }
-  const showComments = async (project: Project, number: number): Promise<z.output<typeof comments>> => {
+  const showComments = async (project: Project, number: number): Promise<z.output<typeof pullComments>> => {
     const all = await pullRequests.comments(project, number)
     return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
   }
@@ -159,13 +94,7 @@ export function pullRequestEndpoints({ access, pullRequests, hostedPulls, ...jud
       description:
         'For projects whose repository is a folder on the server; newest first. Pull requests on a git host are in the jobs, as `pullRequest`.',
       query: listQuery,
-      answer: [
-        200,
-        'The pull requests',
-        z
-          .object({ pullRequests: z.array(listed) })
-          .openapi('PullRequestList', { description: 'A page of pull requests.' }),
-      ],
+      answer: [200, 'The pull requests', pullList],
       async handle({ project, query }) {
         requireLocal(project)
         return { pullRequests: (await pullRequests.list(project, query)).map(toBody) }
@@ -255,7 +184,7 @@ async function hostedBody(
   ports: JudgePorts,
   project: Project,
   { job, view }: HostedPull,
-): Promise<z.output<typeof detail>> {
+): Promise<z.output<typeof pullDetail>> {
   const draft = view.draft ?? job.draft
   const change = await readableChange(ports, project, job)
   const { judgement, merge } = await judgeHostedPull(ports, job, { ...view, draft }, change)
@@ -303,9 +232,9 @@ function requireLocal({ kind, location }: Project): void {
 }
 
 function toBody(
-  pull: Pick<PullRequest, Exclude<keyof z.output<typeof listed>, 'mergeCommit' | 'closedAt'>> &
+  pull: Pick<PullRequest, Exclude<keyof ListedPull, 'mergeCommit' | 'closedAt'>> &
     Pick<Partial<PullRequest>, 'mergeCommit' | 'closedAt'>,
-): z.output<typeof listed> {
+): ListedPull {
   return {
     number: pull.number,
     title: pull.title,

@@ -1,9 +1,9 @@
-import { z } from '@hono/zod-openapi'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
 import { countSecrets, type SecretCounts } from '../../features/projects/reseal-secrets.ts'
 import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
+import { commitIdentity, secretCounts } from '../../nouns/server/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import { operations } from '../description/operation.ts'
@@ -16,29 +16,6 @@ interface Ports {
   /** Who makes commits. */
   committer: Committer
 }
-
-const commitIdentity = z
-  .object({
-    name: z.string(),
-    email: z.string(),
-    signing: z
-      .object({
-        publicKey: z.string().describe('In one line, as git hosts take it.'),
-        fingerprint: z.string().describe('`SHA256:…`, as `ssh-keygen -l` prints it.'),
-      })
-      .nullable()
-      .describe('Null when commits are not signed.'),
-  })
-  .openapi('CommitIdentity', { description: 'Who the commits of the server are of.' })
-
-const secretCounts = z
-  .object({
-    resealed: z.int().describe('Encrypted again by this request.'),
-    current: z.int().describe('Already encrypted with the current key.'),
-    earlier: z.int().describe('Still encrypted with an earlier key.'),
-    unreadable: z.array(z.string()).describe('The names of those that no key can decrypt.'),
-  })
-  .openapi('Secrets', { description: 'Which secrets the server can decrypt.' })
 
 /** Endpoints for the operator alone: encrypted secrets, and who makes commits. */
 export function serverEndpoints(ports: Ports): Endpoint[] {

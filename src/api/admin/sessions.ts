@@ -10,6 +10,7 @@ import type { Access } from '../access.ts'
 import { emptyBody } from '../contract.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
+import { signInLink } from '../../nouns/server/answers.ts'
 import { role, signInProvider } from '../named-words.ts'
 import { requireOrganization } from '../organization-for.ts'
 import { refuseOtherSites } from '../own-site.ts'
@@ -55,13 +56,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
       description:
         'The link signs the operator in, once, within a day. While nobody has an account, its page offers to make the first owner’s instead.',
-      answer: [
-        201,
-        'The link',
-        z
-          .object({ url: z.url() })
-          .openapi('SignInLink', { description: 'A link that signs a person in once.' }),
-      ],
+      answer: [201, 'The link', signInLink],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
         return { url: `${publicUrl()}/sign-in?token=${secret}` }

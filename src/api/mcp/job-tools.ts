@@ -13,7 +13,7 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
-import { createJobBody, jobStatus, messageBody } from '../contract.ts'
+import { createJobBody, messageBody } from '../contract.ts'
 import { describe } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
@@ -27,6 +27,7 @@ import { answerMcp, jobsTitle, partOf, serverName, type AddTool } from './answer
 import { isOwnOrigin, mcpExchange } from './docs-tools.ts'
 import { inProtocol } from './protocol-error.ts'
 import { toolInput, toolOutput } from './tool-input.ts'
+import { jobStatus } from '../../nouns/jobs/answers.ts'
 
 export interface JobToolPorts extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>

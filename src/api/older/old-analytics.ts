@@ -4,12 +4,13 @@ import { listExchanges, type Exchange } from '../../features/assistant/insights/
 import { countFeedbackByPage, listFeedback } from '../../features/assistant/insights/list-feedback.ts'
 import { listSearches, type Range } from '../../features/assistant/insights/list-searches.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { nextCursor } from '../../nouns/insights/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
 import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { cursor, cursorOf, nextCursor, positionOf } from '../v2/insights/question-filter.ts'
+import { cursor, cursorOf, positionOf } from '../v2/insights/question-filter.ts'
 
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
 const time = z

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { z } from 'zod'
 import { resolveProject, type CommandContext } from '../command-context.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
+import { exchange } from '../../nouns/insights/answers.ts'
+import { readAnswer, type Answer } from '../read-answer.ts'
 
 export interface CaseFilter {
   project?: string
@@ -13,21 +14,7 @@ export interface CaseFilter {
   limit: number
 }
 
-const exchange = z.object({
-  threadId: z.string(),
-  n: z.number(),
-  page: z.string().nullable(),
-  question: z.string(),
-  replaces: z.number().nullable(),
-  answer: z.string().nullable(),
-  outcome: z.string().nullable(),
-  cause: z.string().nullable(),
-  sources: z.array(z.object({ path: z.string(), anchor: z.string().optional() })),
-  feedback: z.array(
-    z.object({ rating: z.string(), reason: z.string().nullable(), note: z.string().nullable() }),
-  ),
-})
-type Exchange = z.output<typeof exchange>
+type Exchange = Answer<typeof exchange>
 
 const longestQuestion = 2000
 const mostHistory = 6
@@ -54,7 +41,7 @@ export async function writeCases(
   const threads = new Map<string, Exchange[]>()
   for await (const line of createInterface({ input: Readable.fromWeb(body), crlfDelay: Infinity })) {
     if (line.trim() === '') continue
-    const one = exchange.parse(JSON.parse(line))
+    const one = readAnswer(exchange, JSON.parse(line), 'with a line of the export')
     const before = threads.get(one.threadId) ?? []
     const kept = before.filter(({ n }) => one.replaces === null || n < one.replaces)
     threads.set(one.threadId, [...kept, one].slice(-mostHistory))

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { pageResult, searchResult } from '../../nouns/assistant/answers.ts'
 import { framesOf } from '../assistant-commands.ts'
 import { pathFromUser, resolveProject, type CommandContext } from '../command-context.ts'
+import { readAnswer } from '../read-answer.ts'
 import { connect, type ServerClient } from '../server-client.ts'
 import type { Judge } from './judge.ts'
 import type { Case } from './read-cases.ts'
@@ -133,15 +135,13 @@ function isRefusal(error: unknown): boolean {
 
 async function findFile(client: ServerClient, domain: string, page: string): Promise<string | undefined> {
   try {
-    const found = await client.json<{ path: string }>('POST', `/discovery/v1/page/${domain}`, { path: page })
+    const found = await client.read(pageResult, 'POST', `/discovery/v1/page/${domain}`, { path: page })
     return found.path
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error
     return undefined
   }
 }
-
-const searchResults = z.array(z.object({ path: z.string(), metadata: z.object({ url: z.string() }) }))
 
 interface Asking {
   client: ServerClient
@@ -158,7 +158,7 @@ async function measureSearch({ client, domain, settings, one, expected }: Asking
   const body = { query: question, pageSize, filter, check: { without } }
   using waiting = endingSignal({ milliseconds: longestRequest })
   const response = await client.request('POST', `/discovery/v1/search/${domain}`, body, waiting.signal)
-  const results = searchResults.parse(await response.json())
+  const results = readAnswer(z.array(searchResult), await response.json(), 'the search')
   const total = performance.now() - started
   const found = results.map(({ path, metadata }) => ({ path, anchor: anchorOf(metadata.url) }))
   return { scores: scoreRanking(found, expected), total, sections: found.map(nameOfSection) }

@@ -11,8 +11,9 @@ import type {
 } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
 import { only, readPage, type Page } from '../../store/in-index-order.ts'
-import { commonOf, stateOfJob, type JobState, type JobStatus } from './job-state.ts'
+import { type JobState, type JobStatus } from './job-state.ts'
 import { keptTurnNumber, type Outcome, type Waiting } from './turns.ts'
+import { commonOf, stateOfJob } from './state-of-job.ts'
 
 /** A job as the rest of the program sees it. */
 export interface Job {

@@ -13,6 +13,12 @@ export const readers: Readonly<Record<Visibility, string>> = {
   'signed-in': 'people who are signed in',
 }
 
+/** Who may read, in words; the name alone where only a newer server knows it. */
+export function readersOf(visibility: string): string {
+  const known = visibilities.find((name) => name === visibility)
+  return known === undefined ? visibility : readers[known]
+}
+
 /** Without a setting, only people who are signed in. */
 export function visibilityOf({
   visibility = 'signed-in',

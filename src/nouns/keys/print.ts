@@ -37,7 +37,7 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
   )
 }
 
-function stateOf({ revokedAt, expiresAt }: Key): string {
+function stateOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>): string {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt === null) return 'live'
   return Date.parse(expiresAt) < Date.now() ? 'expired' : `live until ${expiresAt.slice(0, 10)}`

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { givenVisibility } from '../../../features/projects/settings.ts'
 import { readers, visibilities, type Visibility } from '../../../features/projects/visibility.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
@@ -11,6 +10,7 @@ import { textField } from '../../frame/html/form.ts'
 import type { Html } from '../../frame/html/html.ts'
 import { fieldOf } from '../../frame/read-form.ts'
 import { nameField } from './settings/fields.ts'
+import { givenVisibility } from '../../../features/projects/project-words.ts'
 
 interface Ports {
   /** Logs an error of a page, with its cause. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { EventType } from '../../../features/agent/events.ts'
-import { allowedKind, failureBody, turnOutcome, used } from '../../contract.ts'
+import { allowedKind, eventAnswer, failureBody, turnOutcome } from '../../../nouns/jobs/answers.ts'
+import { used } from '../../../nouns/usage/answers.ts'
 
 const message = z.string().describe('For people.')
 const progress = {
@@ -95,11 +96,9 @@ const bodies = Object.entries(kinds).map(([type, [meaning, data]]) => {
   const name = `JobEvent${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`
   return z
     .object({
-      id: z.int().describe('1, 2, 3 … without gaps within a job.'),
-      turn: z.int().describe('The turn’s number within the job.'),
+      ...eventAnswer.shape,
       type: z.literal(type),
       data: z.object(data).openapi(`${name}Data`, { description: meaning }),
-      createdAt: z.iso.datetime(),
     })
     .openapi(name, { description: meaning })
 })

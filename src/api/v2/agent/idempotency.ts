@@ -4,8 +4,8 @@ import type { Job } from '../../../features/agent/jobs.ts'
 import { checkLimits, countLimits, LimitError, type LimitUse } from '../../../features/projects/limits.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
-import type { JobBody } from '../../contract.ts'
 import type { RequestContext } from '../../endpoint.ts'
+import type { JobBody } from '../../../nouns/jobs/answers.ts'
 
 export const keyForm = /^[\x21-\x7E]{1,255}$/
 

@@ -3,8 +3,8 @@ import type { JobPorts } from '../../../features/agent/ports.ts'
 import type { Waiting } from '../../../features/agent/turns.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Access } from '../../access.ts'
-import { jobBody, type JobBody } from '../../contract.ts'
 import { jsonContent } from '../../description/operation.ts'
+import { type JobBody, jobBody } from '../../../nouns/jobs/answers.ts'
 
 /** What the job endpoints need. */
 export interface JobEndpointPorts {

@@ -14,20 +14,20 @@ import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Tx } from '../../../store/database.ts'
-import {
-  approveBody,
-  jobBody,
-  jobListBody,
-  jobState,
-  jobStatus,
-  turnListBody,
-  type JobBody,
-} from '../../contract.ts'
+import { approveBody } from '../../contract.ts'
 import { diffAnswer, diffResponse, limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { hasVersion } from '../../entity-tag.ts'
 import { notFound } from '../../errors.ts'
 import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
+import {
+  type JobBody,
+  jobBody,
+  jobListBody,
+  jobState,
+  jobStatus,
+  turnListBody,
+} from '../../../nouns/jobs/answers.ts'
 
 interface Ports extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>

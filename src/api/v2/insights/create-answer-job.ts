@@ -8,10 +8,10 @@ import { countLimits, limits, useBy } from '../../../features/projects/limits.ts
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { jobBody } from '../../contract.ts'
 import { operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { jobToBody, type JobEndpointPorts } from '../agent/job-body.ts'
+import { jobBody } from '../../../nouns/jobs/answers.ts'
 
 /** A question to the assistant, by its thread and its number there. */
 export interface AnsweredQuestion {

@@ -15,13 +15,13 @@ import { askedBy } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { jobBody, jobStatus, pullRequestState } from '../../contract.ts'
 import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
-import { answerOutcome } from '../../named-words.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
 import { createGapJob } from './create-gap-job.ts'
-import { exchange, exchangeBody } from './exchange.ts'
+import { exchangeBody } from './exchange.ts'
+import { jobBody, jobStatus, pullRequestState } from '../../../nouns/jobs/answers.ts'
+import { answerOutcome, exchange } from '../../../nouns/insights/answers.ts'
 
 const counts = Object.fromEntries(gapCauses.map((cause) => [cause, z.int()])) as Record<
   (typeof gapCauses)[number],

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { answerOutcome, caller, rating } from '../../named-words.ts'
+import { answerOutcome, caller, rating } from '../../../nouns/insights/answers.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
 export const text = z
@@ -36,7 +36,6 @@ export const cursor = z
   .openapi({ example: '1795000000000.4.dGhyX2Fi' })
   .optional()
   .describe('`nextCursor` of the page before.')
-export const nextCursor = z.string().nullable().describe('Null on the last page.')
 
 const day = 86_400_000
 

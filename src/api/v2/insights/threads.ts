@@ -2,32 +2,15 @@ import { z } from '@hono/zod-openapi'
 import { listExchanges, listThreads } from '../../../features/assistant/insights/conversations.ts'
 import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
 import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
-import { answerOutcomes } from '../../../features/assistant/outcome.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
 import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import { exchange, exchangeBody } from './exchange.ts'
-import { cursor, cursorOf, filterOf, filterQuery, nextCursor, positionOf } from './question-filter.ts'
-
-const listedThread = z
-  .object({
-    id: z.string(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().describe('When the newest question came.'),
-    questions: z.int(),
-    lastQuestion: z
-      .string()
-      .describe('The newest question that the filter asks for, at most 500 characters of it.'),
-    outcome: z
-      .enum(answerOutcomes)
-      .nullable()
-      .describe('How the newest answer ended; null while there is none.'),
-    feedback: z.object({ up: z.int(), down: z.int() }),
-  })
-  .openapi('Thread', { description: 'A conversation.' })
+import { exchangeBody } from './exchange.ts'
+import { cursor, cursorOf, filterOf, filterQuery, positionOf } from './question-filter.ts'
+import { deletedThreads, threadList, wholeThread } from '../../../nouns/insights/answers.ts'
 
 /** What readers asked and were answered, conversation by conversation. */
 export function threadEndpoints({
@@ -46,7 +29,7 @@ export function threadEndpoints({
       description:
         'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
       query: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
-      answer: [200, 'The threads', z.object({ threads: z.array(listedThread), nextCursor })],
+      answer: [200, 'The threads', threadList],
       async handle({ project, query: { limit, cursor: after, ...query } }) {
         const filter = filterOf(query)
         const page = await listThreads(store.db, project.id, { filter, after: positionOf(after), limit })
@@ -66,7 +49,7 @@ export function threadEndpoints({
       description:
         'A conversation: its questions with their answers, citations and feedback, the oldest first.',
       query: z.object({ limit: limitUpTo(200, 100).describe('At most this many questions.'), cursor }),
-      answer: [200, 'The thread', z.object({ id: z.string(), exchanges: z.array(exchange), nextCursor })],
+      answer: [200, 'The thread', wholeThread],
       async handle({ context, project, query: { limit, cursor: after } }) {
         const id = context.req.param('thread') ?? ''
         const missing = new AppError('not_found', 'There is no such thread; see the list of threads')
@@ -84,7 +67,7 @@ export function threadEndpoints({
         id: z.string().optional().describe('Id of one thread.'),
         fp: z.string().optional().describe('Who asked, searched or rated.'),
       }),
-      answer: [200, 'How many were deleted', z.object({ deleted: z.int() })],
+      answer: [200, 'How many were deleted', deletedThreads],
       async handle({ project, query: { id, fp } }) {
         const deleted = await deleteThreads({ store, searchLog }, project.id, { id, fp })
         return { deleted }

@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
 import { addExchange, insertProject } from '../../../../tests/assistant-server.ts'
 import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { readAnalytics, startsOf, type Interval } from './analytics.ts'
+import { readAnalytics, startsOf } from './analytics.ts'
 import { giveFeedback } from './feedback.ts'
 import { listSearches } from './list-searches.ts'
 import { createRecentAnalytics } from './recent-analytics.ts'
 import { createSearchLog } from './searches.ts'
 import { deleteThread } from '../threads/threads.ts'
+import type { Interval } from './insight-words.ts'
 
 const at = (month: number, day: number): Date => new Date(Date.UTC(2026, month - 1, day, 23, 59))
 const install = {

@@ -1,7 +1,8 @@
-import { readAnalytics, type Analytics, type Interval } from './analytics.ts'
+import { readAnalytics, type Analytics } from './analytics.ts'
 import type { SummingStore } from './insight-days.ts'
 import type { Range } from './list-searches.ts'
 import { keepNewest } from '../../../lib/keep-newest.ts'
+import type { Interval } from './insight-words.ts'
 
 /** Counts of a range, at most a minute old, because several pages show the same ones. */
 export interface RecentAnalytics {

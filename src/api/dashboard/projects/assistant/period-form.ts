@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import { z } from '@hono/zod-openapi'
-import type { Interval } from '../../../../features/assistant/insights/analytics.ts'
 import type { Range } from '../../../../features/assistant/insights/list-searches.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import type { RequestContext } from '../../../endpoint.ts'
 import { formProblem } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { periodOf } from '../../../v2/insights/period.ts'
+import type { Interval } from '../../../../features/assistant/insights/insight-words.ts'
 
 const choices = [7, 30, 90] as const
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { pageResult } from '../../../../nouns/assistant/answers.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { searches } from '../../../rate.ts'
@@ -24,10 +25,6 @@ const pageBody = z
     { error: 'send a JSON object with a `path`' },
   )
   .openapi('PageRequest', { description: 'The page to read.' })
-
-const pageResult = z
-  .object({ path: z.string().describe('The page’s slug.'), content: z.string().describe('Markdown') })
-  .openapi('Page', { description: 'A page as Markdown.' })
 
 export function postPageEndpoint<Project extends AssistantProject>({
   access,

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
+import { searchResult } from '../../../../nouns/assistant/answers.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { searches } from '../../../rate.ts'
@@ -48,39 +49,6 @@ const searchBody = z
     { error: 'send a JSON object with a `query`' },
   )
   .openapi('SearchQuery', { description: 'What to search for.' })
-
-const searchResult = z
-  .object({
-    content: z.string(),
-    path: z.string().openapi({
-      description: 'The page’s slug: what follows the site’s address and a slash.',
-      example: 'guides/own-repository',
-    }),
-    metadata: z.object({
-      title: z.string(),
-      description: z.string().describe('Of the page; empty where it has none.'),
-      file: z.string().describe('The page’s file in the repository.'),
-      url: z.url(),
-      heading: z.string().nullable(),
-      language: z.string().nullable(),
-      version: z.string().nullable(),
-      score: z.number().min(0).max(1),
-      alsoIn: z
-        .array(
-          z.object({
-            title: z.string(),
-            url: z.url(),
-            language: z.string().nullable(),
-            version: z.string().nullable(),
-          }),
-        )
-        .optional()
-        .describe(
-          'Pages that say nearly the same, such as other versions. They have no result of their own.',
-        ),
-    }),
-  })
-  .openapi('SearchResult', { description: 'A section that was found.' })
 
 export function postSearchEndpoint<Project extends AssistantProject>({
   access,

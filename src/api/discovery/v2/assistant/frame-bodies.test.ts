@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { knownFrames } from '../../../../features/assistant/streams/downgrade-frames.ts'
-import { frameKinds } from './frame-bodies.ts'
+import { frameKinds } from '../../../../nouns/assistant/answers.ts'
 
 it('describes the frames that are sent, with all of their keys', () => {
   const described = Object.entries(frameKinds).map(

@@ -4,11 +4,11 @@ import type { AssistantPorts, AssistantProject } from '../../../../features/assi
 import { textUpTo } from '../../../contract.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
-import { feedbackReason, rating } from '../../../named-words.ts'
 import { feedbacks } from '../../../rate.ts'
 import { jobBodyLimit, readBody } from '../../../read-body.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import { callerOf } from '../../caller.ts'
+import { feedbackReason, rating } from '../../../../nouns/insights/answers.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'store'>

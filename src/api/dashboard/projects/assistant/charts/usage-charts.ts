@@ -1,8 +1,9 @@
-import type { Analytics, Interval } from '../../../../../features/assistant/insights/analytics.ts'
+import type { Analytics } from '../../../../../features/assistant/insights/analytics.ts'
 import { callers } from '../../../../../features/assistant/insights/insight-words.ts'
 import type { Html } from '../../../../frame/html/html.ts'
 import { callerWord, dollars, stateWord } from '../words.ts'
 import { columnChart, type Chart, type ChartSeries } from './column-chart.ts'
+import type { Interval } from '../../../../../features/assistant/insights/insight-words.ts'
 
 type Series = Analytics['series']
 

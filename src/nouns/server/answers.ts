@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi'
+import { advised } from '../../features/projects/server/health.ts'
+
+export const commitIdentity = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    signing: z
+      .object({
+        publicKey: z.string().describe('In one line, as git hosts take it.'),
+        fingerprint: z.string().describe('`SHA256:…`, as `ssh-keygen -l` prints it.'),
+      })
+      .nullable()
+      .describe('Null when commits are not signed.'),
+  })
+  .openapi('CommitIdentity', { description: 'Who the commits of the server are of.' })
+
+export const secretCounts = z
+  .object({
+    resealed: z.int().describe('Encrypted again by this request.'),
+    current: z.int().describe('Already encrypted with the current key.'),
+    earlier: z.int().describe('Still encrypted with an earlier key.'),
+    unreadable: z.array(z.string()).describe('The names of those that no key can decrypt.'),
+  })
+  .openapi('Secrets', { description: 'Which secrets the server can decrypt.' })
+
+export const limitSize = z
+  .object({
+    name: z.string().describe('As the headers of a refused request name it.'),
+    seconds: z.number().describe('The window.'),
+    size: z.number().describe('Requests in a window at present.'),
+    default: z.number(),
+    server: z.number().nullable().describe('What was chosen for the server.'),
+    organization: z.number().nullable().describe('What was chosen for the organization.'),
+  })
+  .openapi('LimitSize', { description: 'The size of a limit in an organization.' })
+
+const time = z.iso.datetime()
+
+export const serverState = z
+  .object({
+    version: z.string(),
+    startedAt: time,
+    queue: z.object({
+      waiting: z.int().describe('Prompts that wait for a worker.'),
+      oldest: time.nullable().describe('When the first of them was sent.'),
+      running: z.int(),
+      parked: z.array(z.object({ of: z.string(), count: z.int() })).describe('By what they wait for.'),
+      syncs: z.int().describe('Repositories that are to be read, or are read now.'),
+    }),
+    processes: z.array(
+      z.object({
+        kind: z.enum(['serve', 'worker']),
+        host: z.string(),
+        pid: z.int(),
+        version: z.string(),
+        memory: z.int(),
+        freeBytes: z.int(),
+        trouble: z.string().nullable(),
+        startedAt: time,
+        seenAt: time,
+        alive: z.boolean(),
+      }),
+    ),
+    disk: z.object({ folder: z.string(), free: z.int(), leastFree: z.int() }),
+    database: z.object({
+      engine: z.enum(['pglite', 'postgres']),
+      milliseconds: z.number(),
+      bytes: z.int().nullable(),
+      rows: z.int().describe('About.'),
+      wait: z
+        .number()
+        .nullable()
+        .describe(
+          'Milliseconds that one of 20 questions to the embedded store has waited for others lately.',
+        ),
+    }),
+    memory: z.object({ process: z.int(), heap: z.int(), machineFree: z.int(), machine: z.int() }),
+    mirrors: z.object({ count: z.int(), bytes: z.int(), most: z.int().nullable() }),
+    hosts: z.array(
+      z.object({
+        domain: z.string(),
+        kind: z.string(),
+        site: z.string(),
+        readAt: time.nullable(),
+        calledAt: time.nullable(),
+        error: z.string().nullable(),
+      }),
+    ),
+    models: z.array(z.object({ variable: z.string(), name: z.string(), problem: z.string().nullable() })),
+    trouble: z.string().nullable(),
+    advice: z
+      .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))
+      .describe('What is wrong, and what to do about it; empty when nothing is.'),
+  })
+  .openapi('Server', { description: 'How the server is.' })
+
+export const signInLink = z
+  .object({ url: z.url() })
+  .openapi('SignInLink', { description: 'A link that signs a person in once.' })

@@ -51,8 +51,8 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
-import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { gapDeeds } from '../nouns/gaps/run.ts'
 import { keyDeeds } from '../nouns/keys/run.ts'
 import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
@@ -259,7 +259,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
-    ...gapEndpoints(jobs),
+    ...httpDoor({ access, ...jobPorts, repositoryUrl, publicUrl }, gapDeeds),
     answerJobEndpoint(jobs),
     ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
     ...oldUpdateEndpoints({ access, store, queue }),
@@ -291,6 +291,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...jobPorts,
       ...sessions,
       ...docs,
+      repositoryUrl,
       stopping: state.stopping,
       runLimits: runLimits(config),
       abilities,

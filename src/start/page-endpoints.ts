@@ -11,9 +11,8 @@ import { accountForms } from '../api/dashboard/people/account-forms.ts'
 import { auditPages } from '../api/dashboard/people/audit-page.ts'
 import { peopleForms } from '../api/dashboard/people/people-forms.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
-import { gapForms } from '../api/dashboard/projects/assistant/gap-forms.ts'
-import { listGapsEndpoint } from '../api/dashboard/projects/assistant/gaps.ts'
-import { assistantOverviewEndpoint } from '../api/dashboard/projects/assistant/overview.ts'
+import { assistantOverviewEndpoint } from '../nouns/gaps/overview-page.ts'
+import { gapPages } from '../nouns/gaps/page.ts'
 import {
   askPlaygroundEndpoint,
   showPlaygroundEndpoint,
@@ -23,7 +22,6 @@ import {
   showConversationEndpoint,
   deletionForms,
 } from '../api/dashboard/projects/assistant/show-conversation.ts'
-import { showGapEndpoint } from '../api/dashboard/projects/assistant/show-gap.ts'
 import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
 import { jobForms } from '../api/dashboard/projects/jobs/job-forms.ts'
 import { listJobsEndpoint } from '../api/dashboard/projects/jobs/list-jobs.ts'
@@ -97,9 +95,7 @@ const makers = [
   listConversationsEndpoint,
   showConversationEndpoint,
   deletionForms,
-  listGapsEndpoint,
-  showGapEndpoint,
-  gapForms,
+  gapPages,
   listSearchesEndpoint,
   showUseEndpoint,
   reviewForms,

@@ -32,3 +32,9 @@ export function checkTyped<Input extends z.ZodObject>(
     }),
   )
 }
+
+/** The number that a text is; what is none stays text, which the rule of its field refuses. */
+export function numberOr(text: string): number | string {
+  const value = Number(text)
+  return text.trim() !== '' && Number.isFinite(value) ? value : text
+}

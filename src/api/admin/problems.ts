@@ -3,7 +3,8 @@ import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { StoredCheck } from '../../features/docs/problems/stored-check.ts'
 import { problemKind, siteProblems } from '../../nouns/problems/answers.ts'
 import type { Access } from '../access.ts'
-import { limitUpTo, operations } from '../description/operation.ts'
+import { limitUpTo } from '../../lib/limit-up-to.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 interface Ports {

@@ -193,12 +193,6 @@ async function readAsked<Body, Query>(
   return { context, body, query }
 }
 
-/** The `limit` of a list's query. */
-export function limitUpTo(most: number, usual: number) {
-  const rule = `must be a whole number from 1 to ${most}`
-  return z.coerce.number({ error: rule }).int(rule).min(1, rule).max(most, rule).default(usual)
-}
-
 export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {
   return { 'application/json': { schema } }
 }

@@ -15,11 +15,12 @@ import {
   type Webhook,
 } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { limitUpTo } from '../../../lib/limit-up-to.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
-import { limitUpTo, operations } from '../../description/operation.ts'
+import { operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
 

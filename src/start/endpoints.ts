@@ -48,12 +48,12 @@ import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-j
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { gapDeeds } from '../nouns/gaps/run.ts'
 import { keyDeeds } from '../nouns/keys/run.ts'
+import { webhookDeeds } from '../nouns/webhooks/run.ts'
 import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
@@ -224,7 +224,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     sendMessageEndpoint(jobs),
     ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    ...webhookEndpoints({ access, webhooks }),
+    ...httpDoor({ access, publicUrl, ...webhooks }, webhookDeeds),
     ...projectEndpoints(projects),
     ...problemEndpoints({ access, siteChecks }),
     ...modelEndpoints({ access, ...choice }),

@@ -42,11 +42,7 @@ import {
   readFolderEndpoint,
   syncProjectEndpoint,
 } from '../api/dashboard/projects/show-project.ts'
-import {
-  listWebhooksPageEndpoint,
-  showWebhookEndpoint,
-  webhookForms,
-} from '../api/dashboard/projects/webhooks.ts'
+import { webhookPages } from '../nouns/webhooks/page.ts'
 import { widgetPages } from '../nouns/keys/widget-page.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
 import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
@@ -73,9 +69,7 @@ const makers = [
   readFolderEndpoint,
   keyPages,
   widgetPages,
-  listWebhooksPageEndpoint,
-  showWebhookEndpoint,
-  webhookForms,
+  webhookPages,
   showProblemsEndpoint,
   problemForms,
   showSettingsEndpoints,

@@ -14,6 +14,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { auditPage, type auditLine } from '../../nouns/audit/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { cursorRule } from '../cursors.ts'
 import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { organizationFor } from '../organization-for.ts'
@@ -47,8 +48,6 @@ interface Ports {
   store: Store
   publicUrl(): string
 }
-
-const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 
 /** What people, keys and the operator did. */
 export function auditEndpoints(ports: Ports): Endpoint[] {

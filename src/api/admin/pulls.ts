@@ -16,6 +16,7 @@ import { diffAnswer, diffResponse, limitUpTo, operations } from '../description/
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgeHostedPull, judgePull, mergerOf, readableChange, type JudgePorts } from './judge-pull.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { pullRequestState } from '../../nouns/jobs/answers.ts'
 import { mergeStyle, pullComments, pullDetail, pullList, type ListedPull } from '../../nouns/pulls/answers.ts'
 
@@ -219,8 +220,7 @@ export async function pullOf(
 
 /** 0, which no pull request has, when the path holds no number. */
 export function pullNumberOf(context: RequestContext): number {
-  const text = context.req.param('number') ?? ''
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+  return readWholeNumber(context.req.param('number')) ?? 0
 }
 
 function requireLocal({ kind, location }: Project): void {

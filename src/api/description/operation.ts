@@ -2,6 +2,7 @@ import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { docs, rights, type Verb } from '../../features/projects/rights.ts'
+import { typedWholeNumber } from '../../lib/whole-number.ts'
 import type { Access } from '../access.ts'
 import { errorBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -195,8 +196,7 @@ async function readAsked<Body, Query>(
 
 /** The `limit` of a list's query. */
 export function limitUpTo(most: number, usual: number) {
-  const rule = `must be a whole number from 1 to ${most}`
-  return z.coerce.number({ error: rule }).int(rule).min(1, rule).max(most, rule).default(usual)
+  return typedWholeNumber(1, most).default(usual)
 }
 
 export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {

@@ -14,6 +14,7 @@ import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { createJobBody, messageBody } from '../contract.ts'
+import { idCursor } from '../cursors.ts'
 import { describe } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
@@ -109,7 +110,7 @@ const inputs = {
       project,
       status: z.enum(jobStatus.options).optional(),
       limit: z.int().min(1).max(50).default(10),
-      cursor: z.string().max(200).optional().describe('The `nextCursor` of the list before.'),
+      cursor: idCursor('job').optional().describe('The `nextCursor` of the list before.'),
     }),
   ),
 }
@@ -309,8 +310,6 @@ function addJobTools(
     annotations: readOnly,
     async call({ project: name, ...query }) {
       const project = await open('listJobs', name)
-      if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
-        throw new AppError('invalid', '`cursor` is not of this list; take it from `nextCursor`')
       const page = await listJobs(store.db, project.id, query)
       return answer({
         jobs: page.rows.map((job) => show(job, project)),

@@ -7,6 +7,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { nextCursor } from '../../nouns/insights/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
+import { nextOffset, offsetCursor } from '../cursors.ts'
 import { limitUpTo, operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
@@ -187,11 +188,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
       query: z.object({
         ...dates,
         limit: limitUpTo(100, 50),
-        cursor: z
-          .string()
-          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
-          .openapi({ example: '20' })
-          .optional(),
+        cursor: offsetCursor.optional(),
       }),
       answer: [
         200,
@@ -212,7 +209,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
             lastSearchedAt: one.lastSearchedAt.toISOString(),
           })),
           totalSearches: totals.searches.total,
-          nextCursor: searches.length > limit ? String(offset + limit) : null,
+          nextCursor: nextOffset(searches.length, { offset, limit }),
         }
       },
     }),

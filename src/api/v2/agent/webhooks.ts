@@ -15,10 +15,10 @@ import {
   type Webhook,
 } from '../../../features/agent/webhooks/webhooks.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
+import { idCursor } from '../../cursors.ts'
 import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { notFound } from '../../errors.ts'
@@ -33,7 +33,7 @@ const messageQuery = z.object({
     .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })
     .optional(),
   limit: limitUpTo(100, 20),
-  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+  cursor: idCursor('msg').optional(),
 })
 
 export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
@@ -84,8 +84,6 @@ export function webhookEndpoints({ access, webhooks }: Ports): Endpoint[] {
       answer: [200, 'A page of messages', messageListBody],
       async handle({ context, project, query }) {
         const webhook = await webhookOf(store, context, project)
-        if (query.cursor !== undefined && !/^msg_[\w-]+$/.test(query.cursor))
-          throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
         return messagesToBody(await listMessages(store.db, webhook.id, query))
       },
     }),

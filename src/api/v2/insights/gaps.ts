@@ -15,6 +15,7 @@ import { askedBy } from '../../../features/projects/allow.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { nextOffset, offsetCursor } from '../../cursors.ts'
 import { limitUpTo, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
 import { absolute, jobToBody, oneJob, type JobEndpointPorts } from '../agent/job-body.ts'
@@ -152,12 +153,7 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
         days,
         state: gapState.optional(),
         limit: limitUpTo(500, 20).describe('At most this many.'),
-        cursor: z
-          .string()
-          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
-          .openapi({ example: '20' })
-          .optional()
-          .describe('`nextCursor` of the page before.'),
+        cursor: offsetCursor.optional().describe('`nextCursor` of the page before.'),
       }),
       answer: [
         200,
@@ -172,7 +168,7 @@ export function gapEndpoints({ access, jobs, addresses }: JobEndpointPorts): End
         const found = await listGaps(store.db, project.id, { days: trend, state, offset, limit: limit + 1 })
         return {
           gaps: found.slice(0, limit).map(bodyOf),
-          nextCursor: found.length > limit ? String(offset + limit) : null,
+          nextCursor: nextOffset(found.length, { offset, limit }),
         }
       },
     }),

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { cursorRule } from '../../cursors.ts'
 import { answerOutcome, caller, rating } from '../../../nouns/insights/answers.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'
@@ -28,7 +29,6 @@ export const filterQuery = z.object({
   fp: text.optional().describe('Who asked.'),
 })
 
-const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 export const cursor = z
   .string()
   .max(2027, cursorRule)

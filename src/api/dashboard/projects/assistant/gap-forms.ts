@@ -4,7 +4,7 @@ import { askedBy } from '../../../../features/projects/allow.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
+import { checkInput, labelledField } from '../../../../lib/text/issue-sentence.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
@@ -37,13 +37,8 @@ export function gapForms(pages: Pages, ports: Ports): Endpoint[] {
       showGapEndpoint(pages, ports),
     )
   const change = (project: Project, id: string, asked: unknown): Promise<void> => {
-    const read = gapChange.safeParse(asked)
-    if (!read.success)
-      throw new AppError(
-        'invalid',
-        issueSentence(read.error, (name) => `“${name}”`),
-      )
-    return store.transaction((tx) => changeGap(tx, project.id, id, read.data))
+    const wanted = checkInput(gapChange, asked, labelledField)
+    return store.transaction((tx) => changeGap(tx, project.id, id, wanted))
   }
   return [
     action('changeGap', 'rename', 'gap-named', (project, id, form) =>

@@ -28,11 +28,11 @@ it('says one line beside a server whose answers have another shape', async () =>
   const { code, stdout, stderr } = await runBeside([older], 'project', 'list')
   expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
   expect(stderr).toMatch(
-    /^The server answered GET \/admin\/projects in a way that this command of version [\d.]+ does not know \(`0\.warnings` is required\): use the command of the server’s version\n$/,
+    /^docwright: The server answered GET \/admin\/projects in a way that this command of version [\d.]+ does not know \(`0\.warnings` is required\): use the command of the server’s version\n$/,
   )
   const page = await runBeside('<!doctype html><title>Sign in</title>', 'project', 'list')
   expect(page).toMatchObject({ code: 3, stdout: '' })
-  expect(page.stderr).toMatch(/^The server answered .* \(it is not JSON\).*\n$/)
+  expect(page.stderr).toMatch(/^docwright: The server answered .* \(it is not JSON\).*\n$/)
 })
 
 /** Runs a command whose server answers every request with this. */

@@ -8,7 +8,7 @@ export async function within<Done, Late>(
   late: () => Late,
 ): Promise<Done | Late> {
   const over = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => over.resolve(undefined), milliseconds).unref()
+  const timer = setTimeout(() => over.resolve(undefined), Math.max(0, milliseconds)).unref()
   try {
     const done = await Promise.race([work.then((value) => ({ value })), over.promise])
     return done === undefined ? late() : done.value

@@ -136,7 +136,7 @@ function readCase(raw: string, line: number): (Case & { review: boolean }) | { p
   const parsed = caseSchema.safeParse(value)
   if (!parsed.success)
     return {
-      problems: parsed.error.issues.map((issue) => sentenceOf(issue, quotedField('the line'))),
+      problems: parsed.error.issues.map((issue) => sentenceOf(issue, quotedField(''))),
     }
   const { question, pages = [], sections: named = [], facts = [], unanswerable = false, review } = parsed.data
   const { history = [], filter, path } = parsed.data

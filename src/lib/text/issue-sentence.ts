@@ -23,9 +23,11 @@ export function issueSentence(error: z.core.$ZodError, nameOf: (path: string) =>
   return issue ? sentenceOf(issue, nameOf) : `${nameOf('')} is not valid`
 }
 
-/** One rule that a value breaks, as a sentence. */
+/** One rule that a value breaks, as a sentence; the rule alone where the value has no name. */
 export function sentenceOf({ path, message }: z.core.$ZodIssue, nameOf: (path: string) => string): string {
-  return `${nameOf(path.map(String).join('.'))}${/^(?:must|is|holds|has)\b/.test(message) ? '' : ':'} ${message}`
+  const name = nameOf(path.map(String).join('.'))
+  if (name === '') return message
+  return `${name}${/^(?:must|may|cannot|is|holds|has)\b/.test(message) ? '' : ':'} ${message}`
 }
 
 /** A field as those name it who write JSON. @param whole the name of the whole value */

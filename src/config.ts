@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
 import { AppError, messageOf } from './lib/errors.ts'
+import { sentenceOf } from './lib/text/issue-sentence.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import type { SigningKey } from './lib/signing-key.ts'
 import {
@@ -235,8 +236,7 @@ const schema = z.object({
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const { values, problems } = withFiles(environment)
   const result = schema.safeParse(values)
-  if (!result.success)
-    problems.push(...result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+  if (!result.success) problems.push(...result.error.issues.map((issue) => sentenceOf(issue, (name) => name)))
   if (result.success) problems.push(...missingParts(result.data), ...tlsProblems(result.data))
   if (!result.success || problems.length > 0) throw new AppError('invalid', problems.join('\n'))
   const read = result.data

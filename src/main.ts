@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
@@ -22,6 +22,7 @@ import { addLimitCommands } from './cli/limit-commands.ts'
 import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { printLines } from './cli/terminal-text.ts'
+import { wholeNumber } from './cli/typed-number.ts'
 import { readConfig } from './config.ts'
 
 // Files are private to this user, including those of child processes such as git.
@@ -47,7 +48,7 @@ const open = (command: Command): CommandContext =>
 program
   .command('serve')
   .description('run the server, with the work on jobs in the same process')
-  .option('--port <number>', 'port, 0 for any free one', portOf)
+  .option('--port <number>', 'port, 0 for any free one', wholeNumber(0, 65_535))
   .option('--no-demo', 'leave the demo project out of the first start')
   .action(async (options: { port?: number; demo: boolean }, command: Command) => {
     const { serve } = await import('./start/serve.ts')
@@ -168,12 +169,6 @@ function environmentOf(command: Command, port?: number): NodeJS.ProcessEnv {
     ...(data === undefined ? {} : { DOCWRIGHT_DATA: pathFromUser(data) }),
     ...(port === undefined ? {} : { PORT: String(port) }),
   }
-}
-
-function portOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('It must be from 0 to 65535.')
-  return Number(text)
 }
 
 function report(error: unknown): number {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { smallestAmount } from '../lib/smallest-amount.ts'
+import { wholeNumber } from '../lib/whole-number.ts'
 import { approval } from '../nouns/jobs/answers.ts'
 
 /** The shapes of requests and responses that several operations share. */
@@ -15,10 +16,6 @@ const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)
   .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
 
-const wholeUpTo = (most: number): z.ZodNumber => {
-  const rule = `must be a whole number from 1 to ${most}`
-  return z.number({ error: rule }).int(rule).min(1, rule).max(most, rule)
-}
 const amountUpTo = (most: number): z.ZodNumber => {
   const rule = `must be a number above 0, at most ${most}`
   return z.number({ error: rule }).min(smallestAmount, rule).max(most, rule)
@@ -27,8 +24,8 @@ const amountUpTo = (most: number): z.ZodNumber => {
 const budget = z
   .object(
     {
-      steps: wholeUpTo(10_000).nullish().describe('Model calls.'),
-      tokens: wholeUpTo(1_000_000_000).nullish().describe('Tokens in and out together.'),
+      steps: wholeNumber(1, 10_000).nullish().describe('Model calls.'),
+      tokens: wholeNumber(1, 1_000_000_000).nullish().describe('Tokens in and out together.'),
       cost: amountUpTo(100_000).nullish().describe('US dollars.'),
       minutes: amountUpTo(1440).nullish().describe('Minutes of work.'),
     },

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { requireMachine, type Machine } from '../integrations/machine/machine.ts'
 import { AppError } from '../lib/errors.ts'
+import { within } from '../lib/within.ts'
 import type { Store } from '../store/database.ts'
 import { describe, jsonContent } from './description/operation.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -49,7 +49,7 @@ export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[]
         if (stopping.aborted) return refuse()
         try {
           requireMachine(machine)
-          await Promise.race([sql`select 1`.execute(store.db), late()])
+          await within(patience, sql`select 1`.execute(store.db), refuseLate)
           return context.json({ ok: true })
         } catch (thrown) {
           return errorResponse(toAppError(thrown))
@@ -59,7 +59,6 @@ export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[]
   ]
 }
 
-async function late(): Promise<never> {
-  await delay(patience, undefined, { ref: false })
+function refuseLate(): never {
   throw new AppError('unavailable', 'The database does not answer; try again in a few seconds')
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
-import { issueSentence, quotedField } from '../lib/text/issue-sentence.ts'
+import { checkInput, quotedField } from '../lib/text/issue-sentence.ts'
 import { createValueCounter, hasUnstorable } from '../lib/text/plain-text.ts'
 import type { RequestContext } from './endpoint.ts'
 import { readBytes } from './read-bytes.ts'
@@ -37,16 +37,12 @@ export async function readJson(context: RequestContext, limit: number): Promise<
 
 /** The second half of `readBody`. @throws AppError `invalid`, naming the field and the rule */
 export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  throw new AppError('invalid', issueSentence(result.error, quotedField('The request body')))
+  return checkInput(schema, body, quotedField('The request body'))
 }
 
 /** Reads the query's parameters and checks them. @throws AppError `invalid`, naming the parameter and the rule */
 export function readQuery<T>(context: RequestContext, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(context.req.query())
-  if (result.success) return result.data
-  throw new AppError('invalid', issueSentence(result.error, quotedField('The request query')))
+  return checkInput(schema, context.req.query(), quotedField('The request query'))
 }
 
 function refuseUnstorable(value: unknown, path: string, depth: number): void {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { beginningOf, makePrintable } from '../lib/text/plain-text.ts'
@@ -6,6 +6,7 @@ import { frameKinds, searchResult } from '../nouns/assistant/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import { readAnswer, type Answer } from './read-answer.ts'
 import { stateText, styled } from './terminal-text.ts'
+import { wholeNumber } from './typed-number.ts'
 
 const {
   'text-delta': text,
@@ -75,7 +76,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .command('search <query>')
     .description('search the documentation')
     .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
-    .option('--limit <number>', 'at most this many results', pageSizeOf, 10)
+    .option('--limit <number>', 'at most this many results', wholeNumber(1, 50), 10)
     .option('--filter <name=value...>', filterHelp)
     .action(
       async (
@@ -148,11 +149,4 @@ export async function* framesOf(response: Response): AsyncGenerator<Answer<typeo
       if (data !== '' && data !== '[DONE]') yield readAnswer(frame, JSON.parse(data), 'with a frame')
     }
   }
-}
-
-function pageSizeOf(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 50)
-    throw new InvalidArgumentError('It must be from 1 to 50.')
-  return value
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import { pathFromUser, type CommandContext } from './command-context.ts'
 import type { ProgressLine } from './terminal-text.ts'
 
@@ -74,14 +75,14 @@ export function addBackupCommands(
       if (options.check) {
         const { head, lines } = await work.check(file)
         context.print({ ...head, secretKey: undefined, lines }, () => [
-          `${file} is complete: made ${head.createdAt} by version ${head.docwright}, ${lines.toLocaleString('en')} lines`,
+          `${file} is complete: made ${timeText(head.createdAt)} by version ${head.docwright}, ${lines.toLocaleString('en')} lines`,
         ])
         return
       }
       const progress = context.progress()
       const done = await work.restore(command, file, progress.show).finally(() => progress.end())
       context.print(done, () => [
-        `${done.rows.toLocaleString('en')} rows and ${done.repositories.length} repositories restored, as they were ${done.createdAt}`,
+        `${done.rows.toLocaleString('en')} rows and ${done.repositories.length} repositories restored, as they were ${timeText(done.createdAt)}`,
         ...(done.migrations > 0
           ? [`Brought up to date from version ${done.version} by ${done.migrations} migrations`]
           : []),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import {
   deletedThreads,
   insights,
@@ -89,7 +90,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
           ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],
           list.threads.map((one) => [
             one.id,
-            one.updatedAt.slice(0, 19),
+            timeText(one.updatedAt),
             String(one.questions),
             stateText(one.outcome ?? ''),
             ratingsOf(one.feedback),
@@ -173,7 +174,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
   const reasons = countsOf(totals.reasons)
   const eventful = lists.series.filter((one) => one.questions + one.searches.total > 0)
   return [
-    [styled('dim', `${from.slice(0, 16).replace('T', ' ')} to ${to.slice(0, 16).replace('T', ' ')} UTC`)],
+    [styled('dim', `${timeText(from)} to ${timeText(to)}`)],
     [''],
     ...facts([
       ['Conversations', String(totals.conversations)],
@@ -222,7 +223,7 @@ function describeExchange(one: Exchange): Text[][] {
   const where = one.page === null ? one.caller : `${one.caller}, ${one.page}`
   const missing = one.missing.length === 0 ? '' : `not mentioned: ${one.missing.join(', ')}`
   return [
-    [styled('dim', `${one.n}  ${one.askedAt.slice(0, 19)}  ${one.fp}  ${where}`)],
+    [styled('dim', `${one.n}  ${timeText(one.askedAt)}  ${one.fp}  ${where}`)],
     ...one.context.map(({ value }) => [styled('dim', value.replaceAll(/^/gm, '> '))]),
     [styled('bold', one.question || '(text not kept)')],
     ...(one.outcome === null ? [] : [[one.answer || '(no text)']]),

@@ -1,14 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { z } from 'zod'
 import { describeEvent } from '../features/agent/describe-event.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
 import { eventAnswer, jobBody, jobListBody } from '../nouns/jobs/answers.ts'
+import { askUntil } from './ask-until.ts'
 import { projectList, resolveProject, type CommandContext } from './command-context.ts'
 import type { Answer } from './read-answer.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
+import { wholeNumber } from './typed-number.ts'
 import { counted } from '../lib/text/counted.ts'
+import { timeText } from '../lib/text/time-words.ts'
 
 type Job = Answer<typeof jobBody>
 type Event = Answer<typeof eventAnswer>
@@ -62,7 +64,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
 
   define('list', 'newest first')
     .option('--status <status>', 'active, completed, archived or failed')
-    .option('--limit <number>', 'at most this many', limitOf, 20)
+    .option('--limit <number>', 'at most this many', wholeNumber(1, 100), 20)
     .action(async (options: JobOptions & { status?: string; limit: number }, command: Command) => {
       const context = open(command)
       const { id } = await resolveProject(context, options.project)
@@ -74,7 +76,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(page, () =>
         table(
           ['ID', 'STATUS', 'CREATED', 'TITLE'],
-          page.jobs.map((one) => [one.id, statusOf(one), one.createdAt.slice(0, 19), one.title ?? '']),
+          page.jobs.map((one) => [one.id, statusOf(one), timeText(one.createdAt), one.title ?? '']),
           'No job',
         ),
       )
@@ -154,7 +156,7 @@ export async function pathOfJob(context: CommandContext, jobId: string, project?
 /** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */
 async function watch(context: CommandContext, path: string): Promise<void> {
   let after = 0
-  for (;;) {
+  const ended = await askUntil(500, async () => {
     const job = await context.read(jobBody, 'GET', path)
     const { events } = await context.read(eventPage, 'GET', `${path}/events?after=${after}`)
     for (const event of events) {
@@ -166,15 +168,12 @@ async function watch(context: CommandContext, path: string): Promise<void> {
       ])
       after = event.id
     }
-    if (job.status !== 'active' && events.length === 0) {
-      context.print(job, () => describe(job))
-      if (isCancelled(job)) process.exitCode = 4
-      else if (['failed', 'nothing_done', 'needs_input'].includes(job.outcome ?? job.status))
-        process.exitCode = 1
-      return
-    }
-    await delay(500)
-  }
+    return job.status !== 'active' && events.length === 0 ? job : undefined
+  })
+  context.print(ended, () => describe(ended))
+  if (isCancelled(ended)) process.exitCode = 4
+  else if (['failed', 'nothing_done', 'needs_input'].includes(ended.outcome ?? ended.status))
+    process.exitCode = 1
 }
 
 function styleOf({ type, data }: Event): 'red' | 'yellow' | 'green' | 'cyan' {
@@ -242,11 +241,4 @@ function statusOf(job: Job): Text {
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
-}
-
-function limitOf(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 100)
-    throw new InvalidArgumentError('It must be from 1 to 100.')
-  return value
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { AppError } from '../lib/errors.ts'
 import { limitSize } from '../nouns/server/answers.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Answer } from './read-answer.ts'
 import { table } from './terminal-text.ts'
+import { wholeNumber } from './typed-number.ts'
 
 const limitSizes = z.array(limitSize)
 
@@ -47,11 +47,9 @@ export function addLimitCommands(program: Command, open: (command: Command) => C
   )
   forOne(limit.command('set').description('set the size of a limit'))
     .argument('<name>', 'limit, for example job-create')
-    .argument('<size>', 'requests in a window')
-    .action(async (name: string, size: string, options: InOrganization, command: Command) => {
-      if (!/^\d{1,9}$/.test(size))
-        throw new AppError('invalid', `The size must be an integer, not ${JSON.stringify(size)}`)
-      await change(command, options, { [name]: Number(size) })
+    .argument('<size>', 'requests in a window', wholeNumber(0))
+    .action(async (name: string, size: number, options: InOrganization, command: Command) => {
+      await change(command, options, { [name]: size })
     })
   forOne(limit.command('reset').description('reset a limit to its default'))
     .argument('<name>', 'limit, for example job-create')

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { readList, type CommandContext } from './command-context.ts'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import { auditPage } from '../nouns/audit/answers.ts'
 import { table, writeRaw } from './terminal-text.ts'
 
@@ -145,7 +146,7 @@ export function addPeopleCommands(program: Command, open: Open): void {
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],
             page.lines.map((line) => [
-              line.at.slice(0, 19),
+              timeText(line.at),
               line.actor.name,
               line.text,
               line.project ?? '',

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
 import { siteProblems } from '../nouns/problems/answers.ts'
+import { askUntil } from './ask-until.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import type { Answer } from './read-answer.ts'
 import { styled, type Text } from './terminal-text.ts'
@@ -35,13 +35,13 @@ export function addProblemCommands(project: Command, open: (command: Command) =>
 async function waitForCheck(context: CommandContext, path: string): Promise<SiteProblems> {
   const line = context.progress()
   try {
-    for (;;) {
+    return await askUntil(500, async () => {
       const check = await context.read(siteProblems, 'GET', path)
       if (check.state === 'ready') return check
       if (check.state === 'failed') return { ...check, found: null }
       if (check.progress) line.show(check.progress)
-      await delay(500)
-    }
+      return undefined
+    })
   } finally {
     line.end()
   }

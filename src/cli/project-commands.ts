@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { isAddress } from '../features/projects/connections/read-address.ts'
 import { readersOf, visibilities } from '../features/projects/visibility.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import { noteOfAdded, notes, projectAnswer } from '../nouns/projects/answers.ts'
+import { askUntil } from './ask-until.ts'
 import { askVisibility } from './ask-visibility.ts'
 import {
   pathFromUser,
@@ -156,7 +157,7 @@ async function waitForSync(
 ): Promise<CliProject> {
   const line = context.progress()
   try {
-    for (;;) {
+    return await askUntil(200, async () => {
       const project = await context.read(projectAnswer, 'GET', `/admin/projects/${domain}`)
       const { state, progress, error, at } = project.sync
       if (state === 'failed')
@@ -168,8 +169,8 @@ async function waitForSync(
         )
       if (state === 'ready' && (since === undefined || at !== since)) return project
       if (progress) line.show(progress)
-      await delay(200)
-    }
+      return undefined
+    })
   } finally {
     line.end()
   }
@@ -201,7 +202,7 @@ function assistantFileText({ assistantFile: file }: CliProject): string | undefi
 /** @param tools address of the tools for agents */
 function describe(project: CliProject, tools?: string): Text[][] {
   const { sync } = project
-  const at = sync.at === null ? '' : `, ${sync.at}`
+  const at = sync.at === null ? '' : `, ${timeText(sync.at)}`
   const commit = sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`
   return facts([
     ['domain', project.domain],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import { hostBody } from '../nouns/connections/answers.ts'
 import { notes, projectAnswer } from '../nouns/projects/answers.ts'
 import { pathFromUser, resolveProject, type CommandContext } from './command-context.ts'
@@ -113,14 +114,14 @@ export function addProjectHostCommands(project: Command, open: (command: Command
 function describe(host: Host, secret: string | null): string[] {
   const { webhook } = host
   const none = webhook.state === 'active' ? ', not called yet' : ''
-  const called = webhook.calledAt === null ? none : `, last called ${webhook.calledAt}`
+  const called = webhook.calledAt === null ? none : `, last called ${timeText(webhook.calledAt)}`
   return [
     `host        ${host.kind}, ${host.site}`,
     `repository  ${host.path}`,
     ...(host.fork === null ? [] : [`fork        ${host.fork}`]),
     ...(host.defaultBranch === null ? [] : [`default     ${host.defaultBranch}`]),
     `credential  ${describeCredential(host)}`,
-    ...(host.expiresAt === null ? [] : [`expires     ${host.expiresAt}`]),
+    ...(host.expiresAt === null ? [] : [`expires     ${timeText(host.expiresAt)}`]),
     ...(webhook.url === null
       ? []
       : [`webhook     ${webhook.state === 'active' ? 'set up' : 'not set up'}, ${webhook.url}${called}`]),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { InvalidArgumentError, type Command } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
 import { enrichmentEstimate, projectAnswer } from '../nouns/projects/answers.ts'
 import { usageSum } from '../nouns/usage/answers.ts'
 import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
@@ -221,7 +222,7 @@ export function enrichmentText(enrichment: CliProject['enrichment']): string {
   const far = total === 0 ? '' : `, ${done} of ${total} sections`
   const reason = error ?? notice
   const why = reason === null ? '' : `: ${reason}`
-  return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${retryAt})`}`
+  return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${timeText(retryAt)})`}`
 }
 
 async function changeOf(options: Options, { settings }: CliProject): Promise<Record<string, unknown>> {

@@ -40,7 +40,7 @@ it('says in one line which field of another server it does not know', () => {
   )
   expect(() => read({ ...answer, state: 3 })).toThrow('`state` must be "open" or "closed"')
   expect(() => read({ ...answer, state: 'new', files: {} })).toThrow('`files` must be an array')
-  expect(() => read(undefined)).toThrow('it is required')
+  expect(() => read(undefined)).toThrow('(it is not JSON)')
   expect(() => read([answer])).toThrow('it must be an object')
 })
 

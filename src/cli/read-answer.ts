@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
-import { issueSentence, quotedField } from '../lib/text/issue-sentence.ts'
+import { quotedField, sentenceOf } from '../lib/text/issue-sentence.ts'
 import { version } from '../lib/version.ts'
 
 /**
@@ -30,8 +30,8 @@ export function readAnswer<Schema extends z.ZodType>(
 ): Answer<Schema> {
   if (isAnswer(schema, value)) return value
   const { error } = z.safeParse(schema, value)
-  const [issue] = error?.issues.filter((one) => !isOfOtherVersion(one, value)) ?? []
-  const what = issue ? issueSentence(new z.core.$ZodError([issue]), quotedField('it')) : 'it is not JSON'
+  const issue = error?.issues.find((one) => !isOfOtherVersion(one, value))
+  const what = value === undefined || !issue ? 'it is not JSON' : sentenceOf(issue, quotedField('it'))
   throw new AppError(
     'unavailable',
     `The server answered ${request} in a way that this command of version ${version} does not know (${what}): use the command of the server’s version`,

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { AppError } from '../lib/errors.ts'
-import { issueSentence } from '../lib/text/issue-sentence.ts'
+import { checkInput } from '../lib/text/issue-sentence.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
 
@@ -21,16 +20,11 @@ export function checkTyped<Input extends z.ZodObject>(
   typed: Record<string, unknown>,
   nameOf: (field: string) => string,
 ): z.output<Input> {
-  const result = z.safeParse(verb.input, typed)
-  if (result.success) return result.data
-  throw new AppError(
-    'invalid',
-    issueSentence(result.error, (path) => {
-      const [field = '', item] = path.split('.')
-      if (!(field in verb.fields)) return 'What was sent'
-      return item === undefined ? nameOf(field) : `${nameOf(field)} (item ${Number(item) + 1})`
-    }),
-  )
+  return checkInput(verb.input, typed, (path) => {
+    const [field = '', item] = path.split('.')
+    if (!(field in verb.fields)) return 'What was sent'
+    return item === undefined ? nameOf(field) : `${nameOf(field)} (item ${Number(item) + 1})`
+  })
 }
 
 /** The number that a text is; what is none stays text, which the rule of its field refuses. */

@@ -8,7 +8,7 @@ import {
   type AuditLine,
 } from '../../features/projects/people/audit.ts'
 import type { Verb } from '../../features/projects/rights.ts'
-import { limitUpTo } from '../../lib/limit-up-to.ts'
+import { cursorRule, limitUpTo } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { csvLine } from '../../lib/text/csv.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -48,8 +48,6 @@ interface Ports {
   store: Store
   publicUrl(): string
 }
-
-const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 
 /** What people, keys and the operator did. */
 export function auditEndpoints(ports: Ports): Endpoint[] {

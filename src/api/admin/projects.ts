@@ -8,6 +8,7 @@ import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
+import { typedWholeNumber } from '../../lib/whole-number.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
@@ -87,7 +88,7 @@ const checkedRepository = z
   .openapi('CheckedRepository', { description: 'What the server found at an address.' })
 
 const usageQuery = z.object({
-  days: z.coerce.number().int().min(1).max(366).default(30).describe('How many days (UTC), including today.'),
+  days: typedWholeNumber(1, 366).default(30).describe('How many days (UTC), including today.'),
 })
 
 const enrichmentQuery = z.object({

@@ -9,7 +9,7 @@ import { nameOf, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
-import { limitUpTo } from '../../lib/limit-up-to.ts'
+import { limitUpTo } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Access } from '../access.ts'
 import { textUpTo } from '../contract.ts'
@@ -17,6 +17,7 @@ import { diffAnswer, diffResponse, operations } from '../description/operation.t
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
 import { judgeHostedPull, judgePull, mergerOf, readableChange, type JudgePorts } from './judge-pull.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { pullRequestState } from '../../nouns/jobs/answers.ts'
 import { mergeStyle, pullComments, pullDetail, pullList, type ListedPull } from '../../nouns/pulls/answers.ts'
 
@@ -220,8 +221,7 @@ export async function pullOf(
 
 /** 0, which no pull request has, when the path holds no number. */
 export function pullNumberOf(context: RequestContext): number {
-  const text = context.req.param('number') ?? ''
-  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+  return readWholeNumber(context.req.param('number')) ?? 0
 }
 
 function requireLocal({ kind, location }: Project): void {

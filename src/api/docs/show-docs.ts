@@ -9,6 +9,7 @@ import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
 import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { namesType } from '../accept.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { hasVersion } from '../entity-tag.ts'
@@ -114,7 +115,7 @@ export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
       const [first] = list.inOrder
       if (url === '/' && !all && first) return context.redirect(docsPath(project.domain, first.url), 302)
       if (url === '/') {
-        const start = Number(/^\d{1,7}$/.exec(context.req.query('from') ?? '')?.[0] ?? 0)
+        const start = readWholeNumber(context.req.query('from'), 9_999_999) ?? 0
         const body = listAllPages(project.domain, pages, start)
         return respond(
           context,

@@ -4,8 +4,10 @@ import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import type { AssistantPorts } from '../../features/assistant/ports.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
+import { cursorRule } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { hasKey, type Access } from '../access.ts'
 import { describe, jsonContent, streamContent } from '../description/operation.ts'
 import { searchFilter } from '../discovery/search-filter.ts'
@@ -319,12 +321,11 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     output: outputs.list,
     annotations: readOnly,
     async call({ folder, limit, cursor = '0' }) {
-      if (!/^\d{1,7}$/.test(cursor))
-        throw new AppError('invalid', '`cursor` is not of this list; take it from `nextCursor`')
+      const start = readWholeNumber(cursor)
+      if (start === undefined) throw new AppError('invalid', `\`cursor\` ${cursorRule}`)
       const prefix = `/${(folder ?? '').replace(/^\/+/, '')}`
       const { inOrder } = await pagesOf(project)
       const all = inOrder.filter(({ url }) => url.startsWith(prefix))
-      const start = Number(cursor)
       const pages = all.slice(start, start + limit).map((page) => ({
         url: assistant.linkOf(project, page.url, undefined),
         path: assistant.slugOf(project, page.url),

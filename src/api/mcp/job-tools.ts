@@ -10,6 +10,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Verb } from '../../features/projects/rights.ts'
 import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import type { Repository } from '../../integrations/git/git.ts'
+import { idCursor } from '../../lib/list-query.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -109,7 +110,7 @@ const inputs = {
       project,
       status: z.enum(jobStatus.options).optional(),
       limit: z.int().min(1).max(50).default(10),
-      cursor: z.string().max(200).optional().describe('The `nextCursor` of the list before.'),
+      cursor: idCursor('job').optional().describe('The `nextCursor` of the list before.'),
     }),
   ),
 }
@@ -309,8 +310,6 @@ function addJobTools(
     annotations: readOnly,
     async call({ project: name, ...query }) {
       const project = await open('listJobs', name)
-      if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
-        throw new AppError('invalid', '`cursor` is not of this list; take it from `nextCursor`')
       const page = await listJobs(store.db, project.id, query)
       return answer({
         jobs: page.rows.map((job) => show(job, project)),

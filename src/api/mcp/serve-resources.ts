@@ -1,5 +1,7 @@
 import { ProtocolError, ResourceNotFoundError, type McpServer } from '@modelcontextprotocol/server'
+import { cursorRule } from '../../lib/list-query.ts'
 import type { AppError } from '../../lib/errors.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 
 interface DescribedResource {
   uri: string
@@ -30,11 +32,10 @@ export function serveResources(
   server.registerCapabilities({ resources: { listChanged: false, subscribe: false } })
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [template] }))
   server.setRequestHandler('resources/list', async ({ params }) => {
-    const cursor = params?.cursor ?? '0'
-    if (!/^\d{1,7}$/.test(cursor))
-      throw new ProtocolError(invalidParams, 'The cursor is not of this list. Take it from `nextCursor`')
+    const start = readWholeNumber(params?.cursor ?? '0')
+    if (start === undefined) throw new ProtocolError(invalidParams, `\`cursor\` ${cursorRule}`)
     try {
-      const { resources, next } = await list(Number(cursor))
+      const { resources, next } = await list(start)
       return { resources, ...(next !== undefined && { nextCursor: String(next) }) }
     } catch (thrown) {
       throw refusal(report(thrown))

@@ -3,7 +3,7 @@ import { readAnalytics, type Analytics } from '../../features/assistant/insights
 import { listExchanges, type Exchange } from '../../features/assistant/insights/conversations.ts'
 import { countFeedbackByPage, listFeedback } from '../../features/assistant/insights/list-feedback.ts'
 import { listSearches, type Range } from '../../features/assistant/insights/list-searches.ts'
-import { limitUpTo } from '../../lib/limit-up-to.ts'
+import { limitUpTo, nextOffset, offsetCursor } from '../../lib/list-query.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { nextCursor } from '../../nouns/insights/answers.ts'
 import type { Store } from '../../store/database.ts'
@@ -188,11 +188,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
       query: z.object({
         ...dates,
         limit: limitUpTo(100, 50),
-        cursor: z
-          .string()
-          .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
-          .openapi({ example: '20' })
-          .optional(),
+        cursor: offsetCursor.optional(),
       }),
       answer: [
         200,
@@ -213,7 +209,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
             lastSearchedAt: one.lastSearchedAt.toISOString(),
           })),
           totalSearches: totals.searches.total,
-          nextCursor: searches.length > limit ? String(offset + limit) : null,
+          nextCursor: nextOffset(searches.length, { offset, limit }),
         }
       },
     }),

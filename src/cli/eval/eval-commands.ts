@@ -4,6 +4,7 @@ import { checkParts } from '../../features/assistant/check.ts'
 import { AppError } from '../../lib/errors.ts'
 import { randomText } from '../../lib/ids.ts'
 import { writeRaw } from '../terminal-text.ts'
+import { wholeNumber } from '../typed-number.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { writeCases, type CaseFilter } from './cases-from-threads.ts'
 import type { OfferedModel } from './judge.ts'
@@ -39,15 +40,15 @@ export function addEvalCommands(
   const withOptions = (command: Command): Command =>
     command
       .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
-      .option('--page-size <number>', 'sections to find', wholeNumber)
+      .option('--page-size <number>', 'sections to find', wholeNumber(1))
       .option('--without <part...>', `leave out: ${checkParts.join(', ')}`, listOf(checkParts))
       .option('--against <key=value...>', 'a second configuration: project, data, model, page-size, without')
       .option('--before <report>', 'compare with an earlier report (.json)')
       .option('--out <file...>', 'write the report: .md or .json')
       .option('--fail-under <metric=value...>', 'end with 1 when a metric is lower', limits)
       .option('--fail-over <metric=value...>', 'end with 1 when it is higher: total.p95, cost, …', limits)
-      .option('--limit <number>', 'ask only the first questions', wholeNumber)
-      .option('--concurrency <number>', 'questions at a time', wholeNumber)
+      .option('--limit <number>', 'ask only the first questions', wholeNumber(1))
+      .option('--concurrency <number>', 'questions at a time', wholeNumber(1))
       .option('--resume <file>', 'keep results in this file, and ask only for what it lacks')
 
   withOptions(evaluation.command('search <file>'))
@@ -69,7 +70,7 @@ export function addEvalCommands(
     .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
     .option('--outcome <outcome>', 'such as answered or unanswered')
     .option('--rating <up|down>', 'what a reader thought of an answer')
-    .option('--limit <number>', 'the newest questions, so many', wholeNumber, 200)
+    .option('--limit <number>', 'the newest questions, so many', wholeNumber(1), 200)
     .option('--out <file>', 'write them into this file')
     .action(async (options: CaseFilter & { out?: string }, command: Command) => {
       const context = open(command)
@@ -156,7 +157,7 @@ function changed(settings: Settings, changes: readonly string[], kind: Report['k
   for (const change of changes) {
     const [key, value] = pairOf(change)
     if (key === 'project' || key === 'data' || (key === 'model' && kind === 'answers')) other[key] = value
-    else if (key === 'page-size') other.pageSize = wholeNumber(value)
+    else if (key === 'page-size') other.pageSize = wholeNumber(1)(value)
     else if (key === 'without')
       other.without = value === 'none' ? [] : value.split(',').flatMap((part) => listOf(checkParts)(part))
     else
@@ -188,11 +189,4 @@ function listOf(allowed: readonly string[]): (text: string, before?: string[]) =
     if (!allowed.includes(text)) throw new InvalidArgumentError(`It must be one of ${allowed.join(', ')}.`)
     return [...before, text]
   }
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError('It must be a whole number from 1.')
-  return value
 }

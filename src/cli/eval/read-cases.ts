@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
-import '../../lib/text/rule-words.ts'
+import { quotedField, sentenceOf } from '../../lib/text/issue-sentence.ts'
 
 const text = z.string('must be text').trim().min(1, 'must not be empty')
 const place = text.max(1000, 'must be text of at most 1,000 characters')
@@ -136,9 +136,7 @@ function readCase(raw: string, line: number): (Case & { review: boolean }) | { p
   const parsed = caseSchema.safeParse(value)
   if (!parsed.success)
     return {
-      problems: parsed.error.issues.map(({ path, message }) =>
-        path.length === 0 ? message : `\`${path.join('.')}\` ${message}`,
-      ),
+      problems: parsed.error.issues.map((issue) => sentenceOf(issue, quotedField(''))),
     }
   const { question, pages = [], sections: named = [], facts = [], unanswerable = false, review } = parsed.data
   const { history = [], filter, path } = parsed.data

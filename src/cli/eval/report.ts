@@ -1,4 +1,5 @@
 import { mean, percentile } from '../../lib/ranking-quality.ts'
+import { timeText } from '../../lib/text/time-words.ts'
 import type { Case } from './read-cases.ts'
 import { metrics, type Metric } from './score.ts'
 import type { Result, Target } from './target.ts'
@@ -154,7 +155,7 @@ export function markdownOf(report: Report): string {
   return [
     `# Evaluation of ${report.kind}`,
     '',
-    `${report.at.slice(0, 16).replace('T', ' ')} UTC, ${report.asked} questions of \`${report.cases}\`${left.map(([why, count]) => `; ${count} left out: ${why}`).join('')}.`,
+    `${timeText(report.at)}, ${report.asked} questions of \`${report.cases}\`${left.map(([why, count]) => `; ${count} left out: ${why}`).join('')}.`,
     '',
     ...configurations.map(({ name, domain, commit, models, outcomes }, at) => {
       const facts = [

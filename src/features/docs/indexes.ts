@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../../lib/errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
+import { within } from '../../lib/within.ts'
 import type { Store } from '../../store/database.ts'
 import { segmentOfPages, writeSegmentOf } from './build-index.ts'
 import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
@@ -246,8 +247,8 @@ export function createIndexes(
       noteUse(id)
       if (current && (current.generation >= generation || sync.state === 'syncing')) return current.index
       const { result, firstIndex, until } = refresh(project)
-      if (!current) await within(firstIndex, patience.first)
-      const best = (await within(result, until - Date.now())) ?? loaded.get(id)
+      if (!current) await within(patience.first, firstIndex, () => undefined)
+      const best = (await within(until - Date.now(), result, () => undefined)) ?? loaded.get(id)
       if (best === undefined) throw notYet(builds.get(id))
       return best.index
     },
@@ -306,17 +307,6 @@ async function applyChanges(
 /** Its typed arrays, and those that a search fills. */
 function bytesOf({ parts }: SearchIndex): number {
   return parts.reduce((sum, { segment }) => sum + segment.buffer.byteLength + scoreBytes(segment), 0)
-}
-
-/** What comes of something in this time; undefined when it takes longer. */
-async function within<Value>(result: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
-  const stop = new AbortController()
-  const late = delay(Math.max(0, milliseconds), undefined, { signal: stop.signal, ref: false })
-  try {
-    return await Promise.race([result, late.catch(() => undefined)])
-  } finally {
-    stop.abort()
-  }
 }
 
 function notYet(progress: Progress | undefined): AppError {

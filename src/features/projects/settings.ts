@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
 import { smallestAmount } from '../../lib/smallest-amount.ts'
-import { issueSentence, quotedField } from '../../lib/text/issue-sentence.ts'
+import { checkInput, quotedField } from '../../lib/text/issue-sentence.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { withoutControlsAndCommas } from '../../lib/text/portable-patterns.ts'
 import { isBranchPrefix } from '../../integrations/git/branch-prefix.ts'
@@ -270,11 +270,10 @@ function readSite(text: string): string | undefined {
 
 /** Validates input from people. @throws AppError `invalid` that names the field */
 export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input)
-  if (!parsed.success) throw new AppError('invalid', issueSentence(parsed.error, quotedField('The settings')))
-  if (hasUnstorable(JSON.stringify(parsed.data)))
+  const given = checkInput(schema, input, quotedField('The settings'))
+  if (hasUnstorable(JSON.stringify(given)))
     throw new AppError('invalid', 'A setting holds a character that cannot be kept')
-  return parsed.data
+  return given
 }
 
 /**

@@ -4,6 +4,7 @@ import type { JobPorts } from '../../features/agent/ports.ts'
 import { listExchanges } from '../../features/assistant/insights/conversations.ts'
 import { askedBy } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { nextOffset } from '../../lib/list-query.ts'
 import { deed, Otherwise } from '../../verbs/verb.ts'
 import { jobStatus } from '../jobs/answers.ts'
 import { startGapJob } from './gap-job.ts'
@@ -22,7 +23,7 @@ const listGapsDeed = deed(
     const gaps = await table.listGaps(ports.store.db, project.id, { days, state, offset, limit: limit + 1 })
     return {
       gaps: gaps.slice(0, limit).map((gap) => present(ports, gap)),
-      nextCursor: gaps.length > limit ? String(offset + limit) : null,
+      nextCursor: nextOffset(gaps.length, { offset, limit }),
     }
   },
 )

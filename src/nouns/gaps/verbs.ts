@@ -1,5 +1,5 @@
+import { limitUpTo, offsetCursor } from '../../lib/list-query.ts'
 import { z } from '@hono/zod-openapi'
-import { limitUpTo } from '../../lib/limit-up-to.ts'
 import type { GapCauseColumn } from '../../store/columns.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 import { answerOutcome, exchange } from '../insights/answers.ts'
@@ -142,12 +142,7 @@ export const listGaps = defineVerb({
     days,
     state: gapState.optional(),
     limit: limitUpTo(500, 20).describe('At most this many.'),
-    cursor: z
-      .string()
-      .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
-      .openapi({ example: '20' })
-      .optional()
-      .describe('`nextCursor` of the page before.'),
+    cursor: offsetCursor.optional().describe('`nextCursor` of the page before.'),
   }),
   output: z.object({
     gaps: z.array(gap),

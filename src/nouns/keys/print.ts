@@ -3,6 +3,7 @@ import type { CommandContext } from '../../cli/command-context.ts'
 import { table } from '../../cli/terminal-text.ts'
 import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
 import { createKey, listKeys, revokeKey, type Key } from './verbs.ts'
+import { dayText, timeText } from '../../lib/text/time-words.ts'
 
 export const keyCommands = [
   verbCommand(
@@ -19,7 +20,7 @@ export const keyCommands = [
         one.hint,
         one.name,
         stateOf(one),
-        one.lastUsedAt ?? 'never',
+        one.lastUsedAt === null ? 'never' : timeText(one.lastUsedAt),
         [...one.scopes, ...one.addresses, ...one.origins].join(' '),
       ]),
       'No key',
@@ -39,5 +40,5 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
 function stateOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>): string {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt === null) return 'live'
-  return Date.parse(expiresAt) < Date.now() ? 'expired' : `live until ${expiresAt.slice(0, 10)}`
+  return Date.parse(expiresAt) < Date.now() ? 'expired' : `live until ${dayText(expiresAt)}`
 }

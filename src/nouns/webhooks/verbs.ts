@@ -1,7 +1,7 @@
+import { idCursor, limitUpTo } from '../../lib/list-query.ts'
 import { z } from '@hono/zod-openapi'
 import { webhookEvents } from '../../features/agent/webhooks/webhook-events.ts'
 import { webAddress, webAddressRule } from '../../features/agent/webhooks/webhook-url.ts'
-import { limitUpTo } from '../../lib/limit-up-to.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 
 const urlRule = 'must be an address like https://example.com/hooks'
@@ -90,11 +90,7 @@ const messageQuery = z.object({
     .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })
     .optional(),
   limit: limitUpTo(100, 20),
-  cursor: z
-    .string()
-    .max(200, 'is not a cursor of this list')
-    .refine((text) => /^msg_[\w-]+$/.test(text), 'is not a cursor of this list; take it from `nextCursor`')
-    .optional(),
+  cursor: idCursor('msg').optional(),
 })
 
 const path = '/v2/agent/{projectId}/webhooks'

@@ -2,8 +2,7 @@ import { html } from 'hono/html'
 import { audited, tellVerb, tellVerbOfProject } from '../../../features/projects/audited.ts'
 import { listAudit, type AuditLine } from '../../../features/projects/people/audit.ts'
 import { listProjects } from '../../../features/projects/projects.ts'
-import { AppError } from '../../../lib/errors.ts'
-import { issueSentence, quotedField } from '../../../lib/text/issue-sentence.ts'
+import { checkInput, quotedField } from '../../../lib/text/issue-sentence.ts'
 import type { Store } from '../../../store/database.ts'
 import { auditFilter, auditQuery, exportAudit } from '../../admin/audit.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
@@ -84,14 +83,13 @@ export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
 
 async function readFilter(ports: Ports, { context, session, caller }: Visit) {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
-  const parsed = auditQuery.safeParse(Object.fromEntries(given))
-  if (!parsed.success) throw new AppError('invalid', issueSentence(parsed.error, quotedField('The filter')))
+  const wanted = checkInput(auditQuery, Object.fromEntries(given), quotedField('The filter'))
   // The operator sees everything here, with what concerns the server itself.
-  const organization = session.person.isOperator ? parsed.data.organization : session.organization?.id
+  const organization = session.person.isOperator ? wanted.organization : session.organization?.id
   const filter = await auditFilter(ports, context, {
     caller,
     verb: 'listAudit',
-    query: { ...parsed.data, organization },
+    query: { ...wanted, organization },
   })
   const query = new URLSearchParams(given.filter(([name]) => Object.hasOwn(auditQuery.shape, name)))
   return { filter, query }

@@ -1,4 +1,5 @@
 import { getCookie, setCookie } from 'hono/cookie'
+import { readWholeNumber } from '../../../lib/whole-number.ts'
 import type { RequestContext } from '../../endpoint.ts'
 import { readShown } from '../../frame/html/shown.ts'
 
@@ -44,7 +45,7 @@ export function readReviewRequest(context: RequestContext): ReviewRequest {
       maxAge: year,
     })
   const token = query('token')
-  const number = (name: string): number => Number(/^\d{1,7}$/.exec(query(name) ?? '')?.[0] ?? 0)
+  const number = (name: string): number => readWholeNumber(query(name), 9_999_999) ?? 0
   return {
     view,
     lines,

@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html'
 import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
 import { sha256 } from '../../../lib/ids.ts'
 import { counted } from '../../../lib/text/counted.ts'
+import { within } from '../../../lib/within.ts'
 import type { CheckColumn } from '../../../store/columns.ts'
 import type { PageLists } from '../../docs/navigation/page-list.ts'
 import { counts } from '../../frame/html/diff.ts'
@@ -171,27 +172,13 @@ async function firstBodies(
     if (bodies.size >= mostBodies || rows >= mostRows) break
     if (context.options.viewed?.has(context.file.path) && !isAsked(context)) continue
     const left = began + (bodies.size === 0 ? patience.first : patience.all) - Date.now()
-    const body = left > 0 ? await within(left, bodyOf(ports, reviewed, request, context)) : undefined
+    const body =
+      left > 0 ? await within(left, bodyOf(ports, reviewed, request, context), () => undefined) : undefined
     if (!body) break
     bodies.set(context.file.id, body)
     rows += body.rows
   }
   return bodies
-}
-
-/** What a promise comes to, or undefined when it takes longer. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, milliseconds), undefined)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    // Nobody waits for it any more.
-    work.catch(() => {})
-  }
 }
 
 function choices({ page }: Reviewed, request: ReviewRequest): Html {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Html } from './html.ts'
+import { dayText, timeText } from '../../../lib/text/time-words.ts'
 
 const tones: ReadonlyMap<string, string> = new Map([
   ['active', 'busy'],
@@ -41,10 +42,10 @@ export function ago(date: Date, now: Date): Html {
   const distance = date.getTime() - now.getTime()
   const unit = units.find(({ milliseconds }) => Math.abs(distance) >= milliseconds)
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  const exact = `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const exact = timeText(date)
   const text =
     Math.abs(distance) > 30 * 86_400_000
-      ? exact.slice(0, 10)
+      ? dayText(date)
       : unit
         ? format.format(Math.round(distance / unit.milliseconds), unit.name)
         : distance > 0

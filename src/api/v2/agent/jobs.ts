@@ -11,8 +11,7 @@ import { countLimits, limits, useBy } from '../../../features/projects/limits.ts
 import type { Project } from '../../../features/projects/projects.ts'
 import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
-import { limitUpTo } from '../../../lib/limit-up-to.ts'
-import { AppError } from '../../../lib/errors.ts'
+import { idCursor, limitUpTo } from '../../../lib/list-query.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Tx } from '../../../store/database.ts'
 import { approveBody } from '../../contract.ts'
@@ -46,7 +45,7 @@ const listQuery = z.object({
     .optional()
     .describe('In the title or a prompt.'),
   limit: limitUpTo(100, 20),
-  cursor: z.string().max(200, 'is not a cursor of this list').optional(),
+  cursor: idCursor('job').optional(),
 })
 
 /** The endpoints that read, cancel and archive jobs, and publish what they keep. */
@@ -85,8 +84,6 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       query: listQuery,
       answer: [200, 'A page of jobs', jobListBody],
       async handle({ project, query }) {
-        if (query.cursor !== undefined && !/^job_[\w-]+$/.test(query.cursor))
-          throw new AppError('invalid', '`cursor`: is not a cursor of this list; take it from `nextCursor`')
         const { state, ...options } = query
         const page = await listJobs(db, project.id, { ...options, states: state && [state] })
         const shown: JobBody[] = []

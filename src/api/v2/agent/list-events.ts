@@ -4,6 +4,7 @@ import { createEventFeed, type EventFeed } from '../../../features/agent/follow-
 import { getJob, type Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { typedWholeNumber } from '../../../lib/whole-number.ts'
 import { preferredType, varied } from '../../accept.ts'
 import { describe, jsonContent, streamContent } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
@@ -15,11 +16,7 @@ import { eventListBody, jobEvent } from './event-bodies.ts'
 import { absolute, type JobEndpointPorts } from './job-body.ts'
 
 const afterRule = 'must be the id of an event'
-const after = z.coerce
-  .number({ error: afterRule })
-  .int(afterRule)
-  .min(0, afterRule)
-  .max(2_147_483_647, afterRule)
+const after = typedWholeNumber(0, 2_147_483_647, afterRule)
 const query = z.object({ after: after.default(0) })
 const headers = z.object({
   'Last-Event-ID': z

@@ -8,6 +8,7 @@ import { countLimits, limits, useBy } from '../../../features/projects/limits.ts
 import type { Project } from '../../../features/projects/projects.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { readWholeNumber } from '../../../lib/whole-number.ts'
 import { operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { jobToBody, type JobEndpointPorts } from '../agent/job-body.ts'
@@ -49,8 +50,8 @@ export function readQuestion(
   threadId: string | null | undefined,
   n: string | null | undefined,
 ): AnsweredQuestion | undefined {
-  if (!threadId || !n || hasUnstorable(threadId) || !/^\d{1,9}$/.test(n)) return undefined
-  return { threadId, n: Number(n) }
+  const number = readWholeNumber(n)
+  return !threadId || number === undefined || hasUnstorable(threadId) ? undefined : { threadId, n: number }
 }
 
 const newJob = z.object({

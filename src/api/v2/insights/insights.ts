@@ -1,9 +1,9 @@
+import { limitUpTo, nextOffset, offsetCursor } from '../../../lib/list-query.ts'
 import { z } from '@hono/zod-openapi'
 import { readAnalytics } from '../../../features/assistant/insights/analytics.ts'
 import { listSearches, searchResults } from '../../../features/assistant/insights/list-searches.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Access } from '../../access.ts'
-import { limitUpTo } from '../../../lib/limit-up-to.ts'
 import { operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { periodOf, seriesCsv } from './period.ts'
@@ -34,12 +34,7 @@ const searchesQuery = z.object({
     .describe('`none`: nothing was found. `weak`: the documentation hardly speaks of it.'),
   text: text.optional().describe('What the query contains.'),
   limit: limitUpTo(500, 20).describe('At most this many.'),
-  cursor: z
-    .string()
-    .regex(/^[0-9]{1,9}$/, 'is not a cursor of this list; take it from `nextCursor`')
-    .openapi({ example: '20' })
-    .optional()
-    .describe('`nextCursor` of the page before.'),
+  cursor: offsetCursor.optional().describe('`nextCursor` of the page before.'),
 })
 
 /** What readers asked and searched, counted. */
@@ -85,7 +80,7 @@ export function insightsEndpoints({ access, store }: { access: Access; store: St
           searches: searches
             .slice(0, limit)
             .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
-          nextCursor: searches.length > limit ? String(offset + limit) : null,
+          nextCursor: nextOffset(searches.length, { offset, limit }),
           counted: counted ?? null,
         }
       },

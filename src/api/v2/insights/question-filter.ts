@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
+import { cursorRule } from '../../../lib/list-query.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { answerOutcome, caller, rating } from '../../../nouns/insights/answers.ts'
@@ -28,7 +29,6 @@ export const filterQuery = z.object({
   fp: text.optional().describe('Who asked.'),
 })
 
-const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'
 export const cursor = z
   .string()
   .max(2027, cursorRule)

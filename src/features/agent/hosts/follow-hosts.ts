@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
+import { exactTimeText } from '../../../lib/text/time-words.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { answerComment } from './answer-comment.ts'
 import { claimAnswers } from './comments.ts'
@@ -119,10 +120,9 @@ async function answerAndPoll(ports: HostFollowPorts, project: HostedProject): Pr
 }
 
 function fewRequestsLeft(until: Date): AppError {
-  const time = until.toISOString().slice(0, 19).replace('T', ' ')
   return new AppError(
     'unavailable',
-    `Few of the requests that the host allows are left: pull requests are read again after ${time} UTC`,
+    `Few of the requests that the host allows are left: pull requests are read again after ${exactTimeText(until)}`,
   )
 }
 

@@ -8,6 +8,7 @@ import { updateTurn, type TurnRow } from '../turns.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { machineTrouble, type Trouble } from '../../../lib/machine-trouble.ts'
+import { timeText } from '../../../lib/text/time-words.ts'
 import { findStoreTrouble } from '../../../store/store-trouble.ts'
 import type { PassingTroubleColumn } from '../../../store/columns.ts'
 
@@ -86,7 +87,7 @@ function gaveUp({ of, reason, message, retryAt }: PassingTrouble, waited: number
   const tried = hours === 0 ? '' : ` It was tried for ${hours === 1 ? 'an hour' : `${hours} hours`}.`
   const late =
     of === 'model' && retryAt !== undefined
-      ? ` It takes no calls before ${retryAt.toISOString().slice(0, 10)} ${timeOf(retryAt)}, and a turn waits for an hour in all.`
+      ? ` It takes no calls before ${timeText(retryAt)}, and a turn waits for an hour in all.`
       : ''
   return new TurnFailure(
     of === 'model' ? 'model_error' : reason === 'overloaded' ? 'internal' : 'repository',

@@ -2,6 +2,7 @@ import type { OpenRequest } from '../../../integrations/forges/forge.ts'
 import type { RelatedColumn } from '../../../store/columns.ts'
 import { isBranchOfJob } from '../jobs.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
+import { within } from '../../../lib/within.ts'
 
 const looked = 20
 const named = 10
@@ -39,17 +40,11 @@ async function touched(
 }
 
 async function withinDeadline<T>(run: TurnRun, look: () => Promise<T[]>): Promise<T[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<T[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), deadline)
-  })
   try {
-    return await Promise.race([look(), late])
+    return await within<T[], T[]>(deadline, look(), () => [])
   } catch (error) {
     run.signal.throwIfAborted()
     run.ports.reportError?.(error)
     return []
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
 import { messageOf } from '../../../lib/errors.ts'
+import { within } from '../../../lib/within.ts'
 import type { Frame } from '../streams/downgrade-frames.ts'
 import type { Found, Lookup } from '../search/lookup.ts'
 import { planSearch, withQueries, type SearchPlan } from '../search/plan-search.ts'
@@ -60,7 +60,7 @@ async function search(
   if (!writeQueries) return lookup.search(plan, floor)
   // The literal searches are done when the queries come, and not repeated.
   const literal = lookup.prepare(plan)
-  const titles = await Promise.race([literal, setTimeout<string[]>(longestForTitles, [], { ref: false })])
+  const titles = await within(longestForTitles, literal, () => [])
   const queries = await writeQueries(titles)
   await literal
   return lookup.search(withQueries(plan, queries), floor)

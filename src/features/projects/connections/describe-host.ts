@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { HostAccess } from '../../../integrations/forges/host.ts'
 import {
   findHost,
@@ -8,6 +7,8 @@ import {
 } from '../../../integrations/forges/hosts.ts'
 import type { OpenedRepository } from '../../../integrations/forges/open-repository.ts'
 import { AppError, asProblem } from '../../../lib/errors.ts'
+import { within } from '../../../lib/within.ts'
+import { dayText } from '../../../lib/text/time-words.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from './connections.ts'
 import { lastDelivery } from './deliveries.ts'
@@ -159,7 +160,7 @@ export function createAccessCache(now: () => Date, patience: number): AccessCach
       const holds = before?.revision === revision && now().getTime() - before.at.getTime() < lifetime
       const asked = before && holds ? before : { revision, at: now(), answer: begin(opened, now) }
       known.set(projectId, asked)
-      return Promise.race([asked.answer, delay(patience, undefined, { ref: false })])
+      return within(patience, asked.answer, () => undefined)
     },
     forget: (projectId) => void known.delete(projectId),
   }
@@ -212,8 +213,6 @@ export function explainAccess(
     )
   const { expiresAt } = access
   if (expiresAt !== undefined && expiresAt.getTime() - now.getTime() < soon)
-    notes.push(
-      `The credential expires on ${expiresAt.toISOString().slice(0, 10)}: make a new one and give it to the project`,
-    )
+    notes.push(`The credential expires on ${dayText(expiresAt)}: make a new one and give it to the project`)
   return notes
 }

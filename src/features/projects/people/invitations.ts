@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import { newId, randomText, sha256 } from '../../../lib/ids.ts'
+import { dayText } from '../../../lib/text/time-words.ts'
 import { abandonAct, noteAct } from '../../../store/acts.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { Role } from '../person.ts'
@@ -131,7 +132,7 @@ export async function redeemInvitation(
 export function invitationRefusal(
   found: Pick<Invitation, 'state' | 'email' | 'usedAt' | 'expiresAt'> | undefined,
 ): AppError {
-  const day = (time: Date | undefined): string => time?.toISOString().slice(0, 10) ?? ''
+  const day = (time: Date | undefined): string => (time ? dayText(time) : '')
   if (found?.state === 'open')
     return new AppError('forbidden', `The invitation is for ${found.email}: take it with this address`)
   const reasons = {

@@ -1,4 +1,5 @@
 import { ownCommand } from '../../../lib/own-command.ts'
+import { timeText } from '../../../lib/text/time-words.ts'
 import type { ServerProcess } from './processes.ts'
 
 /** How a server is, for the person who runs it. It holds no secret. */
@@ -96,7 +97,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         : [
             {
               about: 'process' as const,
-              what: `The ${kind === 'serve' ? 'server' : 'worker'} ${pid} on ${host} has given no sign of life since ${seenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+              what: `The ${kind === 'serve' ? 'server' : 'worker'} ${pid} on ${host} has given no sign of life since ${timeText(seenAt)}`,
               remedy:
                 'If you did not stop it, look at its log and start it again. Its jobs were taken over by others. The line goes away after a day.',
             },

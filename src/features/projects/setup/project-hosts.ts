@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { addProject, type AddedProject, type AddProjectInput, type AddProjectPorts } from './add-project.ts'
 import { mayDo, type Caller } from '../allow.ts'
 import { addContextRepository, changeSettings, type SettingsPorts } from './change-settings.ts'
@@ -10,6 +9,7 @@ import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { ResolveName } from '../../../lib/pinned-request.ts'
+import { within } from '../../../lib/within.ts'
 import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
 import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
 import { dropCredential } from '../connections/connections.ts'
@@ -139,7 +139,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
         // A connection that cannot be opened is reported in the description of the host.
         if (!(error instanceof AppError)) throw error
       })
-      await Promise.race([done, delay(longPatience, undefined, { ref: false })])
+      await within(longPatience, done, () => undefined)
     },
   }
 }

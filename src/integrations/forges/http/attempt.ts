@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, type ErrorCode } from '../../../lib/errors.ts'
+import { exactTimeText } from '../../../lib/text/time-words.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
 import { HostFailure } from './host-failure.ts'
 import { rateLimitPause } from './rate-limit.ts'
@@ -114,10 +115,9 @@ function check(
   const pause = rateLimitPause({ status, headers, detail }, now)
   if (pause !== undefined) {
     const retryAt = new Date(now.getTime() + pause)
-    const time = retryAt.toISOString().slice(0, 19).replace('T', ' ')
     throw new HostFailure(
       'unavailable',
-      `${name} takes no more requests for now to ${what}: its rate limit ends at ${time} UTC, so try again then`,
+      `${name} takes no more requests for now to ${what}: its rate limit ends at ${exactTimeText(retryAt)}, so try again then`,
       { status, detail, refused: status !== 503, passing: true, retryAt },
     )
   }

@@ -1,3 +1,5 @@
+import { readWholeNumber } from '../../../lib/whole-number.ts'
+
 /**
  * The query of the next page from a `Link` header. Its origin and path are ignored, because they may be the host's
  * public ones.
@@ -8,8 +10,7 @@ export function nextQuery(headers: Headers): URLSearchParams | undefined {
 
 /** The number of the last page, where the host links it; undefined on the last page. */
 export function lastPage(headers: Headers): number | undefined {
-  const number = linkedQuery(headers, 'last')?.get('page')
-  return number && /^\d{1,9}$/.test(number) ? Number(number) : undefined
+  return readWholeNumber(linkedQuery(headers, 'last')?.get('page'))
 }
 
 function linkedQuery(headers: Headers, relation: 'next' | 'last'): URLSearchParams | undefined {

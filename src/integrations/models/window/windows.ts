@@ -1,5 +1,5 @@
 import { keepNewest } from '../../../lib/keep-newest.ts'
-import { setTimeout as delay } from 'node:timers/promises'
+import { within } from '../../../lib/within.ts'
 import { contextOf } from '../price-list.ts'
 import type { ModelWindow } from '../model.ts'
 import { parseModelName } from '../model-name.ts'
@@ -88,7 +88,7 @@ export function createWindows(
       if (set !== undefined) return { tokens: set, source: 'setting' }
       const before = known.get(model.name)
       if (before && before.until <= now()) void refresh(model)
-      const window = before?.window ?? (await within(patience, refresh(model))) ?? assumedOf(model.name)
+      const window = before?.window ?? (await withPatience(patience, refresh(model))) ?? assumedOf(model.name)
       const trial = learnt.get(model.name)
       if (!trial || trial.until <= now()) return window
       return trial.tokens < (window.tokens ?? Infinity) ? { tokens: trial.tokens, source: 'trial' } : window
@@ -122,9 +122,7 @@ function assumedOf(name: string): ModelWindow {
   return { tokens, source: tokens === undefined ? 'unknown' : 'assumed' }
 }
 
-async function within<T>(patience: number | undefined, result: Promise<T>): Promise<T | undefined> {
-  if (patience === undefined) return result
-  const waiting = new AbortController()
-  const over = delay(patience, undefined, { signal: waiting.signal, ref: false }).catch(() => undefined)
-  return Promise.race([result, over]).finally(() => waiting.abort())
+/** @param patience milliseconds; waits for as long as it takes without it */
+async function withPatience<T>(patience: number | undefined, result: Promise<T>): Promise<T | undefined> {
+  return patience === undefined ? result : within(patience, result, () => undefined)
 }

@@ -4,8 +4,8 @@ import { listThreads, type ListedThread } from '../../../../features/assistant/i
 import { answerOutcomes } from '../../../../features/assistant/outcome.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
-import { AppError } from '../../../../lib/errors.ts'
-import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
+import { asProblem } from '../../../../lib/errors.ts'
+import { checkInput, labelledField } from '../../../../lib/text/issue-sentence.ts'
 import type { Store } from '../../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { buttonForm, formProblem, textField } from '../../../frame/html/form.ts'
@@ -37,17 +37,11 @@ function readFilter(context: RequestContext): {
       .map(([name, value]): [string, string] => [name, value.trim()])
       .filter(([name, value]) => value !== '' && names.includes(name)),
   )
-  const read = query.safeParse(Object.fromEntries(given))
-  if (!read.success) {
-    const problem = issueSentence(read.error, (name) => `“${name}”`)
-    return { given, asked: {}, problem }
-  }
   try {
-    const { after, ...filter } = read.data
+    const { after, ...filter } = checkInput(query, Object.fromEntries(given), labelledField)
     return { given, asked: { filter: filterOf(filter), after: positionOf(after) }, problem: undefined }
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return { given, asked: {}, problem: error.message.replaceAll('`', '') }
+    return { given, asked: {}, problem: asProblem(error).message.replaceAll('`', '') }
   }
 }
 

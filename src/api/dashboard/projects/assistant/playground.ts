@@ -5,7 +5,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Models } from '../../../../integrations/models/model.ts'
 import { AppError } from '../../../../lib/errors.ts'
-import { issueSentence } from '../../../../lib/text/issue-sentence.ts'
+import { checkInput } from '../../../../lib/text/issue-sentence.ts'
 import { preferredType } from '../../../accept.ts'
 import type { AskPorts } from '../../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../../discovery/search-filter.ts'
@@ -100,17 +100,15 @@ export function askPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
 function readAsked(form: URLSearchParams): Asked {
   const history = historyIn(form)
   const [model, against] = ['model', 'against'].map((name) => fieldOf(form, name))
-  const read = tracedQuestion
-    .pick({ question: true, history: true, currentPath: true, model: true })
-    .safeParse({ question: fieldOf(form, 'question'), history, currentPath: fieldOf(form, 'page'), model })
-  if (!read.success) {
-    const nameOf = (path: string) => (path.startsWith('history') ? 'The conversation' : 'What you wrote')
-    throw new AppError('invalid', issueSentence(read.error, nameOf))
-  }
+  const { question, currentPath = '' } = checkInput(
+    tracedQuestion.pick({ question: true, history: true, currentPath: true, model: true }),
+    { question: fieldOf(form, 'question'), history, currentPath: fieldOf(form, 'page'), model },
+    (path) => (path.startsWith('history') ? 'The conversation' : 'What you wrote'),
+  )
   const second = form.get('compare') === 'yes' && against !== undefined && against !== model
   return {
-    question: read.data.question,
-    currentPath: read.data.currentPath ?? '',
+    question,
+    currentPath,
     history,
     models: [model ?? '', ...(second ? [against] : [])],
   }

@@ -15,6 +15,7 @@ import type { Project } from '../../../../features/projects/projects.ts'
 import type { Verb } from '../../../../features/projects/rights.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
+import { readWholeNumber } from '../../../../lib/whole-number.ts'
 import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
 import type { Endpoint, RequestContext } from '../../../endpoint.ts'
 import { notFound } from '../../../errors.ts'
@@ -155,7 +156,7 @@ function formsOf(pages: Pages, ports: Ports, place: Place): Endpoint[] {
 }
 
 function lineOf(form: URLSearchParams, name: string): number {
-  const text = fieldOf(form, name)
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new AppError('invalid', 'The lines must be whole numbers from 1')
-  return Number(text)
+  const line = readWholeNumber(fieldOf(form, name), 9_999_999)
+  if (!line) throw new AppError('invalid', 'The lines must be whole numbers from 1')
+  return line
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
+import { wholeNumber } from '../../../../lib/whole-number.ts'
 import { searchResult } from '../../../../nouns/assistant/answers.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -16,7 +17,6 @@ interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Pro
   searchLog: Pick<SearchLog, 'record'>
 }
 
-const sizeRule = 'must be a whole number from 1 to 50'
 const fpRule = 'must be text of at most 200 characters'
 const scoreRule = 'must be a number from 0 to 1'
 const queryRule = 'must be text of 1 to 2,000 characters'
@@ -25,13 +25,7 @@ const searchBody = z
   .object(
     {
       query: z.string({ error: queryRule }).trim().min(1, queryRule).max(2000, queryRule),
-      pageSize: z
-        .number({ error: sizeRule })
-        .int(sizeRule)
-        .min(1, sizeRule)
-        .max(50, sizeRule)
-        .default(10)
-        .describe('Sections to return.'),
+      pageSize: wholeNumber(1, 50).default(10).describe('Sections to return.'),
       scoreThreshold: z
         .number({ error: scoreRule })
         .min(0, scoreRule)

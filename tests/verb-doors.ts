@@ -2,10 +2,10 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { Command } from 'commander'
-import { contextOf } from '../src/cli/command-context.ts'
+import { contextOf, type CommandContext } from '../src/cli/command-context.ts'
 import { AppError } from '../src/lib/errors.ts'
 import { numberOr, valueOf } from '../src/verbs/read-fields.ts'
-import { addVerbCommands, type VerbCommand } from '../src/verbs/terminal.ts'
+import type { VerbCommand } from '../src/verbs/terminal.ts'
 import { placesOf, type Verb } from '../src/verbs/verb.ts'
 import { everyEndpoint, pathOf, type Names } from './every-endpoint.ts'
 import type { TestServer } from './server.ts'
@@ -85,25 +85,36 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
   )
 }
 
-async function exportsOf(name: string): Promise<unknown[]> {
-  const modules: object[] = []
-  for await (const file of glob(`src/nouns/*/${name}`, { cwd: root }))
-    modules.push(await import(join(root, file)))
-  return modules.flatMap((module) => Object.values(module) as unknown[])
+async function modulesOf(name: string): Promise<unknown[][]> {
+  const modules: unknown[][] = []
+  for await (const file of glob(`src/nouns/*/${name}`, { cwd: root })) {
+    const module: object = await import(join(root, file))
+    modules.push(Object.values(module))
+  }
+  return modules
 }
 
 /** Every verb of the nouns. */
 async function everyVerb(): Promise<Verb[]> {
-  return (await exportsOf('verbs.ts')).filter(
-    (one): one is Verb => typeof one === 'object' && one !== null && 'address' in one && 'fields' in one,
-  )
+  return (await modulesOf('verbs.ts'))
+    .flat()
+    .filter(
+      (one): one is Verb => typeof one === 'object' && one !== null && 'address' in one && 'fields' in one,
+    )
 }
 
-async function everyCommand(): Promise<VerbCommand[]> {
-  return (await exportsOf('print.ts'))
-    .filter((one) => Array.isArray(one))
-    .flat()
-    .filter((one): one is VerbCommand => typeof one === 'object' && one !== null && 'view' in one)
+type Add = (program: Command, open: (command: Command) => CommandContext) => void
+
+/** Every command that is made of a verb, with what adds its group to a program. */
+async function everyCommand(): Promise<{ command: VerbCommand; add: Add }[]> {
+  return (await modulesOf('print.ts')).flatMap((exported) => {
+    const add = exported.find((one): one is Add => typeof one === 'function')
+    const commands = exported
+      .filter((one) => Array.isArray(one))
+      .flat()
+      .filter((one): one is VerbCommand => typeof one === 'object' && one !== null && 'view' in one)
+    return add === undefined ? [] : commands.map((command) => ({ command, add }))
+  })
 }
 
 interface Senders {
@@ -143,7 +154,7 @@ async function everyDoor(senders: Senders): Promise<Door[]> {
       const verb = verbs.find(({ name }) => name === formOf)
       return verb === undefined || typed.length === 0 ? [] : [atForm(senders, verb, route.path, typed)]
     }),
-    ...(await everyCommand()).map((command) => atTerminal(senders, command)),
+    ...(await everyCommand()).map((one) => atTerminal(senders, one)),
   ]
 }
 
@@ -204,7 +215,7 @@ function atForm(
   }
 }
 
-function atTerminal({ server }: Senders, command: VerbCommand): Door {
+function atTerminal({ server }: Senders, { command, add }: { command: VerbCommand; add: Add }): Door {
   const { verb, view } = command
   const { positional = [], only, usage } = view
   const options = Object.entries(verb.fields).flatMap(([field, { option }]) =>
@@ -212,12 +223,11 @@ function atTerminal({ server }: Senders, command: VerbCommand): Door {
       ? []
       : [[field, option.split(' ')[0] ?? ''] as const],
   )
-  const places = placesOf(verb.address).others
   const fields = [...positional, ...options.map(([field]) => field)]
+  const [name = '', ...args] = usage.split(' ')
+  const places = args.slice(0, args.length - positional.length)
   const flagOf = (field: string): string =>
-    new Map(options).get(field) ??
-    (usage.match(/<[^>]+>/g) ?? [])[places.length + positional.indexOf(field)] ??
-    ''
+    new Map(options).get(field) ?? args[places.length + positional.indexOf(field)] ?? ''
   return {
     name: `command ${usage} of ${verb.name}`,
     verb: verb.name,
@@ -225,16 +235,15 @@ function atTerminal({ server }: Senders, command: VerbCommand): Door {
     async send({ field, text }) {
       const given: Record<string, string> = { ...sampleOf(verb, fields), [field]: text }
       const program = new Command().exitOverride().option('--json')
-      addVerbCommands(program, (one) => ({ ...contextOf(one, server.dataFolder), print: () => undefined }), [
-        command,
-      ])
+      add(program, (one) => ({ ...contextOf(one, server.dataFolder), print: () => undefined }))
       const words = [
-        usage.split(' ')[0] ?? '',
+        program.commands[0]?.name() ?? '',
+        name,
         ...(placesOf(verb.address).project === undefined ? [] : ['--project=docwright']),
-        ...options.flatMap(([name, flag]) => (given[name] === undefined ? [] : [`${flag}=${given[name]}`])),
+        ...options.flatMap(([one, flag]) => (given[one] === undefined ? [] : [`${flag}=${given[one]}`])),
         '--',
         ...places.map(() => 'nothing'),
-        ...positional.map((name) => given[name] ?? ''),
+        ...positional.map((one) => given[one] ?? ''),
       ]
       try {
         await program.parseAsync(words, { from: 'user' })

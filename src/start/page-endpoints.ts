@@ -9,7 +9,7 @@ import { hideFirstStepsForm } from '../api/dashboard/first-steps/first-steps.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
 import { accountForms } from '../api/dashboard/people/account-forms.ts'
 import { auditPages } from '../api/dashboard/people/audit-page.ts'
-import { peopleForms } from '../api/dashboard/people/people-forms.ts'
+import { peoplePages } from '../nouns/people/forms.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
 import { assistantOverviewEndpoint } from '../nouns/gaps/overview-page.ts'
 import { gapPages } from '../nouns/gaps/page.ts'
@@ -54,7 +54,7 @@ const makers = [
   getAssetEndpoint,
   signInForms,
   linkEndpoints,
-  peopleForms,
+  peoplePages,
   accountForms,
   auditPages,
   streamChangesEndpoints,

@@ -24,26 +24,27 @@ export interface TypedFields<Input extends z.ZodObject> {
   required?: readonly Field<Input>[]
 }
 
-interface ProjectVisit extends Visit {
+interface FormVisit extends Visit {
   form: URLSearchParams
+}
+
+interface ProjectVisit extends FormVisit {
   project: Project
 }
 
 /** A form that does what a verb does, in a part of it: some of its input may be given by the page. */
-interface FormView<Place extends Address, Input extends z.ZodObject, Output extends z.ZodType<object>> {
+interface FormView<
+  Where extends FormVisit,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+> {
   typed: TypedFields<Input>
   /** The page of the form, which comes back with what was typed when the form is refused. */
   shownOn?: Endpoint
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
-  given(visit: ProjectVisit): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
-  done(visit: ProjectVisit, answer: z.output<Output>): Promise<Response> | Response
-}
-
-type AnyFormView = Omit<FormView<Address, z.ZodObject, z.ZodType<object>>, 'typed'> & { typed: AnyFields }
-
-interface AnyFields {
-  only: readonly string[]
-  required?: readonly string[] | undefined
+  given(visit: Where): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
+  done(visit: Where, answer: z.output<Output>): Promise<Response> | Response
 }
 
 /** A form of a project’s page. Its limits and its errors are those of the verb. */
@@ -57,20 +58,57 @@ export function verbForm<
   ports: Ports,
   path: string,
   deed: Deed<Ports, Place, Input, Output>,
-  view: FormView<Place, Input, Output>,
+  view: FormView<ProjectVisit, Place, Input, Output>,
 ): Endpoint {
-  const { verb, run }: Deed<Ports> = deed
-  const { typed: fields, shownOn, given, done }: AnyFormView = view
-  const handle = async (visit: ProjectVisit): Promise<Response> => {
+  const handle = handlerOf<Ports, ProjectVisit>(ports, deed, view)
+  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+}
+
+/** A form of a page outside of projects, for a verb on the server as a whole. */
+export function serverForm<
+  Ports,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+>(
+  pages: Pages,
+  ports: Ports,
+  path: string,
+  deed: Deed<Ports, Place, Input, Output>,
+  view: FormView<FormVisit, Place, Input, Output>,
+): Endpoint {
+  const handle = handlerOf<Ports, FormVisit>(ports, deed, view)
+  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+}
+
+type AnyFormView<Where extends FormVisit> = Omit<
+  FormView<Where, Address, z.ZodObject, z.ZodType<object>>,
+  'typed'
+> & { typed: AnyFields }
+
+interface AnyFields {
+  only: readonly string[]
+  required?: readonly string[] | undefined
+}
+
+function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
+  ports: Ports,
+  { verb, run }: Deed<Ports>,
+  { typed: fields, given, done }: AnyFormView<Where>,
+): (visit: Where) => Promise<Response> {
+  return async (visit) => {
     const { caller, session, form, project } = visit
     const fixed = await given(visit)
     const typed = { ...typedFields(verb, fields, form), ...fixed }
     const input = checkTyped(verb, typed, (field) => `“${verb.fields[field]?.label ?? field}”`)
-    const asking = { caller, project, shownOrganization: () => Promise.resolve(session.organization?.id) }
+    const asking = {
+      caller,
+      ...(project && { project }),
+      shownOrganization: () => Promise.resolve(session.organization?.id),
+    }
     const answer = await run(ports, asking, { ...fixed, ...input })
     return done(visit, answer instanceof Otherwise ? answer.body : answer)
   }
-  return { ...pages.projectForm(path, verb.name, handle, shownOn), typed: fields.only }
 }
 
 function typedFields(
@@ -123,7 +161,7 @@ interface FieldsView<V extends Verb> extends TypedFields<V['input']> {
 /** The fields of a verb’s form, with the limits of its input. */
 export function verbFields<V extends Verb>(verb: V, view: FieldsView<V>): Html[] {
   return view.only.map((name) =>
-    fieldFor(valueOf(verb.input.shape[name] ?? z.string()), {
+    fieldFor(verb.input.shape[name] ?? z.string(), {
       name,
       id: `${view.prefix ?? ''}${name}`,
       words: { label: name, ...verb.fields[name], ...view.words?.[name] },
@@ -145,11 +183,13 @@ interface FormField {
   required: boolean
 }
 
-function fieldFor(schema: z.core.$ZodType, field: FormField): Html {
+function fieldFor(original: z.core.$ZodType, field: FormField): Html {
+  const schema = valueOf(original)
   const { name, id, words, typed, choices, options, required } = field
-  const { label, hint, placeholder = '', lines, rows } = words
+  const { label, hint, below, placeholder = '', lines, rows, type } = words
   const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
-  const value = typed.get(name) ?? ''
+  const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
+  const value = typed.get(name) ?? usual
   const maximum = schema instanceof z.ZodString ? (schema.maxLength ?? undefined) : undefined
   if (choices !== undefined)
     return html`<fieldset>
@@ -173,5 +213,5 @@ function fieldFor(schema: z.core.$ZodType, field: FormField): Html {
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)
   const numeric = schema instanceof z.ZodNumber
-  return html`${textField({ name, label: title, value, placeholder, numeric, required, ...(maximum !== undefined && { maximum }) }, id.slice(0, id.length - name.length))}`
+  return html`${textField({ name, label: title, value, placeholder, numeric, required, ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
 }

@@ -5,7 +5,7 @@ import type { Answer } from '../cli/read-answer.ts'
 import type { Lines } from '../cli/terminal-text.ts'
 import { checkTyped, numberOr, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
-import { placesOf, type Verb } from './verb.ts'
+import type { Verb } from './verb.ts'
 import '../lib/text/rule-words.ts'
 
 type Field<Input extends z.ZodObject> = keyof Input['shape'] & string
@@ -21,6 +21,8 @@ interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object
   only?: readonly Field<Input>[]
   /** What the command gives itself. */
   given?: Partial<z.input<Input>>
+  /** What an option is when it is not given, where the verb has no default. */
+  usual?: Partial<z.input<Input>>
   /** What programs read of an answer; by default the whole of it. */
   json?(answer: Answer<Output>): unknown
 }
@@ -32,8 +34,8 @@ export interface VerbCommand<
 > {
   verb: Verb<Address, Input, Output>
   view: CommandView<Input, Output>
-  /** What people read of an answer. */
-  print(answer: Answer<Output>, input: z.output<Input>): Lines
+  /** What people read of an answer. `names` are what people call the parameters of the path. */
+  print(answer: Answer<Output>, input: z.output<Input>, names: Readonly<Record<string, string>>): Lines
 }
 
 /** Keeps the types of a command. */
@@ -45,54 +47,92 @@ export function verbCommand<Input extends z.ZodObject, Output extends z.ZodType<
   return { verb, view, print }
 }
 
+/** A parameter of a path that people name in another way than the path does. */
+export interface Place {
+  /** The option that names it, with its help; absent: an argument. */
+  option?: readonly [option: string, help: string]
+  /**
+   * @param value what was given, if anything
+   * @param path so far, up to this parameter
+   */
+  find(context: CommandContext, value: string | undefined, path: string): Promise<Found>
+}
+
+interface Found {
+  id: string
+  name: string
+}
+
+/** The project of a command. */
+export function projectPlace(help = 'its project (default: the only project)'): Record<string, Place> {
+  const option = ['--project <domain-or-id>', help] as const
+  const find = async (context: CommandContext, value: string | undefined) => {
+    const { id, domain } = await resolveProject(context, value)
+    return { id, domain }
+  }
+  return {
+    projectId: { option, find: async (context, value) => named(await find(context, value), 'id') },
+    domain: { option, find: async (context, value) => named(await find(context, value), 'domain') },
+  }
+}
+
+function named(project: { id: string; domain: string }, by: 'id' | 'domain'): Found {
+  return { id: project[by], name: project.domain }
+}
+
 /**
  * Adds commands of verbs to a group.
- * @param help of the option that names the project
+ * @param places how parameters of paths are named, by parameter; any other is an argument, taken as it is
  */
 export function addVerbCommands(
   group: Command,
   open: (command: Command) => CommandContext,
   commands: readonly VerbCommand[],
-  help = { project: 'its project (default: the only project)' },
+  places = projectPlace(),
 ): void {
-  for (const one of commands) addVerbCommand(group, open, one, help)
+  for (const one of commands) addVerbCommand(group, open, one, places)
 }
 
 function addVerbCommand(
   group: Command,
   open: (command: Command) => CommandContext,
   { verb, view, print }: VerbCommand,
-  help: { project: string },
+  found: Record<string, Place>,
 ): void {
-  const { usage, description, positional = [], given = {} } = view
+  const { usage, description, positional = [], given = {}, usual = {} } = view
   const [method = '', path = ''] = verb.address.split(' ')
-  const places = placesOf(path)
+  const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, ...found[name] }))
   const command = group.command(usage).description(description)
-  if (places.project !== undefined) command.option('--project <domain-or-id>', help.project)
+  for (const { option } of places) if (option !== undefined) command.option(...option)
   const options = optionsOf(verb, view)
-  for (const [field, option, words] of options) addOption(command, verb.input.shape[field], option, words)
+  for (const [field, option, words] of options)
+    addOption(command, verb.input.shape[field], option, { words, usual: usual[field] })
+  const args = [...places.flatMap(({ name, option }) => (option === undefined ? [name] : [])), ...positional]
+  const argument = (name: string): string | undefined => command.args[args.indexOf(name)]
   const nameOf = (field: string): string =>
     positional.includes(field)
-      ? `<${command.registeredArguments[places.others.length + positional.indexOf(field)]?.name() ?? field}>`
+      ? `<${command.registeredArguments[args.lastIndexOf(field)]?.name() ?? field}>`
       : flagOf(verb.fields[field]?.option ?? field)
   command.action(async () => {
     const context = open(command)
     const typed = Object.fromEntries([
-      ...positional.map((field, index) => [field, command.args[places.others.length + index]]),
+      ...positional.map((field) => [field, command.args[args.lastIndexOf(field)]]),
       ...options.flatMap(([field, option]) => {
         const value: unknown = command.getOptionValue(keyOf(option))
         return value === undefined ? [] : [[field, value]]
       }),
     ])
     const input = checkTyped(verb, { ...typed, ...given }, nameOf)
-    const names = new Map(places.others.map((place, index) => [place, command.args[index] ?? '']))
-    if (places.project !== undefined) {
-      const project = await resolveProject(context, command.getOptionValue('project'))
-      names.set(places.project, places.project === 'domain' ? project.domain : project.id)
+    const names: Record<string, string> = {}
+    let address = path
+    for (const { name, option, find } of places) {
+      const value: string | undefined =
+        option === undefined ? argument(name) : command.getOptionValue(keyOf(option[0]))
+      const before = address.slice(0, address.indexOf(`{${name}}`))
+      const one = find ? await find(context, value, before) : { id: value ?? '', name: value ?? '' }
+      names[name] = one.name
+      address = address.replace(`{${name}}`, () => encodeURIComponent(one.id))
     }
-    const address = path.replaceAll(/\{(\w+)\}/g, (_, place: string) =>
-      encodeURIComponent(names.get(place) ?? ''),
-    )
     const answer = await (method === 'get'
       ? context.read(verb.output, 'GET', withQuery(address, input))
       : context.read(
@@ -101,7 +141,7 @@ function addVerbCommand(
           address,
           Object.keys(verb.input.shape).length === 0 ? undefined : input,
         ))
-    context.print(view.json?.(answer) ?? answer, () => print(answer, input))
+    context.print(view.json?.(answer) ?? answer, () => print(answer, input, names))
   })
 }
 
@@ -121,14 +161,22 @@ function addOption(
   command: Command,
   schema: z.core.$ZodType | undefined,
   option: string,
-  help: string,
+  { words, usual }: { words: string; usual: unknown },
 ): void {
   if (schema === undefined) return
-  const usual = schema instanceof z.ZodDefault ? String(schema.def.defaultValue) : undefined
-  if (!z.safeParse(schema, undefined).success) command.requiredOption(option, help)
-  else if (usual === undefined && valueOf(schema) instanceof z.ZodNumber)
-    command.option(option, help, numberOr)
-  else command.option(option, help, usual)
+  const inner = valueOf(schema)
+  const fallback = usual ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined)
+  if (fallback === undefined && !z.safeParse(schema, undefined).success) command.requiredOption(option, words)
+  // A number of a query is text, which its rule reads.
+  else if (inner instanceof z.ZodNumber && !inner.def.coerce) {
+    if (typeof fallback === 'number') command.option(option, words, numberOr, fallback)
+    else command.option(option, words, numberOr)
+  } else
+    command.option(
+      option,
+      words,
+      typeof fallback === 'number' || typeof fallback === 'string' ? `${fallback}` : undefined,
+    )
 }
 
 /** `--expires` of `--expires <days>`. */

@@ -12,7 +12,11 @@ export interface FieldWords {
   label: string
   /** What an empty field means, or how to write the value. */
   hint?: string
+  /** What stands below the field. */
+  below?: string
   placeholder?: string
+  /** What browsers take the text for. */
+  type?: 'email'
   /** A list is typed in a text area, one item per line. */
   lines?: true
   /** A text is typed in a text area with so many rows. */

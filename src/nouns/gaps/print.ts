@@ -3,6 +3,7 @@ import type { CommandContext } from '../../cli/command-context.ts'
 import { newJobLines } from '../../cli/job-commands.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
+import { dayText, timeText } from '../../lib/text/time-words.ts'
 import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
 import { changeGap, createGapJob, getGap, listGaps, mergeGaps } from './verbs.ts'
 
@@ -29,7 +30,7 @@ export const gapCommands = [
     ...describeGap(gap),
     ...gap.searches.map(({ query, searches }) => [`searched ${searches} times: ${query}`]),
     ...gap.exchanges.map((one) => [
-      styled('dim', `${one.askedAt.slice(0, 19)}  ${one.threadId}  `),
+      styled('dim', `${timeText(one.askedAt)}  ${one.threadId}  `),
       one.question,
       styled('dim', `  ${[one.outcome, one.cause].filter((part) => part !== null).join(', ')}`),
     ]),
@@ -106,16 +107,16 @@ function describeGap(gap: Answer<(typeof changeGap)['output']>): Text[][] {
         `${gap.questions} of ${gap.askers} people: ${causes.map(([name, count]) => `${count} ${name.replace('_', ' ')}`).join(', ')}`,
       ],
       ['Last 30 days', `${gap.trend.now}, ${gap.trend.before} in the 30 days before`],
-      ['Asked', `${gap.firstAskedAt.slice(0, 10)} to ${gap.lastAskedAt.slice(0, 10)}`],
+      ['Asked', `${dayText(gap.firstAskedAt)} to ${dayText(gap.lastAskedAt)}`],
       [
         'Dismissed',
         dismissed
-          ? `${dismissed.at.slice(0, 10)}, until ${dismissed.returnsAfter} more questions${dismissed.reason === null ? '' : `: ${dismissed.reason}`}`
+          ? `${dayText(dismissed.at)}, until ${dismissed.returnsAfter} more questions${dismissed.reason === null ? '' : `: ${dismissed.reason}`}`
           : undefined,
       ],
       ['Job', job ? `${job.id}, ${job.status}` : undefined],
       ['Pull request', job?.pullRequest ? `${job.pullRequest.link}, ${job.pullRequest.state}` : undefined],
-      ['Asked again', check ? `${check.at.slice(0, 10)}, ${check.verdict.replace('_', ' ')}` : undefined],
+      ['Asked again', check ? `${dayText(check.at)}, ${check.verdict.replace('_', ' ')}` : undefined],
       ...gap.nearest.map(({ title, heading, url }): [string, string] => [
         'Nearest page',
         `${title}${heading === null ? '' : ` – ${heading}`}  ${url}`,

@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { stateText, table } from '../../cli/terminal-text.ts'
-import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -48,7 +49,7 @@ export const webhookCommands = [
         ['ID', 'CREATED', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST RESULT'],
         messages.map((one) => [
           one.id,
-          one.createdAt.slice(0, 19),
+          timeText(one.createdAt),
           one.type,
           stateText(one.state),
           String(one.attempts.length),
@@ -62,7 +63,7 @@ export const webhookCommands = [
 export function addWebhookCommands(program: Command, open: (command: Command) => CommandContext): void {
   const group = program.command('webhook').description('addresses that receive the events of jobs')
   const project = 'its project (default: the only one)'
-  addVerbCommands(group, open, webhookCommands, { project })
+  addVerbCommands(group, open, webhookCommands, projectPlace(project))
   const define = (usage: string, description: string): Command =>
     group.command(usage).description(description).option('--project <domain-or-id>', project)
 

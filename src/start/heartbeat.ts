@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { beat, beatSeconds, endBeat } from '../features/projects/server/processes.ts'
+import { beat, beatSeconds, endBeat } from '../features/server/processes.ts'
 import { version } from '../lib/version.ts'
 import type { Services } from './services.ts'
 

@@ -18,7 +18,7 @@ import {
 import { isOnNamedSite } from '../features/projects/connections/named-sites.ts'
 import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
-import { listProcesses } from '../features/projects/server/processes.ts'
+import { listProcesses } from '../features/server/processes.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
 import { createGit, type Git } from '../integrations/git/git.ts'
 import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.ts'

@@ -21,7 +21,7 @@ import {
   type HostDescription,
 } from '../connections/describe-host.ts'
 import { nameSite } from '../connections/named-sites.ts'
-import { isAddress } from '../connections/read-address.ts'
+import { isAddress } from '../../../lib/repository-address.ts'
 import { requireNamedSite } from '../connections/require-named-site.ts'
 import { setUpWebhook } from '../connections/set-up-webhook.ts'
 

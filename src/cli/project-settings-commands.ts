@@ -183,12 +183,12 @@ function addEnrichCommand(project: Command, open: (command: Command) => CommandC
       const named = Object.entries({ questions, vectors }).flatMap(([key, value]) =>
         value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
       )
-      const found = await context.read(
+      const costs = await context.read(
         enrichmentEstimate,
         'GET',
         `${path}${named.length > 0 ? `?${named.join('&')}` : ''}`,
       )
-      context.print(found, () => estimateText(found))
+      context.print(costs, () => estimateText(costs))
     })
 }
 

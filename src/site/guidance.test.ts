@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { guidance, readContact, readGuidanceFile, readStarter } from './guidance.ts'
+import { readGuidanceFile } from './guidance-file.ts'
+import { guidance, readContact, readStarter } from './guidance.ts'
 
 it('reads instructions, and what the front matter asks for', () => {
   const text = `---

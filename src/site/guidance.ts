@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { withoutHidden } from '../lib/text/plain-text.ts'
 import { withoutControls } from '../lib/text/portable-patterns.ts'
-import { storableText } from './pages/decode.ts'
-import { readFrontMatter } from './pages/front-matter.ts'
 import '../lib/text/rule-words.ts'
 
 const line = (most: number, rule: string) => z.string(rule).max(most, rule).regex(withoutControls, rule)
 
-const mostInstructions = 4000
+export const mostInstructions = 4000
 const instructionsRule = 'must be text of at most 4,000 characters'
 const starterRule =
   'must be a list of at most 50 questions of up to 300 characters each, such as "How do I install it?" or, for some pages, "/guides How do I …?"'
@@ -86,39 +83,3 @@ function contactUrl(address: string): string | undefined {
 
 /** The file by which a repository shapes its assistant. */
 export const guidanceFile = '.docwright/assistant.md'
-
-const longestFile = 100_000
-
-/** Reads the guidance of a repository's file. What is not valid is left out and named. Never throws on any text. */
-export function readGuidanceFile(text: string): { guidance: Guidance; problems: string[] } {
-  if (text.length > longestFile)
-    return {
-      guidance: {},
-      problems: ['It is too long, so nothing of it is used: write at most 4,000 characters'],
-    }
-  const source = storableText(text)
-  const { data, bodyStart, problem } = readFrontMatter(source)
-  const problems = problem === undefined ? [] : [`Its front matter is not valid: ${problem}`]
-  const found: Guidance = {}
-  const instructions = withoutHidden(source.slice(bodyStart)).trim()
-  if (instructions.length > mostInstructions)
-    problems.push(
-      `Its text has ${instructions.length.toLocaleString('en')} characters, so it is not used: write at most 4,000`,
-    )
-  else if (instructions !== '') found.instructions = instructions
-  for (const [name, value] of Object.entries(data).slice(0, 20)) {
-    const given = guidance.safeParse({ [name]: asGiven(name, value) })
-    if (name !== 'instructions' && given.success) Object.assign(found, given.data)
-    else if (!fieldNames.includes(name))
-      problems.push(`It has an unknown field "${name.slice(0, 50)}": there are ${fieldNames.join(', ')}`)
-    else problems.push(`Its field "${name}" ${given.error?.issues[0]?.message}, so it is not used`)
-  }
-  return { guidance: found, problems: problems.map((one) => storableText(one.slice(0, 500))) }
-}
-
-const fieldNames = ['starters', 'refuse', 'contact']
-
-// A list of one is often written as a text.
-function asGiven(name: string, value: unknown): unknown {
-  return typeof value === 'string' && (name === 'starters' || name === 'refuse') ? [value] : value
-}

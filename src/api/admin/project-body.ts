@@ -5,7 +5,8 @@ import type { AddProjectPorts } from '../../features/projects/setup/add-project.
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import type { ProjectHosts } from '../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { givenVisibility, projectSettings, repositoryKind } from '../../features/projects/settings.ts'
+import { repositoryKind } from '../../features/projects/settings/context-repositories.ts'
+import { projectSettings } from '../../features/projects/settings/schemas.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
 import { guidance } from '../../site/guidance.ts'
@@ -39,7 +40,7 @@ const projectShape = z.object({
   site: z.string().nullable().describe('Address of the published site.'),
   framework: z.string().nullable(),
   organization: z.string(),
-  visibility: givenVisibility,
+  visibility: projectSettings.shape.visibility.unwrap(),
   settings: projectSettings,
   assistantFile: guidance
     .extend({ path: z.string(), commit: z.string() })

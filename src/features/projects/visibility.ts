@@ -14,8 +14,10 @@ export const readers: Readonly<Record<Visibility, string>> = {
 }
 
 /** Without a setting, only people who are signed in. */
+export const usualVisibility = 'signed-in'
+
 export function visibilityOf({
-  visibility = 'signed-in',
+  visibility = usualVisibility,
 }: {
   visibility?: Visibility | undefined
 }): Visibility {

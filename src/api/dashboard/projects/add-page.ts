@@ -7,7 +7,8 @@ import { copyable, csrfField, formProblem, textField } from '../../frame/html/fo
 import type { Html } from '../../frame/html/html.ts'
 import { layout } from '../../frame/html/layout.ts'
 import { badge } from '../../frame/html/parts.ts'
-import { appFields, hostKindField, tokenFields, visibilityField } from './project-fields.ts'
+import { appFields, hostKindField, tokenFields } from './project-fields.ts'
+import { settingsField } from './settings/fields.ts'
 
 /** These paths are not below /projects/, where every name can be that of a project. */
 export const addPath = '/add-project'
@@ -49,7 +50,7 @@ export function addPage(
         encrypted and never shown again. If empty, the server’s own token for that host is used, if it has
         one.
       </p>
-      ${tokenSteps()} ${visibilityField(values.get('visibility') ?? '')}
+      ${tokenSteps()} ${settingsField('general', 'visibility', values)}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>
         <summary>A GitHub App instead of a token</summary>
         <div class="stack">${appFields(values)}</div>

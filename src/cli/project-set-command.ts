@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { Option, type Command } from 'commander'
+import {
+  changeOf,
+  fieldsOfCommand,
+  itemsOf,
+  nameField,
+  numberOrText,
+  settingNames,
+  type SettingField,
+} from '../features/projects/settings/fields.ts'
+import { AppError } from '../lib/errors.ts'
+import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+
+/** `project set`: an option for each field of the settings. */
+export function addSetCommand(project: Command, open: (command: Command) => CommandContext): void {
+  const options = fieldsOfCommand().map((field) => ({ field, option: new Option(field.option, field.help) }))
+  const set = project
+    .command('set <domain>')
+    .description('change settings of a project; without options it shows them')
+  for (const { field, option } of options) {
+    set.addOption(field.kind === 'number' ? option.argParser(numberOrText) : option)
+    if (field.helpOff !== undefined) set.option(`--no-${option.name()}`, field.helpOff)
+  }
+  set
+    .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
+    .action(async (name: string, { unset = [] }: { unset?: string[] }, command: Command) => {
+      const context = open(command)
+      const found = await resolveProject(context, name)
+      const unknown = unset.find((one) => !settingNames.includes(one))
+      if (unknown !== undefined)
+        throw new AppError(
+          'invalid',
+          `There is no setting ${unknown}; it is one of ${settingNames.join(', ')}`,
+        )
+      const given = options.map(
+        ({ field, option }) => [field, command.getOptionValue(option.attributeName())] as const,
+      )
+      const typed = await Promise.all(
+        given
+          .filter(([, value]) => value !== undefined)
+          .map(async ([field, value]) => [field, await readOption(field, value)] as const),
+      )
+      const removed = Object.fromEntries(unset.map((one) => [one, null]))
+      const change = changeOf(typed, found.settings, removed)
+      const changed = Object.keys(change).length === 0 ? found : await send(context, found, change)
+      context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
+    })
+}
+
+async function send(
+  context: CommandContext,
+  { domain }: CliProject,
+  change: Record<string, unknown>,
+): Promise<CliProject> {
+  try {
+    return await context.json<CliProject>('PATCH', `/admin/projects/${domain}/settings`, change)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw new AppError(
+      error.code,
+      nameField(error.message, ({ option }) => option.split(' ')[0] ?? option),
+    )
+  }
+}
+
+async function readOption(field: SettingField, value: unknown): Promise<unknown> {
+  const { typed } = field
+  if (typed === 'passage' && typeof value === 'string' && value.startsWith('@'))
+    return readFile(pathFromUser(value.slice(1)), 'utf8')
+  if (!Array.isArray(value)) return value
+  const texts = value.map(String)
+  if (typed === 'repositories') return texts.map(contextRepository)
+  return typed === undefined ? texts : texts.flatMap((text) => itemsOf(field, text))
+}
+
+function contextRepository(text: string): object {
+  const [, name, place = '', ref] = /^([^=]+)=([^#]+)(?:#(.+))?$/.exec(text) ?? []
+  if (name === undefined)
+    throw new AppError('invalid', `Give a context repository as name=path-or-url, not ${text}`)
+  const location = /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : pathFromUser(place)
+  return { name, location, ...(ref === undefined ? {} : { ref }) }
+}
+
+function describe(settings: Record<string, unknown>): string[] {
+  const names = Object.keys(settings)
+  if (names.length === 0) return ['Nothing is set: the server’s defaults hold']
+  const width = Math.max(...names.map((name) => name.length))
+  return names.map((name) => {
+    const value = settings[name]
+    return `${name.padEnd(width)}  ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  })
+}

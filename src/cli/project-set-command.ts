@@ -26,25 +26,23 @@ export function addSetCommand(project: Command, open: (command: Command) => Comm
     .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
     .action(async (name: string, { unset = [] }: { unset?: string[] }, command: Command) => {
       const context = open(command)
-      const found = await resolveProject(context, name)
+      const before = await resolveProject(context, name)
       const unknown = unset.find((one) => !settingNames.includes(one))
       if (unknown !== undefined)
         throw new AppError(
           'invalid',
           `There is no setting ${unknown}; it is one of ${settingNames.join(', ')}`,
         )
-      const given = options.map(
-        ({ field, option }) => [field, command.getOptionValue(option.attributeName())] as const,
-      )
       const typed = await Promise.all(
-        given
+        options
+          .map(({ field, option }) => [field, command.getOptionValue(option.attributeName())] as const)
           .filter(([, value]) => value !== undefined)
           .map(async ([field, value]) => [field, await readOption(field, value)] as const),
       )
       const removed = Object.fromEntries(unset.map((one) => [one, null]))
-      const change = changeOf(typed, found.settings, removed)
-      const changed = Object.keys(change).length === 0 ? found : await send(context, found, change)
-      context.print(changed.settings, () => [...describe(changed.settings), ...changed.warnings])
+      const change = changeOf(typed, before.settings, removed)
+      const after = Object.keys(change).length === 0 ? before : await send(context, before, change)
+      context.print(after.settings, () => [...describe(after.settings), ...after.warnings])
     })
 }
 

@@ -73,7 +73,7 @@ export const assistantSettings = {
     placeholder: '/guides How do I set it up?',
     option: '--assistant-starter <question...>',
     help: 'questions to begin with; "/guides How …?" for some pages',
-    meaning: 'Questions to begin with.',
+    meaning: '[Questions to begin with](/guides/shape-the-assistant).',
   }),
   assistantRefuse: setting(guidance.shape.refuse.unwrap(), {
     standard: [],
@@ -84,7 +84,7 @@ export const assistantSettings = {
     placeholder: 'prices, discounts',
     option: '--assistant-refuse <topic...>',
     help: 'topics that it does not speak of',
-    meaning: 'Topics to refuse.',
+    meaning: 'Topics that the assistant refuses.',
   }),
   assistantContact: setting(guidance.shape.contact.unwrap(), {
     standard: unset('none'),

@@ -272,7 +272,7 @@ export const settings = {
       },
     },
     {
-      standard: unset('not a draft'),
+      standard: unset('ready for review'),
       form: 'agent',
       meaning:
         'How [pull requests on git hosts](/guides/git-hosts/pull-requests#how-pull-requests-are-opened) are opened.',

@@ -9,10 +9,11 @@ import {
   type SettingField,
 } from '../../../../features/projects/settings/fields.ts'
 import type { ProjectSettings } from '../../../../features/projects/settings/schemas.ts'
-import type { SettingsForm } from '../../../../features/projects/settings/setting.ts'
 import { checkBox, textField } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
+
+type SettingsForm = NonNullable<SettingField['form']>
 
 /** The change that a form asks for. A field that a form of before a restart lacks changes nothing. */
 export function readSettings(

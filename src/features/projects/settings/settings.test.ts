@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { addUsage } from '../../../store/usage.ts'
 import { addContextRepository, changeSettings, removeContextRepository } from '../setup/change-settings.ts'
 import { findProject } from '../projects.ts'
-import { readSettings } from './schemas.ts'
+import { readSettings, withDefaults } from './schemas.ts'
 import { projectUsage } from '../usage.ts'
 
 describeOnBothEngines('settings of a project', (store) => {
@@ -143,6 +143,18 @@ describeOnBothEngines('settings of a project', (store) => {
     expect(readSettings({ model: 'builtin', later: true })).toEqual({ model: 'builtin' })
     expect(readSettings({ model: 5 })).toEqual({})
     expect(readSettings(null)).toEqual({})
+    const later = { signOff: 'later', budget: { steps: 5, later: 1 }, protect: ['legal/**'] }
+    expect(readSettings(later)).toEqual({ protect: ['legal/**'] })
+  })
+
+  it('have defaults for who uses them, also where one is set to nothing', () => {
+    expect(withDefaults({ signOff: 'person', branchPrefix: undefined })).toMatchObject({
+      signOff: 'person',
+      branchPrefix: 'docwright/',
+      visibility: 'signed-in',
+      protect: [],
+    })
+    expect(withDefaults({})).not.toHaveProperty('site')
   })
 
   it('stand beside what the project used', async () => {

@@ -98,6 +98,22 @@ it.each(fieldsOfCommand())('has one rule for $name at every door, in the same wo
   }
 })
 
+it('takes logins as people write them, and keeps the parts that nobody named', async () => {
+  const [draft, reviewers] = ['draft', 'reviewers'].flatMap((name) => {
+    const field = fieldsOfCommand().find((one) => one.name === name)
+    return field === undefined ? [] : [field]
+  })
+  if (draft === undefined || reviewers === undefined) throw new Error('expected both to be there')
+  for (const door of [form(reviewers), terminal(reviewers)]) {
+    expect(await terminal(draft).set(true)).toBe('taken')
+    expect(await door.set(['@ann, bob', 'ann'])).toBe('taken')
+    expect(await now(reviewers)).toEqual(['ann', 'bob'])
+    // A form without its box says no.
+    expect(await now(draft)).toBe(door.name === 'form' ? undefined : true)
+  }
+  expect(await api(reviewers, '').clear()).toBe('taken')
+})
+
 interface Door {
   name: 'API' | 'form' | 'terminal'
   /** How its messages call the field. */

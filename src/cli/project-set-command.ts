@@ -69,7 +69,7 @@ async function readOption(field: SettingField, value: unknown): Promise<unknown>
   if (!Array.isArray(value)) return value
   const texts = value.map(String)
   if (typed === 'repositories') return texts.map(contextRepository)
-  return typed === undefined ? texts : texts.flatMap((text) => itemsOf(field, text))
+  return typed === undefined ? texts : itemsOf(field, texts.join(','))
 }
 
 function contextRepository(text: string): object {

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contextOf } from '../src/cli/command-context.ts'
 import { addSetCommand } from '../src/cli/project-set-command.ts'
-import { fieldsOfCommand, type SettingField } from '../src/features/projects/settings/fields.ts'
+import {
+  fieldsOfCommand,
+  fieldsOfForm,
+  settingNames,
+  type SettingField,
+} from '../src/features/projects/settings/fields.ts'
 import { settingsChange } from '../src/features/projects/settings/schemas.ts'
 import { messageOf } from '../src/lib/errors.ts'
 import { isRecord } from '../src/lib/is-record.ts'
 import { startServer, type TestServer } from './server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
 let operator = ''
@@ -73,12 +76,20 @@ const values: Record<string, { good: unknown; bad: unknown }> = {
   trusted: names,
 }
 
-it('knows a value for every field', () => {
-  expect(
-    fieldsOfCommand()
-      .map(({ name }) => name)
-      .toSorted(),
-  ).toEqual(Object.keys(values).toSorted())
+it('shows every field at the doors that it has', async () => {
+  const fields = fieldsOfCommand()
+  expect(fields.map(({ name }) => name).toSorted()).toEqual(Object.keys(values).toSorted())
+  expect([...new Set(fields.map(({ setting }) => setting))].toSorted()).toEqual(settingNames.toSorted())
+  for (const form of new Set(fields.map((field) => field.form))) {
+    if (form === undefined) continue
+    const place = form === 'widget' ? form : form === 'general' ? 'settings' : `settings/${form}`
+    const headers = { cookie: person.cookie }
+    const page = await (await fetch(`${server.url}/projects/docwright/${place}`, { headers })).text()
+    const own = fields.filter((field) => field.form === form)
+    const here = own.filter(({ hosted }) => hosted !== true)
+    expect(here.filter(({ name }) => !page.includes(` name="${name}"`))).toEqual([])
+    expect(fieldsOfForm(form)).toEqual(expect.arrayContaining(own))
+  }
 })
 
 it.each(fieldsOfCommand())('has one rule for $name at every door, in the same words', async (field) => {

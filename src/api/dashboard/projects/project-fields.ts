@@ -100,10 +100,10 @@ export function hostKindField(chosen: string): Html {
 
 /** Undefined when the kind should be detected. @throws AppError `invalid` */
 export function readHostKind(form: URLSearchParams): RepositoryKind | undefined {
-  const given = fieldOf(form, 'host')
-  const found = kinds.find(({ kind }) => kind === given)
-  if (given !== '' && !found) throw new AppError('invalid', 'Choose a kind of host from the list')
-  return found?.kind
+  const name = fieldOf(form, 'host')
+  const chosen = kinds.find(({ kind }) => kind === name)
+  if (name !== '' && !chosen) throw new AppError('invalid', 'Choose a kind of host from the list')
+  return chosen?.kind
 }
 
 /** Why a form was refused, with the status of the response. */

@@ -29,12 +29,12 @@ export const settingsChange = z.strictObject(givenSchemas()).partial().meta({
 })
 
 function givenSchemas(): Given {
-  const given = Object.entries(settings).map(([name, row]) => {
+  const nullable = Object.entries(settings).map(([name, row]) => {
     const schema: z.ZodType = 'given' in row ? row.given : row.schema
     return [name, schema.nullable()]
   })
   // The types of the fields do not outlive a loop over them.
-  return Object.fromEntries(given) as Given
+  return Object.fromEntries(nullable) as Given
 }
 
 /** Reads stored settings. A value that this version does not know is left out, as another one may have written it. */

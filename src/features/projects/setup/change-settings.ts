@@ -159,7 +159,7 @@ async function openContextRepository(
     const { branch } = await checkRemote(git, remote, { branch: ref })
     return { name, ref: branch, kind: 'path', location: remote.folder }
   }
-  const asked = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
-  const { branch } = await checkRemote(git, asked, { branch: ref })
+  const reachable = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
+  const { branch } = await checkRemote(git, reachable, { branch: ref })
   return { name, ref: branch, kind: 'https', location: remote.url }
 }

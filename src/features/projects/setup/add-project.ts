@@ -19,7 +19,7 @@ import { hostsOfOrganization } from '../connections/server-credentials.ts'
 import { resolveOrganization } from '../organizations.ts'
 import { requireDomain } from '../domains.ts'
 import { insertProject, type Project } from '../projects.ts'
-import { parseGiven, settingsChange } from '../settings.ts'
+import { parseGiven, settingsChange } from '../settings/schemas.ts'
 import type { Visibility } from '../visibility.ts'
 import { isAddress, readAddress } from '../../../lib/repository-address.ts'
 

@@ -1,20 +1,12 @@
 import { z } from 'zod'
-import { smallestAmount } from '../../../lib/smallest-amount.ts'
 import { withoutControlsAndCommas } from '../../../lib/text/portable-patterns.ts'
+import { wholeNumber } from '../../../lib/whole-number.ts'
 import { isUsableGlob } from '../../../site/text/glob.ts'
 
 /** Rules that several settings have, each in the words that say what it asks for. */
 
-/** A number over 0 that is not over `most`. */
-export const upTo = (most: number) => {
-  const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
-  return z.number(rule).min(smallestAmount, rule).max(most, rule)
-}
-
-export const countUpTo = (most: number) => {
-  const rule = `must be a whole number from 1 to ${most.toLocaleString('en')}`
-  return z.int(rule).min(1, rule).max(most, rule)
-}
+/** A count of things, of which there is at least one. */
+export const countUpTo = (most: number) => wholeNumber(1, most)
 
 export const truth = z.boolean('must be true or false')
 

@@ -1,20 +1,10 @@
 import { z } from 'zod'
 import { defaultBranchPrefix, isBranchPrefix } from '../../../integrations/git/branch-prefix.ts'
+import { amountUpTo } from '../../../lib/amount.ts'
 import { readers, usualVisibility, visibilities } from '../visibility.ts'
 import { assistantSettings } from './assistant-settings.ts'
 import { contextRepositories, namedRepositories } from './context-repositories.ts'
-import {
-  countUpTo,
-  globs,
-  hosts,
-  modelName,
-  modules,
-  names,
-  siteAddress,
-  truth,
-  upTo,
-  usable,
-} from './rules.ts'
+import { countUpTo, globs, hosts, modelName, modules, names, siteAddress, truth, usable } from './rules.ts'
 import { setting, settingOfParts, unset } from './setting.ts'
 
 export const givenVisibility = z
@@ -91,7 +81,7 @@ export const settings = {
         help: 'tokens per prompt',
       },
       cost: {
-        schema: upTo(100_000),
+        schema: amountUpTo(100_000),
         section: ofPrompt,
         label: 'US dollars',
         placeholder: 'server’s limit',
@@ -100,7 +90,7 @@ export const settings = {
         help: 'US dollars per prompt',
       },
       minutes: {
-        schema: upTo(1440),
+        schema: amountUpTo(1440),
         section: ofPrompt,
         label: 'Minutes of work',
         placeholder: 'server’s limit',
@@ -210,7 +200,7 @@ export const settings = {
         help: 'model of vectors, such as openai:text-embedding-3-small',
       },
       ceiling: {
-        schema: upTo(100_000),
+        schema: amountUpTo(100_000),
         formName: 'enrichCeiling',
         label: 'US dollars a month, at most',
         placeholder: '10',

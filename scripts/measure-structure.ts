@@ -37,7 +37,9 @@ export async function measureStructure(): Promise<Structure> {
     importsOfEndpoints: new Set(
       edges.filter(([from]) => from === 'src/start/endpoints.ts').map(([, to]) => to),
     ).size,
-    uncheckedAnswers: counted(/\bjson<(?!T>)/, 'src/cli/') + counted(/\bjson<(?!T>)/, 'src/nouns/'),
+    uncheckedAnswers:
+      counted(/\bjson<(?!T>)|\bcontext\.json\(/, 'src/cli/') +
+      counted(/\bjson<(?!T>)|\bcontext\.json\(/, 'src/nouns/'),
     namelessConstants: counted(/\bconst (?:told|asked|shown|found|made|given)\b/),
     doorsOfProjects: new Set(
       edges.flatMap(([from, to]) => (to.startsWith(projects) && !from.startsWith(projects) ? [to] : [])),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { smallestAmount } from '../lib/smallest-amount.ts'
+import { amountUpTo } from '../lib/amount.ts'
 import { wholeNumber } from '../lib/whole-number.ts'
 import { approval } from '../nouns/jobs/answers.ts'
 
@@ -13,11 +13,6 @@ const promptRule = 'must be text of 1 to 100,000 characters'
 const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)
   .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
-
-const amountUpTo = (most: number): z.ZodNumber => {
-  const rule = `must be a number above 0, at most ${most}`
-  return z.number({ error: rule }).min(smallestAmount, rule).max(most, rule)
-}
 
 const budget = z
   .object(

@@ -72,9 +72,9 @@ export async function resolveProject(
   name?: string,
 ): Promise<CliProject> {
   const projects = await context.read(projectList, 'GET', '/admin/projects')
-  const found =
+  const named =
     name === undefined ? projects : projects.filter(({ id, domain }) => id === name || domain === name)
-  const [project, second] = found
+  const [project, second] = named
   if (!project)
     throw new AppError(
       'not_found',
@@ -85,7 +85,7 @@ export async function resolveProject(
   if (second)
     throw new AppError(
       'invalid',
-      `Name the project with --project: ${found.map(({ domain }) => domain).join(', ')}`,
+      `Name the project with --project: ${named.map(({ domain }) => domain).join(', ')}`,
     )
   return project
 }

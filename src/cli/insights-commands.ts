@@ -224,9 +224,9 @@ function describeExchange(one: Exchange): Text[][] {
   const missing = one.missing.length === 0 ? '' : `not mentioned: ${one.missing.join(', ')}`
   return [
     [styled('dim', `${one.n}  ${timeText(one.askedAt)}  ${one.fp}  ${where}`)],
-    ...one.context.map(({ value }) => [styled('dim', value.replaceAll(/^/gm, '> '))]),
-    [styled('bold', one.question || '(text not kept)')],
-    ...(one.outcome === null ? [] : [[one.answer || '(no text)']]),
+    ...one.context.flatMap(({ value }) => value.split('\n').map((line) => [styled('dim', `> ${line}`)])),
+    ...(one.question || '(text not kept)').split('\n').map((line) => [styled('bold', line)]),
+    ...(one.outcome === null ? [] : (one.answer || '(no text)').split('\n').map((line) => [line])),
     ...one.sources.map(({ title, url }) => [styled('cyan', `  ${title}  ${url}`)]),
     [
       stateText(one.outcome ?? 'no answer'),

@@ -51,14 +51,14 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         const context = open(command)
         const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
-        const made = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {
+        const job = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {
           prompt,
           base,
           model,
           draft,
         })
-        if (options.watch === true) await watch(context, `/v2/agent/${id}/job/${made.id}`)
-        else context.print(made, () => describe(made))
+        if (options.watch === true) await watch(context, `/v2/agent/${id}/job/${job.id}`)
+        else context.print(job, () => describe(job))
       },
     )
 
@@ -110,13 +110,13 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
-      const found = approvable(await context.read(jobBody, 'GET', path))
-      const approval = found.find((one) => one.value === value)
+      const approvals = approvable(await context.read(jobBody, 'GET', path))
+      const approval = approvals.find((one) => one.value === value)
       if (approval === undefined)
         throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
       const { always } = options
-      const told = await context.read(jobBody, 'POST', `${path}/approve`, { ...approval, always })
-      context.print(told, () => describe(told))
+      const approved = await context.read(jobBody, 'POST', `${path}/approve`, { ...approval, always })
+      context.print(approved, () => describe(approved))
     })
 
   define('message <id> <prompt>', 'send a follow-up')
@@ -125,9 +125,9 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {
         const context = open(command)
         const path = await pathOfJob(context, id, options.project)
-        const told = await context.read(jobBody, 'POST', `${path}/message`, { prompt })
+        const job = await context.read(jobBody, 'POST', `${path}/message`, { prompt })
         if (options.watch === true) await watch(context, path)
-        else context.print(told, () => describe(told))
+        else context.print(job, () => describe(job))
       },
     )
 

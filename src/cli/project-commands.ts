@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { isAddress } from '../features/projects/connections/read-address.ts'
+import { isAddress } from '../lib/repository-address.ts'
 import { readersOf, visibilities } from '../features/projects/visibility.ts'
 import { ownCommand } from '../lib/own-command.ts'
 import { AppError } from '../lib/errors.ts'
@@ -91,9 +91,9 @@ export function addProjectCommands(program: Command, open: Open): void {
     .description('one project and the state of its index')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const found = await resolveProject(context, name)
-      const tools = `${await context.url()}/mcp/${found.domain}`
-      context.print(found, () => describe(found, tools))
+      const project = await resolveProject(context, name)
+      const tools = `${await context.url()}/mcp/${project.domain}`
+      context.print(project, () => describe(project, tools))
     })
 
   project
@@ -113,15 +113,15 @@ export function addProjectCommands(program: Command, open: Open): void {
     .option('--yes', 'confirm the removal')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
-      const found = await resolveProject(context, name)
+      const project = await resolveProject(context, name)
       if (options.yes !== true)
         throw new AppError(
           'invalid',
-          `This removes ${found.domain} with its jobs, threads and keys; say it again with --yes`,
+          `This removes ${project.domain} with its jobs, threads and keys; say it again with --yes`,
         )
-      const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${found.domain}`)
+      const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${project.domain}`)
       for (const note of removed.notes) context.note(`Note: ${note}`)
-      context.print({ ...found, notes: removed.notes }, () => `Removed ${found.domain}`)
+      context.print({ ...project, notes: removed.notes }, () => `Removed ${project.domain}`)
     })
 
   addProjectHostCommands(project, open)

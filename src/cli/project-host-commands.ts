@@ -106,8 +106,8 @@ export function addProjectHostCommands(project: Command, open: (command: Command
       if (host === null)
         throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
       const { secret, ...webhook } = host.webhook
-      const shown = options.webhookSecret === true ? host : { ...host, webhook }
-      context.print(shown, () => describe(host, options.webhookSecret === true ? secret : null))
+      const printed = options.webhookSecret === true ? host : { ...host, webhook }
+      context.print(printed, () => describe(host, options.webhookSecret === true ? secret : null))
     })
 }
 
@@ -148,8 +148,8 @@ function describeCredential({ credential, credentialKind, login }: Host): string
 
 async function credentialOf(options: HostOptions): Promise<Credential | undefined> {
   const { tokenFile, tokenEnv, username, githubAppId: appId, githubAppKeyFile: keyFile } = options
-  const given = [tokenFile, tokenEnv, appId].filter((option) => option !== undefined)
-  if (given.length > 1)
+  const sources = [tokenFile, tokenEnv, appId].filter((option) => option !== undefined)
+  if (sources.length > 1)
     throw new AppError('invalid', 'Give one of --token-file, --token-env and --github-app-id')
   if ((appId === undefined) !== (keyFile === undefined))
     throw new AppError('invalid', '--github-app-id and --github-app-key-file belong together')

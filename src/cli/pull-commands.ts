@@ -40,12 +40,12 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     define(`${name} <number>`, description).action(
       async (number: string, options: PullOptions, command: Command) => {
         const context = open(command)
-        const shown = await context.read(
+        const pull = await context.read(
           pullDetail,
           method,
           `${await pullsOf(context, options, number)}${path}`,
         )
-        context.print(shown, () => describe(shown))
+        context.print(pull, () => describe(pull))
       },
     )
   }
@@ -87,8 +87,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     async (number: string, body: string, options: PullOptions, command: Command) => {
       const context = open(command)
       const path = `${await pullsOf(context, options, number)}/comments`
-      const told = await context.read(pullComments, 'POST', path, { body })
-      context.print(told, () => `Commented on #${number}`)
+      const comments = await context.read(pullComments, 'POST', path, { body })
+      context.print(comments, () => `Commented on #${number}`)
     },
   )
 }

@@ -123,8 +123,8 @@ async function attempt(
     const response = await fetch(address, { ...(request ?? { headers }), signal: waiting.signal })
     const answer: unknown = await response.json().catch(() => undefined)
     if (response.ok && isAnswer(jobAnswer, answer)) return { job: answer, problem: '' }
-    const told = errorAnswer.safeParse(answer).data?.error
-    const problem = told ?? `${new URL(address).origin} answered ${response.status}`
+    const explanation = errorAnswer.safeParse(answer).data?.error
+    const problem = explanation ?? `${new URL(address).origin} answered ${response.status}`
     const after = Number(response.headers.get('retry-after') ?? '')
     const isPassing = [409, 429, 502, 503, 504].includes(response.status)
     return { problem, wait: isPassing ? Math.max(1, after || 5) : undefined }

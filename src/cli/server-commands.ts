@@ -54,8 +54,8 @@ export function addOrganizationCommands(program: Command, open: (command: Comman
     .description('make an organization')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
-      const made = await context.read(oneOrganization, 'POST', '/admin/organizations', { name })
-      context.print(made, () => made.id)
+      const organization = await context.read(oneOrganization, 'POST', '/admin/organizations', { name })
+      context.print(organization, () => organization.id)
     })
 
   organization

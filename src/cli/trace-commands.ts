@@ -44,10 +44,10 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
     .action(async (options: Record<string, string>, command: Command) => {
       const context = open(command)
       const { id } = await resolveProject(context, options['project'])
-      const asked = Object.entries(options).filter(([name]) =>
+      const wanted = Object.entries(options).filter(([name]) =>
         ['result', 'text', 'from', 'to', 'limit'].includes(name),
       )
-      const query = new URLSearchParams(asked).toString()
+      const query = new URLSearchParams(wanted).toString()
       const list = await context.read(searchList, 'GET', `/v2/insights/${id}/searches?${query}`)
       context.print(list, () =>
         table(

@@ -10,7 +10,7 @@ export function typedWholeNumber(
   least: number,
   most: number,
   rule = ruleOf(least, most),
-): z.ZodCoercedNumber<unknown> {
+): z.ZodCoercedNumber {
   return z.coerce.number({ error: rule }).int(rule).min(least, rule).max(most, rule)
 }
 

@@ -3,9 +3,6 @@ import { guidance, mostInstructions, type Guidance } from './guidance.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './pages/front-matter.ts'
 
-/** The file by which a repository shapes its assistant. */
-export const guidanceFile = '.docwright/assistant.md'
-
 const longestFile = 100_000
 
 /** Reads the guidance of a repository's file. What is not valid is left out and named. Never throws on any text. */
@@ -18,21 +15,21 @@ export function readGuidanceFile(text: string): { guidance: Guidance; problems: 
   const source = storableText(text)
   const { data, bodyStart, problem } = readFrontMatter(source)
   const problems = problem === undefined ? [] : [`Its front matter is not valid: ${problem}`]
-  const found: Guidance = {}
+  const valid: Guidance = {}
   const instructions = withoutHidden(source.slice(bodyStart)).trim()
   if (instructions.length > mostInstructions)
     problems.push(
       `Its text has ${instructions.length.toLocaleString('en')} characters, so it is not used: write at most 4,000`,
     )
-  else if (instructions !== '') found.instructions = instructions
+  else if (instructions !== '') valid.instructions = instructions
   for (const [name, value] of Object.entries(data).slice(0, 20)) {
-    const given = guidance.safeParse({ [name]: asGiven(name, value) })
-    if (name !== 'instructions' && given.success) Object.assign(found, given.data)
+    const parsed = guidance.safeParse({ [name]: asGiven(name, value) })
+    if (name !== 'instructions' && parsed.success) Object.assign(valid, parsed.data)
     else if (!fieldNames.includes(name))
       problems.push(`It has an unknown field "${name.slice(0, 50)}": there are ${fieldNames.join(', ')}`)
-    else problems.push(`Its field "${name}" ${given.error?.issues[0]?.message}, so it is not used`)
+    else problems.push(`Its field "${name}" ${parsed.error?.issues[0]?.message}, so it is not used`)
   }
-  return { guidance: found, problems: problems.map((one) => storableText(one.slice(0, 500))) }
+  return { guidance: valid, problems: problems.map((one) => storableText(one.slice(0, 500))) }
 }
 
 const fieldNames = ['starters', 'refuse', 'contact']

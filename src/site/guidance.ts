@@ -80,3 +80,6 @@ function contactUrl(address: string): string | undefined {
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === ''
   return isPlain && /^https:\/\//i.test(address) ? url.href : undefined
 }
+
+/** The file by which a repository shapes its assistant. */
+export const guidanceFile = '.docwright/assistant.md'

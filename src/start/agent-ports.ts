@@ -9,11 +9,11 @@ import { recordLocalState } from '../features/agent/publish/record-publication.t
 import type { OpenToolbox } from '../features/agent/workspace/toolbox.ts'
 import { askHostWhy, followDefaultBranch } from '../features/projects/connections/follow-repository.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
-import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
@@ -50,24 +50,17 @@ export async function jobProjectOf(services: Services, project: Project): Promis
 }
 
 function jobSettingsOf(services: Services, { id, organizationId, settings }: Project): JobSettings {
-  const { cost, ...budget } = settings.budget ?? {}
+  const { budget: { cost, ...budget } = {}, contextRepositories, ...others } = withDefaults(settings)
   return {
-    model: settings.model,
-    branchPrefix: settings.branchPrefix ?? defaultBranchPrefix,
-    signOff: settings.signOff ?? 'off',
+    ...others,
     budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
-    onProblems: settings.onProblems ?? 'draft',
-    allow: settings.allow ?? [],
-    protect: settings.protect ?? [],
-    allowedHosts: settings.allowedHosts ?? [],
-    allowedImports: settings.allowedImports ?? [],
     pullRequest: {
       draft: settings.pullRequest?.draft ?? false,
       labels: settings.pullRequest?.labels ?? [],
       reviewers: settings.pullRequest?.reviewers ?? [],
       assignees: settings.pullRequest?.assignees ?? [],
     },
-    contextRepositories: (settings.contextRepositories ?? []).map(({ name, ref, kind, location }) => ({
+    contextRepositories: contextRepositories.map(({ name, ref, kind, location }) => ({
       name,
       ref,
       open: async () => ({

@@ -16,7 +16,7 @@ import {
   switchToDefaultBranch,
 } from '../features/projects/connections/follow-repository.ts'
 import { findProject, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
-import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
+import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../integrations/git/remotes/check-remote.ts'
 import { isRefusalOfGit } from '../integrations/git/remotes/explain-remote-failure.ts'
@@ -152,7 +152,7 @@ async function findBlockingNow(
   { settings, blockingBranch }: Project,
   { repository, remote }: { repository: Repository; remote: Remote },
 ): Promise<string | undefined> {
-  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  const prefix = withDefaults(settings).branchPrefix
   if (pushTarget(remote) === remote) return findBlocking(repository, prefix)
   return findBlockingAt(repository.git, remote, prefix).catch(() => blockingBranch)
 }

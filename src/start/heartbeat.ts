@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
-import { beat, beatSeconds, endBeat } from '../features/projects/server/processes.ts'
+import { beat, beatSeconds, endBeat } from '../features/server/processes.ts'
 import { version } from '../lib/version.ts'
+import { repeat } from '../lib/pause.ts'
 import type { Services } from './services.ts'
 
 /** Says every few seconds that this process is there, until `stopping` aborts. */
@@ -15,7 +15,7 @@ export function startHeartbeat(
   const startedAt = new Date(Date.now() - process.uptime() * 1000)
   const own = { id, host: hostname(), pid: process.pid, kind, version, startedAt }
   const loop = async (): Promise<void> => {
-    while (!stopping.aborted) {
+    await repeat(stopping, async () => {
       const now = {
         memory: process.memoryUsage.rss(),
         freeBytes: machine.freeBytes(),
@@ -23,8 +23,8 @@ export function startHeartbeat(
       }
       // A database that is away is reported elsewhere.
       await store.transaction((tx) => beat(tx, { ...own, ...now })).catch(() => undefined)
-      await delay(beatSeconds * 1000, undefined, { signal: stopping }).catch(() => undefined)
-    }
+      return beatSeconds * 1000
+    })
     await store.transaction((tx) => endBeat(tx, id))
   }
   loop().catch(() => undefined)

@@ -1,10 +1,7 @@
 import type { Config } from '../config.ts'
-import {
-  defaultBranchPrefix,
-  describeBranchInTheWay,
-  findBranchInTheWay,
-} from '../integrations/git/branch-prefix.ts'
+import { describeBranchInTheWay, findBranchInTheWay } from '../integrations/git/branch-prefix.ts'
 import type { Project } from '../features/projects/projects.ts'
+import { withDefaults } from '../features/projects/settings/schemas.ts'
 
 type ServerLimits = Pick<Config, 'jobMaxSteps' | 'jobMaxTokens' | 'jobMaxCost' | 'jobMaxMinutes'>
 
@@ -31,7 +28,7 @@ export function branchWarnings({
   blockingBranch,
   settings,
 }: Pick<Project, 'blockingBranch' | 'settings'>): string[] {
-  const prefix = settings.branchPrefix ?? defaultBranchPrefix
+  const prefix = withDefaults(settings).branchPrefix
   // It may have been found for another prefix, until the next sync.
   const blocking = findBranchInTheWay(prefix, blockingBranch === undefined ? [] : [blockingBranch])
   return blocking === undefined ? [] : [describeBranchInTheWay(prefix, blocking)]

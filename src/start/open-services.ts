@@ -18,11 +18,11 @@ import {
 import { isOnNamedSite } from '../features/projects/connections/named-sites.ts'
 import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
-import { listProcesses } from '../features/projects/server/processes.ts'
+import { withDefaults } from '../features/projects/settings/schemas.ts'
+import { listProcesses } from '../features/server/processes.ts'
 import { checkGitVersion } from '../integrations/git/process/check-git-version.ts'
 import { createGit, type Git } from '../integrations/git/git.ts'
 import { noteUse, removeMirror } from '../integrations/git/mirrors/evict-mirror.ts'
-import { defaultBranchPrefix } from '../integrations/git/branch-prefix.ts'
 import { openMirror } from '../integrations/git/mirrors/open-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { openSpawner, type Spawner } from '../integrations/git/process/spawner.ts'
@@ -164,7 +164,7 @@ export async function openServices(
       kind === 'path'
         ? registeredFolder(location)
         : remoteOfConnection(location, await openConnection(id), [
-            settings.branchPrefix ?? defaultBranchPrefix,
+            withDefaults(settings).branchPrefix,
             ...formerBranchPrefixes,
           ]),
     readable: async (url, projectId) =>

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { createHostFollower } from '../features/agent/hosts/follow-hosts.ts'
 import { deleteOldReplies } from '../features/agent/idempotent-requests.ts'
 import { sweepJobs } from '../features/agent/loop/sweep-jobs.ts'
@@ -17,6 +16,7 @@ import { deleteOldAudit } from '../features/projects/people/audit.ts'
 import { findProject, findProjects, listProjects } from '../features/projects/projects.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
 import { messageOf } from '../lib/errors.ts'
+import { repeat } from '../lib/pause.ts'
 import { createDuties } from '../store/duties.ts'
 import { tidyTables } from '../store/tidy-tables.ts'
 import { createAssistantPorts } from './assistant-ports.ts'
@@ -56,14 +56,11 @@ export function startRegularTasks(
   )
   /** @param duty undefined: every process does it for itself */
   const every = (seconds: number, duty: Duty | undefined, work: () => Promise<unknown>): void => {
-    const loop = async (): Promise<void> => {
-      while (!stopping.aborted) {
-        const isOurs = duty === undefined || has(duty)
-        if (isOurs) await work().catch((error: unknown) => log.error({ err: error }, 'A regular task failed'))
-        await delay(isOurs ? seconds * 1000 : patience, undefined, { signal: stopping })
-      }
-    }
-    loop().catch(() => undefined)
+    repeat(stopping, async () => {
+      const isOurs = duty === undefined || has(duty)
+      if (isOurs) await work().catch((error: unknown) => log.error({ err: error }, 'A regular task failed'))
+      return isOurs ? seconds * 1000 : patience
+    }).catch(() => undefined)
   }
 
   let wasTroubled = false

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newId } from '../lib/ids.ts'
+import { repeat } from '../lib/pause.ts'
 import { outsideAct } from './acts.ts'
 import { json, type Store } from './database.ts'
 
@@ -40,14 +40,13 @@ export function createDuties(
     return Math.min(renewEvery, freeIn ?? renewEvery)
   }
   const loop = async (): Promise<void> => {
-    while (!stopping.aborted) {
+    await repeat(stopping, () =>
       // While the database is away, duties end by the clock.
-      const pause = await renew().catch((error: unknown) => {
+      renew().catch((error: unknown) => {
         if (!stopping.aborted) reportError(error)
         return renewEvery
-      })
-      await delay(pause, undefined, { signal: stopping }).catch(() => undefined)
-    }
+      }),
+    )
     until.clear()
     await outsideAct(() =>
       store.transaction((tx) => sql`delete from duties where holder = ${holder}`.execute(tx)),

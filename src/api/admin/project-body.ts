@@ -5,7 +5,7 @@ import type { AddProjectPorts } from '../../features/projects/setup/add-project.
 import type { OpenConnection } from '../../features/projects/connections/open-connection.ts'
 import type { ProjectHosts } from '../../features/projects/setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { projectSettings } from '../../features/projects/settings.ts'
+import { projectSettings } from '../../features/projects/settings/schemas.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
 import { noteOfAdded, notes, projectAnswer } from '../../nouns/projects/answers.ts'

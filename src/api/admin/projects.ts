@@ -2,7 +2,8 @@ import { z } from '@hono/zod-openapi'
 import { domainHint } from '../../features/projects/domains.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/request-sync.ts'
-import { namedRepository, settingsChange } from '../../features/projects/settings.ts'
+import { namedRepository } from '../../features/projects/settings/context-repositories.ts'
+import { projectSettings, settingsChange } from '../../features/projects/settings/schemas.ts'
 import { removeContextRepository } from '../../features/projects/setup/change-settings.ts'
 import { removeProject } from '../../features/projects/setup/connect-project.ts'
 import { projectUsage } from '../../features/projects/usage.ts'
@@ -21,7 +22,6 @@ import {
   projectBody,
   type ProjectPorts,
 } from './project-body.ts'
-import { givenVisibility } from '../../features/projects/project-words.ts'
 import { usageSum } from '../../nouns/usage/answers.ts'
 import { enrichmentEstimate } from '../../nouns/projects/answers.ts'
 import { hostKind } from '../../nouns/connections/answers.ts'
@@ -44,7 +44,7 @@ const addBody = z
       .string()
       .optional()
       .describe('The shown one of the session, or the default one, when absent.'),
-    visibility: givenVisibility.optional(),
+    visibility: projectSettings.shape.visibility,
     host: hostKind.optional(),
     credential: hostCredential.optional(),
     fork: z.string().min(1).optional().describe('The fork that branches are pushed to.'),

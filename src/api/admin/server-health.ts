@@ -1,4 +1,4 @@
-import { adviceFor, type ServerHealth } from '../../features/projects/server/health.ts'
+import { adviceFor, type ServerHealth } from '../../features/server/health.ts'
 import { serverState } from '../../nouns/server/answers.ts'
 import type { Access } from '../access.ts'
 import { operations } from '../description/operation.ts'

@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { z } from 'zod'
 import { resolveProject, type CommandContext } from '../command-context.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
-import { exchange } from '../../nouns/insights/answers.ts'
+import { citedSource, exchange } from '../../nouns/insights/answers.ts'
 import { readAnswer, type Answer } from '../read-answer.ts'
 
 export interface CaseFilter {
@@ -14,7 +15,11 @@ export interface CaseFilter {
   limit: number
 }
 
-type Exchange = Answer<typeof exchange>
+/** Sources have the place on their page too. */
+const exportedExchange = exchange.extend({
+  sources: z.array(citedSource.extend({ anchor: z.string().optional() })),
+})
+type Exchange = Answer<typeof exportedExchange>
 
 const longestQuestion = 2000
 const mostHistory = 6
@@ -41,15 +46,18 @@ export async function writeCases(
   const threads = new Map<string, Exchange[]>()
   for await (const line of createInterface({ input: Readable.fromWeb(body), crlfDelay: Infinity })) {
     if (line.trim() === '') continue
-    const one = readAnswer(exchange, JSON.parse(line), 'with a line of the export')
+    const one = readAnswer(exportedExchange, JSON.parse(line), 'with a line of the export')
     const before = threads.get(one.threadId) ?? []
     const kept = before.filter(({ n }) => one.replaces === null || n < one.replaces)
     threads.set(one.threadId, [...kept, one].slice(-mostHistory))
-    const made = caseOf(one, kept)
-    if (!made) continue
-    const key = JSON.stringify([made.question.toLowerCase().replaceAll(/\s+/g, ' '), made.history ?? []])
+    const oneCase = caseOf(one, kept)
+    if (!oneCase) continue
+    const key = JSON.stringify([
+      oneCase.question.toLowerCase().replaceAll(/\s+/g, ' '),
+      oneCase.history ?? [],
+    ])
     // Asked again, the newest answer counts.
-    keepNewest(cases, limit, key, made)
+    keepNewest(cases, limit, key, oneCase)
   }
   return [...cases.values()].map((one) => `${JSON.stringify(one)}\n`)
 }

@@ -74,9 +74,9 @@ export async function openTarget(
   const fileOf = (page: string): Promise<string | undefined> => {
     const known = files.get(page)
     if (known) return known
-    const asked = findFile(client, domain, page)
-    files.set(page, asked)
-    return asked
+    const file = findFile(client, domain, page)
+    files.set(page, file)
+    return file
   }
   let measured = 0
   return {
@@ -91,10 +91,12 @@ export async function openTarget(
           return { text, page, anchor: decode(anchor) }
         }),
       ]
-      const found = await Promise.all(named.map(async (name) => ({ ...name, path: await fileOf(name.page) })))
+      const places = await Promise.all(
+        named.map(async (name) => ({ ...name, path: await fileOf(name.page) })),
+      )
       return {
-        expected: found.flatMap(({ path, anchor }) => (path === undefined ? [] : [{ path, anchor }])),
-        missing: found.flatMap(({ path, text }) => (path === undefined ? [text] : [])),
+        expected: places.flatMap(({ path, anchor }) => (path === undefined ? [] : [{ path, anchor }])),
+        missing: places.flatMap(({ path, text }) => (path === undefined ? [text] : [])),
       }
     },
     async measure(one, expected) {
@@ -135,8 +137,8 @@ function isRefusal(error: unknown): boolean {
 
 async function findFile(client: ServerClient, domain: string, page: string): Promise<string | undefined> {
   try {
-    const found = await client.read(pageResult, 'POST', `/discovery/v1/page/${domain}`, { path: page })
-    return found.path
+    const file = await client.read(pageResult, 'POST', `/discovery/v1/page/${domain}`, { path: page })
+    return file.path
   } catch (error) {
     if (error instanceof AppError && error.code === 'unavailable') throw error
     return undefined
@@ -160,8 +162,8 @@ async function measureSearch({ client, domain, settings, one, expected }: Asking
   const response = await client.request('POST', `/discovery/v1/search/${domain}`, body, waiting.signal)
   const results = readAnswer(z.array(searchResult), await response.json(), 'the search')
   const total = performance.now() - started
-  const found = results.map(({ path, metadata }) => ({ path, anchor: anchorOf(metadata.url) }))
-  return { scores: scoreRanking(found, expected), total, sections: found.map(nameOfSection) }
+  const sections = results.map(({ path, metadata }) => ({ path, anchor: anchorOf(metadata.url) }))
+  return { scores: scoreRanking(sections, expected), total, sections: sections.map(nameOfSection) }
 }
 
 const report = z.object({

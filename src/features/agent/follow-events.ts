@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import { listEvents, type JobEvent } from './events.ts'
 import type { JobStatus } from './job-state.ts'
+import { pause } from '../../lib/pause.ts'
 
 /** Streams the events of jobs to any number of readers. */
 export interface EventFeed {
@@ -55,7 +55,7 @@ export function createEventFeed(db: Reader): EventFeed {
           lastWord = Date.now()
           yield undefined
         }
-        await delay(interval, undefined, { signal }).catch(() => undefined)
+        await pause(interval, signal)
       }
     },
     async isOver(jobId, after) {

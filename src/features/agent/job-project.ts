@@ -23,7 +23,7 @@ export interface JobProject {
 /** A project's settings for its jobs. */
 export interface JobSettings {
   /** Undefined for the server's default model. */
-  model: string | undefined
+  model?: string | undefined
   /** What the names of its branches begin with. */
   branchPrefix: string
   /** Whose `Signed-off-by` its commits carry. */

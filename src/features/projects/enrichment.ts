@@ -1,5 +1,5 @@
 import type { EnrichmentColumn } from '../../store/columns.ts'
-import type { ProjectSettings } from './settings.ts'
+import type { ProjectSettings } from './settings/schemas.ts'
 
 /** How far models are with the sections of a project's pages; `waiting`: they have not begun. */
 export interface EnrichmentState {

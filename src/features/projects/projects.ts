@@ -5,7 +5,7 @@ import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { readEnrichment, type EnrichmentState } from './enrichment.ts'
-import { readSettings, type ProjectSettings } from './settings.ts'
+import { readSettings, type ProjectSettings } from './settings/schemas.ts'
 import type { Guidance } from '../../site/guidance.ts'
 import type { Visibility } from './visibility.ts'
 

@@ -21,6 +21,7 @@ import {
 import type { Repository } from '../../integrations/git/git.ts'
 import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { Project } from './projects.ts'
+import { withDefaults } from './settings/schemas.ts'
 
 /** What people can do with the pull requests of projects whose repository is a folder on this server. */
 export interface PullRequests {
@@ -79,7 +80,7 @@ export function createPullRequests({
     }),
     mergeability: async (project, number) => mergeability(forge, await open(project), number),
     async merge(project, number, by, head) {
-      const { signOff = 'off' } = project.settings
+      const { signOff } = withDefaults(project.settings)
       await mergePullRequest(forge, await open(project), { number, author, by, signOff, seen: head })
     },
     close: async (project, number, { name }) => closePullRequest(forge, await open(project), number, name),

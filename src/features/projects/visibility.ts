@@ -20,8 +20,10 @@ export function readersOf(visibility: string): string {
 }
 
 /** Without a setting, only people who are signed in. */
+export const usualVisibility = 'signed-in'
+
 export function visibilityOf({
-  visibility = 'signed-in',
+  visibility = usualVisibility,
 }: {
   visibility?: Visibility | undefined
 }): Visibility {

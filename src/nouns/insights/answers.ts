@@ -29,7 +29,7 @@ const givenFeedback = z
     at: z.iso.datetime(),
   })
   .openapi('GivenFeedback', { description: 'What a reader said about an answer.' })
-const source = z
+export const citedSource = z
   .looseObject({ path: z.string(), url: z.string(), title: z.string() })
   .openapi('CitedSource', { description: 'A page that an answer cites.' })
 
@@ -70,7 +70,7 @@ export const exchange = z
       ),
     model: z.string().nullable(),
     milliseconds: z.int().nullable(),
-    sources: z.array(source).describe('What the answer cites.'),
+    sources: z.array(citedSource).describe('What the answer cites.'),
     feedback: z.array(givenFeedback),
   })
   .openapi('Exchange', { description: 'A question and its answer.' })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { smallestAmount } from '../../lib/smallest-amount.ts'
+import { smallestAmount } from '../../lib/amount.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 
 const kind = z

@@ -8,7 +8,7 @@ import { listVisibleProjects } from '../../features/projects/visible-projects.ts
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { checkBox, copyableBlock, csrfField, textField } from '../../api/frame/html/form.ts'
+import { copyableBlock, csrfField, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { linkFor } from '../../api/frame/html/may-press.ts'
 import { show } from '../../api/frame/html/respond.ts'
@@ -16,6 +16,7 @@ import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
 import { widgetUrl, type ReadWidget } from '../../api/widget/get-widget.ts'
+import { readSettings, settingsFields, settingsValues } from '../../api/dashboard/projects/settings/fields.ts'
 import { settingsFrame } from '../../api/dashboard/projects/settings/frame.ts'
 
 interface Ports {
@@ -58,8 +59,7 @@ export function widgetPages(pages: Pages, ports: Ports): Endpoint[] {
       `${path}/docs`,
       'changeSettings',
       async ({ context, caller, project, form }) => {
-        const assistantOnDocs = fieldOf(form, 'assistantOnDocs') === 'yes' ? true : null
-        await ports.hosts.changeSettings(project, { assistantOnDocs }, caller)
+        await ports.hosts.changeSettings(project, readSettings('widget', form, project.settings), caller)
         return context.redirect(`/projects/${project.domain}/widget?done=settings`, 303)
       },
       page,
@@ -205,8 +205,7 @@ function docsSection(project: Project, session: Visit['session'], base: string, 
     ${
       mayChange && (isPublic || isOn)
         ? html`<form method="post" action="${base}/docs" class="stack">
-            ${csrfField(session)}
-            ${checkBox('assistantOnDocs', 'yes', isOn, 'Let readers of the public pages ask without a key')}
+            ${csrfField(session)} ${settingsFields('widget', settingsValues('widget', project.settings))}
             <button>Save</button>
           </form>`
         : ''

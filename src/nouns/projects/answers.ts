@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { givenVisibility, repositoryKind } from '../../features/projects/project-words.ts'
+import { repositoryKind } from '../../features/projects/settings/context-repositories.ts'
+import { projectSettings } from '../../features/projects/settings/schemas.ts'
 import { guidance } from '../../site/guidance.ts'
 
 /** A project as the terminal reads it: it takes the settings as they come. */
@@ -14,7 +15,7 @@ export const projectAnswer = z.object({
   site: z.string().nullable().describe('Address of the published site.'),
   framework: z.string().nullable(),
   organization: z.string(),
-  visibility: givenVisibility,
+  visibility: projectSettings.shape.visibility.unwrap(),
   settings: z.record(z.string(), z.unknown()),
   assistantFile: guidance
     .extend({ path: z.string(), commit: z.string() })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { advised } from '../../features/projects/server/health.ts'
+import { advised } from '../../features/server/health.ts'
 
 export const commitIdentity = z
   .object({

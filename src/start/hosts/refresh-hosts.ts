@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { createConnectionRefresh } from '../../features/projects/connections/refresh-connections.ts'
 import { messageOf } from '../../lib/errors.ts'
+import { repeat } from '../../lib/pause.ts'
 import type { Services } from '../services.ts'
 
 /** Milliseconds; hosts that are away when the server starts are asked again. */
@@ -18,13 +18,10 @@ export function refreshHosts(services: Services, stopping: AbortSignal): void {
     reportError: (error, projectId) =>
       log.warn({ projectId, err: error }, `A git host could not be asked: ${messageOf(error)}`),
   })
-  const loop = async (): Promise<void> => {
-    for (;;) {
-      await refresh(stopping).catch((error: unknown) =>
-        log.error({ err: error }, 'Connections to git hosts could not be looked at'),
-      )
-      await delay(interval, undefined, { signal: stopping })
-    }
-  }
-  loop().catch(() => undefined)
+  repeat(stopping, async () => {
+    await refresh(stopping).catch((error: unknown) =>
+      log.error({ err: error }, 'Connections to git hosts could not be looked at'),
+    )
+    return interval
+  }).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import { randomText } from '../../lib/ids.ts'
+import { repeat } from '../../lib/pause.ts'
 import { dataPaths } from '../data-folder.ts'
 
 /** Milliseconds between looks: servers may start later, and with another address. */
@@ -27,13 +27,10 @@ export async function findPublicUrl(
 ): Promise<() => string> {
   if (publicUrl !== undefined) return () => publicUrl
   let found = await noted(dataFolder)
-  const look = async (): Promise<void> => {
-    for (;;) {
-      await delay(lookEvery, undefined, { signal: stopping })
-      found = (await noted(dataFolder)) || found
-    }
-  }
-  look().catch(() => undefined)
+  repeat(stopping, async () => {
+    found = (await noted(dataFolder)) || found
+    return lookEvery
+  }).catch(() => undefined)
   return () => found
 }
 

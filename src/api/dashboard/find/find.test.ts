@@ -3,7 +3,7 @@ import { describeOnStore } from '../../../../tests/stores.ts'
 import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
 import { writePages } from '../../../features/docs/pages.ts'
 import { createJob } from '../../../features/agent/create-job.ts'
-import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
+import { adviceFor, type ServerHealth } from '../../../features/server/health.ts'
 import type { StoredCheck } from '../../../features/docs/problems/stored-check.ts'
 import { findAnything } from '../../find/find-anything.ts'
 

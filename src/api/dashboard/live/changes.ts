@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { pause } from '../../../lib/pause.ts'
 
 /** What a page shows: a job, a project with its jobs, or the projects of an organization. */
 export type Subject = { of: 'job' | 'project' | 'organization'; id: string }
@@ -54,11 +55,11 @@ export function createChanges(read: ReadVersions): Changes {
     looking = true
     while (watched.size > 0) {
       // The pages themselves say when the database is away.
-      const pause = await look().then(
+      const milliseconds = await look().then(
         () => pauses.look,
         () => pauses.trouble,
       )
-      await delay(pause)
+      await delay(milliseconds)
     }
     looking = false
   }
@@ -88,7 +89,7 @@ export function createChanges(read: ReadVersions): Changes {
           }
           if (told !== undefined) {
             const most = Math.min(spread.most, spread.each * (entry.viewers - 1))
-            await delay(Math.random() * most, undefined, { signal }).catch(() => undefined)
+            await pause(Math.random() * most, signal)
           }
           told = entry.version
           yield told

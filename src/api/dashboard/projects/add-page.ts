@@ -1,13 +1,16 @@
 import { html } from 'hono/html'
 import { domainHint } from '../../../features/projects/domains.ts'
-import type { CheckedRepository, RepositoryRight } from '../../../features/projects/setup/check-repository.ts'
+import type { ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import { copyable, csrfField, formProblem, textField } from '../../frame/html/form.ts'
 import type { Html } from '../../frame/html/html.ts'
 import { layout } from '../../frame/html/layout.ts'
 import { badge } from '../../frame/html/parts.ts'
-import { appFields, hostKindField, tokenFields, visibilityField } from './project-fields.ts'
+import { appFields, hostKindField, tokenFields } from './project-fields.ts'
+import { settingsField } from './settings/fields.ts'
+
+type CheckedRepository = Awaited<ReturnType<ProjectHosts['tryRepository']>>
 
 /** These paths are not below /projects/, where every name can be that of a project. */
 export const addPath = '/add-project'
@@ -49,7 +52,7 @@ export function addPage(
         encrypted and never shown again. If empty, the server’s own token for that host is used, if it has
         one.
       </p>
-      ${tokenSteps()} ${visibilityField(values.get('visibility') ?? '')}
+      ${tokenSteps()} ${settingsField('general', 'visibility', values)}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>
         <summary>A GitHub App instead of a token</summary>
         <div class="stack">${appFields(values)}</div>
@@ -79,7 +82,7 @@ export function addPage(
   )
 }
 
-const rightNames: Readonly<Record<RepositoryRight['name'], string>> = {
+const rightNames: Readonly<Record<CheckedRepository['rights'][number]['name'], string>> = {
   read: 'Read',
   push: 'Push a branch',
   pull_request: 'Open a pull request',

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { readers, visibilities, type Visibility } from '../../../features/projects/visibility.ts'
 import type { HostCredential } from '../../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../../integrations/forges/hosts.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -9,8 +8,7 @@ import { toAppError } from '../../errors.ts'
 import { textField } from '../../frame/html/form.ts'
 import type { Html } from '../../frame/html/html.ts'
 import { fieldOf } from '../../frame/read-form.ts'
-import { nameField } from './settings/fields.ts'
-import { givenVisibility } from '../../../features/projects/project-words.ts'
+import { nameLabel } from './settings/fields.ts'
 
 interface Ports {
   /** Logs an error of a page, with its cause. */
@@ -102,38 +100,10 @@ export function hostKindField(chosen: string): Html {
 
 /** Undefined when the kind should be detected. @throws AppError `invalid` */
 export function readHostKind(form: URLSearchParams): RepositoryKind | undefined {
-  const given = fieldOf(form, 'host')
-  const found = kinds.find(({ kind }) => kind === given)
-  if (given !== '' && !found) throw new AppError('invalid', 'Choose a kind of host from the list')
-  return found?.kind
-}
-
-/**
- * The field for who may read the rendered pages.
- * @param chosen when empty, only people who are signed in
- */
-export function visibilityField(chosen: string): Html {
-  const current = chosen === '' ? 'signed-in' : chosen
-  return html`<label for="visibility">Who may read the pages that this server shows below /docs/</label>
-    <select id="visibility" name="visibility">
-      ${visibilities
-        .toReversed()
-        .map(
-          (name) =>
-            html`<option value="${name}" ${name === current ? html` selected` : ''}>
-              ${readers[name]}
-            </option>`,
-        )}
-    </select>`
-}
-
-/** Empty when the form has no such field, so that the visibility stays as it is. @throws AppError `invalid` */
-export function readVisibility(form: URLSearchParams): { visibility?: Visibility } {
-  const given = fieldOf(form, 'visibility')
-  if (given === '') return {}
-  const { data } = givenVisibility.safeParse(given)
-  if (data === undefined) throw new AppError('invalid', 'Choose who may read the pages from the list')
-  return { visibility: data }
+  const name = fieldOf(form, 'host')
+  const chosen = kinds.find(({ kind }) => kind === name)
+  if (name !== '' && !chosen) throw new AppError('invalid', 'Choose a kind of host from the list')
+  return chosen?.kind
 }
 
 /** Why a form was refused, with the status of the response. */
@@ -152,7 +122,7 @@ export function refusalOf(
   const error = toAppError(thrown)
   if (error.code === 'internal') throw thrown
   if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
-  return { message: nameField(error.message), status: error.code === 'unavailable' ? 503 : 400 }
+  return { message: nameLabel(error.message), status: error.code === 'unavailable' ? 503 : 400 }
 }
 
 /** A form that was submitted and refused. */

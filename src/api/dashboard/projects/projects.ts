@@ -6,6 +6,7 @@ import type { Project } from '../../../features/projects/projects.ts'
 import type { AddProjectInput } from '../../../features/projects/setup/add-project.ts'
 import type { ProjectHosts } from '../../../features/projects/setup/project-hosts.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
+import { parseGiven, settingsChange } from '../../../features/projects/settings/schemas.ts'
 import { listVisibleProjects } from '../../../features/projects/visible-projects.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { counted } from '../../../lib/text/counted.ts'
@@ -22,7 +23,8 @@ import { organizationFor } from '../../organization-for.ts'
 import { firstStepsList } from '../first-steps/first-steps.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
 import { locationFor } from './location-for.ts'
-import { readCredential, readHostKind, readVisibility, refusalOf } from './project-fields.ts'
+import { readCredential, readHostKind, refusalOf } from './project-fields.ts'
+import { readSettings } from './settings/fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
 interface Ports {
@@ -146,14 +148,15 @@ function checkForm(pages: Pages, ports: Ports): Endpoint {
 
 function readInput(form: URLSearchParams): AddProjectInput {
   const optional = (name: string): string | undefined => fieldOf(form, name) || undefined
+  const { visibility, site } = parseGiven(settingsChange, readSettings('general', form, {}))
   return {
     location: fieldOf(form, 'location'),
     domain: optional('domain'),
     ref: optional('ref'),
     root: optional('root'),
-    site: optional('site'),
+    site: site ?? undefined,
+    visibility: visibility ?? undefined,
     fork: optional('fork'),
-    ...readVisibility(form),
     host: readHostKind(form),
     credential: readCredential(form),
   }

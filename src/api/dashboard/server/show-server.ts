@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { adviceFor, type ServerHealth } from '../../../features/projects/server/health.ts'
+import { adviceFor, type ServerHealth } from '../../../features/server/health.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import type { Html } from '../../frame/html/html.ts'
 import { ago, badge, sentence, table } from '../../frame/html/parts.ts'

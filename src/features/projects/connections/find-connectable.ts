@@ -11,7 +11,7 @@ import { openRepository } from '../../../integrations/forges/open-repository.ts'
 import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { explainAccess } from './describe-host.ts'
-import { readAddress } from './read-address.ts'
+import { readAddress } from '../../../lib/repository-address.ts'
 
 /** A remote repository that answers and can be connected to a project. */
 export interface Connectable {

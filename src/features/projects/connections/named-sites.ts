@@ -1,7 +1,7 @@
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import { outsideAct } from '../../../store/acts.ts'
 import type { Reader, Store } from '../../../store/database.ts'
-import { readAddress } from './read-address.ts'
+import { readAddress } from '../../../lib/repository-address.ts'
 
 /** The sites that are known or that the operator has configured. */
 export function configuredSites({ all, credentials, sites }: Hosts): string[] {

@@ -5,7 +5,7 @@ import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import type { Reader } from '../../../store/database.ts'
 import { belongsTo, type Caller } from '../allow.ts'
 import { configuredSites } from './named-sites.ts'
-import { readAddress } from './read-address.ts'
+import { readAddress } from '../../../lib/repository-address.ts'
 
 /**
  * Addresses from people in browsers must not lead into the server's own network, unless the operator has allowed

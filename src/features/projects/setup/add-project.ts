@@ -19,9 +19,9 @@ import { hostsOfOrganization } from '../connections/server-credentials.ts'
 import { resolveOrganization } from '../organizations.ts'
 import { requireDomain } from '../domains.ts'
 import { insertProject, type Project } from '../projects.ts'
-import { parseGiven, settingsChange } from '../settings.ts'
+import { parseGiven, settingsChange } from '../settings/schemas.ts'
 import type { Visibility } from '../visibility.ts'
-import { isAddress, readAddress } from '../connections/read-address.ts'
+import { isAddress, readAddress } from '../../../lib/repository-address.ts'
 
 export interface AddProjectInput {
   /** Absolute path of a repository on this machine, or an address as people copy it. */

@@ -1,9 +1,5 @@
 import type { z } from 'zod'
-import {
-  defaultBranchPrefix,
-  describeBranchInTheWay,
-  isSurelyInTheWay,
-} from '../../../integrations/git/branch-prefix.ts'
+import { describeBranchInTheWay, isSurelyInTheWay } from '../../../integrations/git/branch-prefix.ts'
 import { findBlockingAt } from '../../../integrations/git/remotes/find-blocking.ts'
 import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import type { Git } from '../../../integrations/git/git.ts'
@@ -16,13 +12,16 @@ import { movePrefix, type Project } from '../projects.ts'
 import {
   mostContextRepositories,
   namedRepository,
+  type ContextRepository,
+} from '../settings/context-repositories.ts'
+import {
   parseGiven,
   projectSettings,
   settingsChange,
-  updateSettings,
-  type ContextRepository,
+  withDefaults,
   type ProjectSettings,
-} from '../settings.ts'
+} from '../settings/schemas.ts'
+import { updateSettings } from '../settings/update-settings.ts'
 
 export interface SettingsPorts extends ContextPorts {
   store: Store
@@ -74,8 +73,8 @@ async function checkPrefix(
   project: Project,
   given: string | null | undefined,
 ): Promise<{ former: string; blocking: string | undefined } | undefined> {
-  const former = project.settings.branchPrefix ?? defaultBranchPrefix
-  const prefix = given ?? defaultBranchPrefix
+  const former = withDefaults(project.settings).branchPrefix
+  const prefix = withDefaults({ branchPrefix: given ?? undefined }).branchPrefix
   if (given === undefined || prefix === former) return undefined
   const blocking = await findBlockingAt(git, await ports.remote(project), prefix)
   if (blocking !== undefined && isSurelyInTheWay(prefix, blocking))
@@ -160,7 +159,7 @@ async function openContextRepository(
     const { branch } = await checkRemote(git, remote, { branch: ref })
     return { name, ref: branch, kind: 'path', location: remote.folder }
   }
-  const asked = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
-  const { branch } = await checkRemote(git, asked, { branch: ref })
+  const reachable = (await readable?.(remote.url, projectId)) ?? remoteFromUrl(remote.url)
+  const { branch } = await checkRemote(git, reachable, { branch: ref })
   return { name, ref: branch, kind: 'https', location: remote.url }
 }

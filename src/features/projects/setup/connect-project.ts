@@ -20,7 +20,7 @@ import {
 } from '../connections/connections.ts'
 import { findConnectable, type Connectable } from '../connections/find-connectable.ts'
 import type { OpenConnection } from '../connections/open-connection.ts'
-import { readAddress } from '../connections/read-address.ts'
+import { readAddress } from '../../../lib/repository-address.ts'
 import { hostsOfProject } from '../connections/server-credentials.ts'
 import { takeDownWebhook } from '../connections/set-up-webhook.ts'
 

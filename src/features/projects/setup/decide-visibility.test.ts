@@ -7,7 +7,7 @@ import { saveConnection } from '../connections/connections.ts'
 import { decideVisibility } from './decide-visibility.ts'
 import { insertOrganization } from '../organizations.ts'
 import { findProject, insertProject } from '../projects.ts'
-import { updateSettings } from '../settings.ts'
+import { updateSettings } from '../settings/update-settings.ts'
 
 const hosts: Pick<Hosts, 'credentials'> = {
   credentials: [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from '../connections/connections.ts'
-import { updateSettings } from '../settings.ts'
+import { updateSettings } from '../settings/update-settings.ts'
 
 /**
  * Decides who may read the pages of projects from before this setting: only people who are signed in if the

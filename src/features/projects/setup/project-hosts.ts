@@ -3,7 +3,7 @@ import { mayDo, type Caller } from '../allow.ts'
 import { addContextRepository, changeSettings, type SettingsPorts } from './change-settings.ts'
 import type { Project } from '../projects.ts'
 import { requestSync } from '../request-sync.ts'
-import type { ProjectSettings } from '../settings.ts'
+import type { ProjectSettings } from '../settings/schemas.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
@@ -21,7 +21,7 @@ import {
   type HostDescription,
 } from '../connections/describe-host.ts'
 import { nameSite } from '../connections/named-sites.ts'
-import { isAddress } from '../connections/read-address.ts'
+import { isAddress } from '../../../lib/repository-address.ts'
 import { requireNamedSite } from '../connections/require-named-site.ts'
 import { setUpWebhook } from '../connections/set-up-webhook.ts'
 

@@ -12,7 +12,7 @@ import type { Pages } from '../../../frame/pages.ts'
 import { fieldOf } from '../../../frame/read-form.ts'
 import { readCredential, readHostKind, refusalOf } from '../project-fields.ts'
 import { groupPath, groups, type SettingsGroup } from './frame.ts'
-import { readGroup } from './read-settings.ts'
+import { readSettings } from './fields.ts'
 import { settingsPage, type SettingsForm, type SettingsPorts } from './settings-page.ts'
 
 interface Ports extends SettingsPorts {
@@ -67,7 +67,7 @@ export function settingsForms(pages: Pages, ports: Ports): Endpoint[] {
               `settings/${group}`,
               { name: group, group, done: 'settings' },
               async (project, form, caller) =>
-                hosts.changeSettings(project, readGroup[group](form, project), caller),
+                hosts.changeSettings(project, readSettings(group, form, project.settings), caller),
             ),
           ],
     ),

@@ -1,93 +1,152 @@
 import { html } from 'hono/html'
-import { textField } from '../../../frame/html/form.ts'
+import {
+  changeOf,
+  fieldsOfForm,
+  itemsOf,
+  nameField,
+  numberOrText,
+  valueOfField,
+  type SettingField,
+} from '../../../../features/projects/settings/fields.ts'
+import type { ProjectSettings } from '../../../../features/projects/settings/schemas.ts'
+import { checkBox, textField } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
+import { fieldOf } from '../../../frame/read-form.ts'
 
-/** What the fields of settings are called, by their names. */
-export const labels = {
-  site: 'Address of the published site',
-  labels: 'Labels',
-  reviewers: 'Reviewers',
-  assignees: 'Assignees',
-  draft: 'Open them as drafts',
-  branchPrefix: 'Branch prefix',
-  signOff: 'Sign-off in commits',
-  onProblems: 'When changes still have problems after three rounds',
-  trusted: 'Whose comments are follow-ups',
-  assistantQueries: 'What it searches for first',
-  assistantFiles: 'Pass images in questions on to its model, which must be able to look at them',
-  retentionDays: 'Days to keep conversations',
-  assistantInstructions: 'Instructions in your own words',
-  assistantStarters: 'Questions to begin with',
-  assistantRefuse: 'Topics that it does not talk about',
-  assistantContact: 'Who helps where it cannot',
-  enrichQuestions: 'Model that writes questions',
-  enrichVectors: 'Model for vectors',
-  enrichCeiling: 'US dollars a month, at most',
-  allow: 'Files besides the documentation that it may change',
-  protect: 'Files that it never changes',
-  allowedHosts: 'Hosts that pages may load images, files and frames from',
-  allowedImports: 'Modules that pages may import',
-  steps: 'Model calls',
-  tokens: 'Tokens',
-  cost: 'US dollars',
-  minutes: 'Minutes of work',
-  assistantTokensPerDay: 'Tokens of the assistant',
-  model: 'Model of jobs',
-  assistantModel: 'Model of the assistant',
-} as const
+type SettingsForm = NonNullable<SettingField['form']>
 
-type Field = keyof typeof labels
-
-/** The field of a setting whose own name is another one. */
-const renamed: ReadonlyMap<string, Field> = new Map([
-  ['questions', 'enrichQuestions'],
-  ['vectors', 'enrichVectors'],
-  ['ceiling', 'enrichCeiling'],
-])
-
-/** Calls a setting as its form does, where a message begins with its path in the API. */
-export function nameField(message: string): string {
-  const [before, path = '', ...rest] = message.split('`')
-  if (before !== '' || rest.length === 0) return message
-  const names = path.split('.').map((part) => renamed.get(part) ?? part)
-  const field = names.find((name) => Object.hasOwn(labels, name)) as Field | undefined
-  return field === undefined ? message : `“${labels[field]}”${rest.join('`')}`
+/** The change that a form asks for. A field that a form of before a restart lacks changes nothing. */
+export function readSettings(
+  name: SettingsForm,
+  form: URLSearchParams,
+  before: ProjectSettings,
+): Record<string, unknown> {
+  return changeOf(
+    fieldsOfForm(name).flatMap((field) =>
+      // Browsers send no box that is not checked.
+      form.has(field.name) || field.kind === 'truth' ? [[field, readField(field, form)] as const] : [],
+    ),
+    before,
+  )
 }
 
-/** The fields of a form of settings, filled with its values. Each may have a text below its label that explains it. */
-export function createFields(values: URLSearchParams) {
-  const label = (name: Field, more: string | Html | undefined): Html =>
-    more === undefined ? html`${labels[name]}` : html`${labels[name]} <span class="explain">${more}</span>`
-  return {
-    text: (name: Field, placeholder = '', more?: string | Html): Html =>
-      textField({ name, label: label(name, more), placeholder, value: values.get(name), maximum: 1000 }),
-    number: (name: Field, placeholder = 'as the server says', more?: string | Html): Html =>
-      textField({
-        name,
-        label: label(name, more),
-        placeholder,
-        value: values.get(name),
-        maximum: 20,
-        numeric: true,
-      }),
-    lines: (name: Field, placeholder: string, more?: string | Html, rows = 3): Html =>
-      html`<label for="${name}">${label(name, more)}</label>
-        <textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder}" spellcheck="false">
-${values.get(name) ?? ''}</textarea>`,
-    check: (name: Field): Html =>
-      html`<label class="check"
-        ><input
-          type="checkbox"
-          name="${name}"
-          value="yes"
-          ${values.get(name) === 'yes' ? html` checked` : ''}
-        />
-        ${labels[name]}</label
-      >`,
-    choice: (name: Field, options: readonly [value: string, label: string][]): Html =>
-      html`<label for="${name}">${labels[name]}</label>
-        <select id="${name}" name="${name}">
-          ${options.map(([value, shown]) => html`<option value="${value}" ${values.get(name) === value ? html` selected` : ''}>${shown}</option>`)}
-        </select>`,
+/** Null for an empty field, and for the default of a choice. */
+function readField(field: SettingField, form: URLSearchParams): unknown {
+  const text = fieldOf(form, field.name)
+  if (text === '') return null
+  switch (field.kind) {
+    case 'truth':
+      return text === 'yes' ? true : null
+    case 'number':
+      return numberOrText(text)
+    case 'choice':
+      return text === field.standard && !field.keepsStandard ? null : text
+    case 'list': {
+      const items = itemsOf(field, text)
+      return items.length === 0 ? null : items
+    }
+    case 'text':
+      return text
   }
+}
+
+/** Settings as the fields of a form. */
+export function settingsValues(name: SettingsForm, settings: ProjectSettings): URLSearchParams {
+  const values = new URLSearchParams()
+  for (const field of fieldsOfForm(name)) {
+    const value = valueOfField(field, settings)
+    if (value !== undefined && value !== false) values.set(field.name, textOf(field, value))
+  }
+  return values
+}
+
+function textOf({ typed }: SettingField, value: unknown): string {
+  if (Array.isArray(value)) return value.join(typed === 'names' || typed === 'logins' ? ', ' : '\n')
+  return value === true ? 'yes' : String(value)
+}
+
+/** Calls a setting as its form does, where a message begins with its path in the API. */
+export function nameLabel(message: string): string {
+  return nameField(message, ({ label }) => `“${label}”`)
+}
+
+/** One field of a form, for another page. */
+export function settingsField(name: SettingsForm, field: string, values: URLSearchParams): Html {
+  return html`${fieldsOfForm(name)
+    .filter((one) => one.name === field)
+    .map((one) => input(one, values.get(one.name)))}`
+}
+
+/**
+ * The fields of a form below one of its headings.
+ * @param isHosted whether the repository is at a git host
+ * @param model prints a field for the name of a model
+ */
+export function settingsFields(
+  name: SettingsForm,
+  values: URLSearchParams,
+  {
+    section,
+    isHosted = true,
+    model = textInput,
+  }: {
+    section?: string
+    isHosted?: boolean
+    model?: (field: SettingField, value: string | null) => Html
+  } = {},
+): Html[] {
+  return fieldsOfForm(name)
+    .filter((field) => field.section === section && (isHosted || field.hosted !== true))
+    .map((field) => {
+      const value = values.get(field.name)
+      return field.typed === 'model' ? model(field, value) : input(field, value)
+    })
+}
+
+function input(field: SettingField, value: string | null): Html {
+  switch (field.kind) {
+    case 'truth':
+      return checkBox(field.name, 'yes', value === 'yes', field.label)
+    case 'choice':
+      return choiceInput(field, value)
+    case 'list':
+      return field.typed === undefined ? textArea(field, value) : textInput(field, value)
+    case 'number':
+    case 'text':
+      return field.typed === 'passage' ? textArea(field, value) : textInput(field, value)
+  }
+}
+
+function textInput(field: SettingField, value: string | null): Html {
+  const { name, kind, most, placeholder = '' } = field
+  const numeric = kind === 'number'
+  // The names of a list have limits one by one.
+  const maximum = numeric ? 20 : kind === 'list' ? 10_000 : (most ?? 1000)
+  return textField({ name, label: labelOf(field), placeholder, value, maximum, numeric })
+}
+
+function textArea(field: SettingField, value: string | null): Html {
+  const { name, placeholder, rows = 3 } = field
+  return html`<label for="${name}">${labelOf(field)}</label>
+    <textarea id="${name}" name="${name}" rows="${rows}" placeholder="${placeholder}" spellcheck="false">
+${value ?? ''}</textarea>`
+}
+
+function choiceInput({ name, label, choices = {}, standard }: SettingField, value: string | null): Html {
+  const chosen = value ?? standard
+  return html`<label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      ${Object.entries(choices).map(([choice, shown]) => html`<option value="${choice}" ${choice === chosen ? html` selected` : ''}>${shown}</option>`)}
+    </select>`
+}
+
+function labelOf({ label, explain }: SettingField): Html {
+  return explain === undefined
+    ? html`${label}`
+    : html`${label} <span class="explain">${withCode(explain)}</span>`
+}
+
+/** Text with `code` between backticks. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }

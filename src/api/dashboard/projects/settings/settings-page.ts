@@ -14,12 +14,12 @@ import { type Visit, type Pages } from '../../../frame/pages.ts'
 import { withoutSecrets } from '../../../frame/read-form.ts'
 import type { RefusedForm } from '../project-fields.ts'
 import { contextSection } from './context-section.ts'
+import { settingsValues } from './fields.ts'
 import { groupHeading, groupPath, groups, settingsFrame, type SettingsGroup } from './frame.ts'
 import { folderSection, generalFacts } from './general-section.ts'
 import { groupFields } from './group-fields.ts'
 import { hostForms, hostSection, isAsking, type Draft, type HostForm } from './host-section.ts'
 import { modelsSection } from './model-choice.ts'
-import { settingsValues } from './settings-values.ts'
 import { limitsSection, usageDays, usageSection } from './usage-section.ts'
 
 export interface SettingsPorts {
@@ -121,7 +121,7 @@ async function groupBody(
     ${csrfField(session)}
     ${groupFields[name]({
       project,
-      values: sent?.values ?? settingsValues(project.settings),
+      values: sent?.values ?? settingsValues(name, project.settings),
       defaults: models,
       offer,
       warnings: ports.warningsOf(project),

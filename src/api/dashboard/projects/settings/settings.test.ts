@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../../tests/stores.ts'
 import { json } from '../../../../store/database.ts'
 import { findProject } from '../../../../features/projects/projects.ts'
-import { updateSettings } from '../../../../features/projects/settings.ts'
+import { updateSettings } from '../../../../features/projects/settings/update-settings.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { createDashboardWorld } from '../../../../../tests/worlds/dashboard-world.ts'
 import type { ShownHost } from '../../../../features/projects/setup/project-hosts.ts'
@@ -95,7 +95,7 @@ describeOnStore('settings pages', (store) => {
     }
     const wrong = await post(group('limits'), { csrf, steps: '12', cost: 'much' })
     expect(wrong.status).toBe(400)
-    expect(await wrong.text()).toMatch(/value="12"[^]*is not a number/)
+    expect(await wrong.text()).toMatch(/value="12"[^]*“US dollars” must be over 0 and at most 100,000/)
     for (const [name, fields, refusal] of [
       ['limits', { steps: '99999' }, '“Model calls” must be a whole number from 1 to 10,000'],
       [

@@ -1,5 +1,5 @@
-import { ownCommand } from '../../../lib/own-command.ts'
-import { timeText } from '../../../lib/text/time-words.ts'
+import { ownCommand } from '../../lib/own-command.ts'
+import { timeText } from '../../lib/text/time-words.ts'
 import type { ServerProcess } from './processes.ts'
 
 /** How a server is, for the person who runs it. It holds no secret. */

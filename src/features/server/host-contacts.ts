@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../store/database.ts'
-import type { HostContact } from '../server/health.ts'
+import type { Reader } from '../../store/database.ts'
+import type { HostContact } from './health.ts'
 
 type Row = Pick<HostContact, 'domain' | 'kind' | 'site'> & {
   readAt: Date | null

@@ -1,15 +1,15 @@
 import { realpath, rm } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
-import { insertProject } from '../../../tests/assistant-server.ts'
-import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { plainGit, temporaryFolder, temporaryGit } from '../../../tests/worlds/git/temporary-git.ts'
-import { remoteFromFolder, type Remote } from '../../integrations/git/remote.ts'
-import { AppError } from '../../lib/errors.ts'
-import { addUsage } from '../../store/usage.ts'
-import { addContextRepository, changeSettings, removeContextRepository } from './setup/change-settings.ts'
-import { findProject } from './projects.ts'
-import { readSettings } from './settings.ts'
-import { projectUsage } from './usage.ts'
+import { insertProject } from '../../../../tests/assistant-server.ts'
+import { describeOnBothEngines } from '../../../../tests/stores.ts'
+import { plainGit, temporaryFolder, temporaryGit } from '../../../../tests/worlds/git/temporary-git.ts'
+import { remoteFromFolder, type Remote } from '../../../integrations/git/remote.ts'
+import { AppError } from '../../../lib/errors.ts'
+import { addUsage } from '../../../store/usage.ts'
+import { addContextRepository, changeSettings, removeContextRepository } from '../setup/change-settings.ts'
+import { findProject } from '../projects.ts'
+import { readSettings, withDefaults } from './schemas.ts'
+import { projectUsage } from '../usage.ts'
 
 describeOnBothEngines('settings of a project', (store) => {
   beforeAll(() => insertProject(store()))
@@ -143,6 +143,18 @@ describeOnBothEngines('settings of a project', (store) => {
     expect(readSettings({ model: 'builtin', later: true })).toEqual({ model: 'builtin' })
     expect(readSettings({ model: 5 })).toEqual({})
     expect(readSettings(null)).toEqual({})
+    const later = { signOff: 'later', budget: { steps: 5, later: 1 }, protect: ['legal/**'] }
+    expect(readSettings(later)).toEqual({ protect: ['legal/**'] })
+  })
+
+  it('have defaults for who uses them, also where one is set to nothing', () => {
+    expect(withDefaults({ signOff: 'person', branchPrefix: undefined })).toMatchObject({
+      signOff: 'person',
+      branchPrefix: 'docwright/',
+      visibility: 'signed-in',
+      protect: [],
+    })
+    expect(withDefaults({})).not.toHaveProperty('site')
   })
 
   it('stand beside what the project used', async () => {

@@ -1,4 +1,4 @@
-import { AppError } from '../../../lib/errors.ts'
+import { AppError } from './errors.ts'
 
 /** The names under which hosts accept SSH on port 443, for networks that allow only web traffic. */
 const siteOfSsh: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reader, Tx } from '../../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
 
 /** A process that serves or works, as it last said of itself. */
 export interface ServerProcess {

@@ -1,7 +1,7 @@
-import { AppError } from '../../lib/errors.ts'
-import { openSecret, sealSecret, type SecretKey } from '../../lib/secret-box.ts'
-import type { Store } from '../../store/database.ts'
-import type { KeptSecret } from '../../store/kept-secret.ts'
+import { AppError } from '../lib/errors.ts'
+import { openSecret, sealSecret, type SecretKey } from '../lib/secret-box.ts'
+import type { Store } from './database.ts'
+import type { KeptSecret } from './kept-secret.ts'
 
 /** Counts of the encrypted secrets. */
 export interface SecretCounts {

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { guidance } from '../../../site/guidance.ts'
+import { countUpTo, truth } from './rules.ts'
+import { setting, unset } from './setting.ts'
+
+const retentionRule = 'must be a whole number of days from 0 to 36,500'
+const answers = 'What shapes its answers'
+
+/** The part of the table of settings that the assistant follows. */
+export const assistantSettings = {
+  assistantTokensPerDay: setting(countUpTo(1_000_000_000_000), {
+    standard: unset('no limit'),
+    form: 'limits',
+    section: 'Daily limit',
+    label: 'Tokens of the assistant',
+    explain: 'Once they are used up, it answers with passages of the pages until midnight (UTC).',
+    placeholder: 'no limit',
+    option: '--assistant-tokens-per-day <number>',
+    help: 'tokens of the assistant per day',
+    meaning: 'Tokens of the assistant per day (UTC). Beyond it, answers are cited passages without a model.',
+  }),
+  assistantQueries: setting(z.enum(['auto', 'off'], 'must be auto or off'), {
+    standard: 'auto',
+    form: 'assistant',
+    label: 'What it searches for first',
+    choices: {
+      auto: 'the question, and queries that its model writes',
+      off: 'the question alone',
+    },
+    option: '--assistant-queries <auto|off>',
+    help: 'whether its model also writes search queries',
+    meaning:
+      'Whether the assistant’s model also [writes search queries](/concepts/assistant#how-an-answer-is-made): `auto` or `off`, which saves one short call per question.',
+  }),
+  assistantFiles: setting(truth, {
+    standard: false,
+    form: 'assistant',
+    label: 'Pass images in questions on to its model, which must be able to look at them',
+    option: '--assistant-files',
+    help: 'pass images in questions on to the assistant’s model',
+    helpOff: 'do not pass them on',
+    meaning:
+      'Passes [images in questions](/guides/own-chat#send-files) on to the assistant’s model. Switch it on only if the model can look at images.',
+  }),
+  assistantOnDocs: setting(truth, {
+    standard: false,
+    form: 'widget',
+    label: 'Let readers of the public pages ask without a key',
+    option: '--assistant-on-docs',
+    help: 'let readers of public pages on this server ask the assistant without a key',
+    helpOff: 'do not let them',
+    meaning:
+      'Lets readers of [public pages on this server](/guides/embed-the-assistant#on-the-pages-of-this-server) ask the assistant without a key.',
+  }),
+  assistantInstructions: setting(guidance.shape.instructions.unwrap(), {
+    standard: unset('none'),
+    form: 'assistant',
+    section: answers,
+    typed: 'passage',
+    label: 'Instructions in your own words',
+    placeholder: 'Call readers by “you”. The product is written Globex.',
+    rows: 6,
+    option: '--assistant-instructions <text>',
+    help: 'what its models are told besides; @FILE reads a file',
+    meaning: 'What [shapes the assistant](/guides/shape-the-assistant): instructions for its models.',
+  }),
+  assistantStarters: setting(guidance.shape.starters.unwrap(), {
+    standard: [],
+    form: 'assistant',
+    section: answers,
+    label: 'Questions to begin with',
+    explain: 'One per line. With a path before it, a question is for those pages only.',
+    placeholder: '/guides How do I set it up?',
+    option: '--assistant-starter <question...>',
+    help: 'questions to begin with; "/guides How …?" for some pages',
+    meaning: '[Questions to begin with](/guides/shape-the-assistant).',
+  }),
+  assistantRefuse: setting(guidance.shape.refuse.unwrap(), {
+    standard: [],
+    form: 'assistant',
+    section: answers,
+    label: 'Topics that it does not talk about',
+    explain: 'One per line.',
+    placeholder: 'prices, discounts',
+    option: '--assistant-refuse <topic...>',
+    help: 'topics that it does not speak of',
+    meaning: 'Topics that the assistant refuses.',
+  }),
+  assistantContact: setting(guidance.shape.contact.unwrap(), {
+    standard: unset('none'),
+    form: 'assistant',
+    section: answers,
+    label: 'Who helps where it cannot',
+    placeholder: 'Support https://example.com/help',
+    option: '--assistant-contact <who>',
+    help: 'who helps instead: help@example.com, "Support https://…"',
+    meaning: 'Who helps where the assistant cannot.',
+  }),
+  /** With 0 texts are never kept, and what is counted stays as long as the server keeps it. */
+  retentionDays: setting(
+    z
+      .int(retentionRule)
+      .min(0, retentionRule)
+      .max(36_500, retentionRule)
+      .describe(
+        'Days for which conversations, feedback and searches are kept. 0: their texts are never kept, only what is counted.',
+      ),
+    {
+      standard: unset('`DOCWRIGHT_THREAD_RETENTION_DAYS`'),
+      form: 'assistant',
+      label: 'Days to keep conversations',
+      explain: 'With 0, no text is kept.',
+      placeholder: 'server’s setting',
+      option: '--retention-days <number>',
+      optionAfter: 'assistantQueries',
+      help: 'days to keep conversations and searches; 0: no texts',
+      meaning:
+        '[How long](/guides/learn-from-readers#how-long-it-is-kept) conversations, feedback and searches are kept. 0 keeps no texts.',
+    },
+  ),
+}

@@ -1,0 +1,325 @@
+import { z } from 'zod'
+import { defaultBranchPrefix, isBranchPrefix } from '../../../integrations/git/branch-prefix.ts'
+import { amountUpTo } from '../../../lib/amount.ts'
+import { readers, usualVisibility, visibilities } from '../visibility.ts'
+import { assistantSettings } from './assistant-settings.ts'
+import { contextRepositories, namedRepositories } from './context-repositories.ts'
+import { countUpTo, globs, hosts, modelName, modules, names, siteAddress, truth, usable } from './rules.ts'
+import { setting, settingOfParts, unset } from './setting.ts'
+
+export const givenVisibility = z
+  .enum(visibilities, 'must be public, key or signed-in')
+  .meta({ id: 'Visibility', description: 'Who may read the pages that this server renders.' })
+
+const prefixRule = 'must be the beginning of a branch name, such as docwright/ or bot/docs-'
+const [pulls, branches, ofPrompt] = ['Pull requests', 'Branches and commits', 'Limits of one prompt']
+
+/**
+ * The settings of a project, in the order of the API. Rules, forms, the options of `project set`, what holds by default and
+ * the table of the documentation are made from them.
+ */
+export const settings = {
+  visibility: setting(givenVisibility, {
+    standard: usualVisibility,
+    keepsStandard: true,
+    form: 'general',
+    label: 'Who may read the pages that this server shows below /docs/',
+    choices: Object.fromEntries(visibilities.toReversed().map((name) => [name, readers[name]])),
+    option: '--visibility <who>',
+    help: 'who may read its pages below /docs/: public, key or signed-in',
+    meaning:
+      '[Who may read the pages](#who-may-read-the-pages) that this server renders: `public`, `key` or `signed-in`.',
+  }),
+  site: setting(siteAddress.describe('Address of the published site, to which answers link.'), {
+    standard: unset('none'),
+    form: 'general',
+    label: 'Address of the published site',
+    explain: 'Answers link there. If empty, they link to the pages on this server.',
+    placeholder: 'https://docs.example.com',
+    option: '--site <address>',
+    help: 'where it is published: https://docs.example.com',
+    meaning: 'Address of the published site: [answers link there](#who-may-read-the-pages).',
+  }),
+  model: setting(modelName, {
+    standard: unset('`DOCWRIGHT_MODEL`'),
+    form: 'agent',
+    typed: 'model',
+    label: 'Model of jobs',
+    option: '--model <name>',
+    help: 'model for its jobs, such as anthropic:claude-sonnet-5-5',
+    meaning: '[Model](/operate/models) of jobs. A job may name another.',
+  }),
+  assistantModel: setting(modelName, {
+    standard: unset('`DOCWRIGHT_ASSISTANT_MODEL`'),
+    form: 'assistant',
+    typed: 'model',
+    label: 'Model of the assistant',
+    option: '--assistant-model <name>',
+    help: 'model for its assistant',
+    meaning: 'Model of the assistant.',
+  }),
+  budget: settingOfParts(
+    { id: 'Budget', description: 'Limits of the work on one prompt.' },
+    {
+      steps: {
+        schema: countUpTo(10_000),
+        section: ofPrompt,
+        label: 'Model calls',
+        placeholder: 'server’s limit',
+        option: '--max-steps <number>',
+        optionAfter: 'onProblems',
+        help: 'model calls per prompt',
+      },
+      /** In and out together. */
+      tokens: {
+        schema: countUpTo(1_000_000_000),
+        section: ofPrompt,
+        label: 'Tokens',
+        placeholder: 'server’s limit',
+        option: '--max-tokens <number>',
+        optionAfter: 'steps',
+        help: 'tokens per prompt',
+      },
+      cost: {
+        schema: amountUpTo(100_000),
+        section: ofPrompt,
+        label: 'US dollars',
+        placeholder: 'server’s limit',
+        option: '--max-cost <dollars>',
+        optionAfter: 'tokens',
+        help: 'US dollars per prompt',
+      },
+      minutes: {
+        schema: amountUpTo(1440),
+        section: ofPrompt,
+        label: 'Minutes of work',
+        placeholder: 'server’s limit',
+        option: '--max-minutes <number>',
+        optionAfter: 'cost',
+        help: 'minutes of work per prompt',
+      },
+    },
+    {
+      standard: unset('`DOCWRIGHT_JOB_MAX_…`'),
+      form: 'limits',
+      meaning:
+        'Limits of the work on one prompt. The lowest limit of job, project and server applies; the command and the Settings page say when the server’s is lower. A cost limit does not apply to a model [without a price](/operate/models): the command, the Settings page and `doctor` say so.',
+    },
+  ),
+  onProblems: setting(z.enum(['draft', 'fail'], 'must be draft or fail'), {
+    standard: 'draft',
+    form: 'agent',
+    section: pulls,
+    shownAfter: 'draft',
+    label: 'When changes still have problems after three rounds',
+    choices: { draft: 'open the pull request as a draft with the list', fail: 'fail the job' },
+    option: '--on-problems <draft|fail>',
+    help: 'what happens to changes that still have problems',
+    meaning:
+      'What happens to changes that still have problems after three rounds: `draft`, a draft pull request with the list, or `fail`, a failed job.',
+  }),
+  allow: setting(globs, {
+    given: usable(globs),
+    standard: [],
+    form: 'policy',
+    label: 'Files besides the documentation that it may change',
+    explain: 'One pattern per line.',
+    placeholder: 'examples/**/*.json',
+    option: '--allow <glob...>',
+    optionAfter: 'assistantContact',
+    help: 'files besides the documentation that the agent may change',
+    meaning: 'Files besides the documentation that the agent may change.',
+  }),
+  protect: setting(globs, {
+    given: usable(globs),
+    standard: [],
+    form: 'policy',
+    label: 'Files that it never changes',
+    explain: 'One pattern per line.',
+    placeholder: 'legal/**',
+    option: '--protect <glob...>',
+    optionAfter: 'allow',
+    help: 'files that the agent never changes',
+    meaning: 'Files that the agent never changes.',
+  }),
+  allowedHosts: setting(hosts, {
+    standard: [],
+    form: 'policy',
+    label: 'Hosts that pages may load images, files and frames from',
+    explain: 'One per line. What the pages load already stays allowed.',
+    placeholder: 'images.example.com',
+    option: '--allow-host <host...>',
+    optionAfter: 'protect',
+    help: 'hosts that pages may load from: images.example.com, *.example.com',
+    meaning:
+      'Hosts that pages may load images, files and frames from although none does yet, such as `images.example.com` or `*.example.com`.',
+  }),
+  allowedImports: setting(modules, {
+    given: usable(modules),
+    standard: [],
+    form: 'policy',
+    label: 'Modules that pages may import',
+    explain: 'One module or pattern per line.',
+    placeholder: '@site/src/components/*',
+    option: '--allow-import <module...>',
+    optionAfter: 'allowedHosts',
+    help: 'modules that pages may import, or globs of them',
+    meaning:
+      'Modules that pages may import although none does yet, as a page names them, or globs of them: `@site/src/components/*`.',
+  }),
+  ...assistantSettings,
+  contextRepositories: setting(contextRepositories, {
+    given: namedRepositories,
+    standard: [],
+    typed: 'repositories',
+    label: 'Context repositories',
+    option: '--context <name=location...>',
+    optionAfter: 'enrichCeiling',
+    help: 'other repositories to read: name=path-or-url[#branch]',
+    meaning: '[Repositories to read](#context-repositories) besides.',
+  }),
+  enrichment: settingOfParts(
+    { id: 'EnrichmentSettings', description: 'Models that read the sections of the pages.' },
+    {
+      questions: {
+        schema: modelName,
+        formName: 'enrichQuestions',
+        label: 'Model that writes questions',
+        explain: 'Questions that a reader might ask, for each section.',
+        placeholder: 'off',
+        option: '--enrich-questions <model>',
+        help: 'model that writes the questions that a section answers',
+      },
+      vectors: {
+        schema: modelName,
+        formName: 'enrichVectors',
+        label: 'Model for vectors',
+        explain: 'Finds sections that are close in meaning.',
+        placeholder: 'off, such as openai:text-embedding-3-small',
+        option: '--enrich-vectors <model>',
+        help: 'model of vectors, such as openai:text-embedding-3-small',
+      },
+      ceiling: {
+        schema: amountUpTo(100_000),
+        formName: 'enrichCeiling',
+        label: 'US dollars a month, at most',
+        placeholder: '10',
+        option: '--enrich-ceiling <dollars>',
+        help: 'US dollars that both may cost a month',
+      },
+    },
+    {
+      standard: unset('off'),
+      form: 'search',
+      meaning:
+        'Models that read the sections, so that pages are [found by meaning](/guides/find-by-meaning), and what they may cost a month.',
+    },
+  ),
+  pullRequest: settingOfParts(
+    { id: 'PullRequestSettings', description: 'How pull requests on git hosts are opened.' },
+    {
+      draft: {
+        schema: truth,
+        section: pulls,
+        shownAfter: 'assignees',
+        label: 'Open them as drafts',
+        option: '--draft',
+        help: 'open pull requests as drafts',
+        helpOff: 'open them ready for review',
+      },
+      labels: {
+        schema: names('labels'),
+        section: pulls,
+        hosted: true,
+        typed: 'names',
+        label: 'Labels',
+        explain: 'Separated by commas.',
+        placeholder: 'documentation, agent',
+        option: '--label <name...>',
+        help: 'labels of new pull requests',
+      },
+      reviewers: {
+        schema: names('logins'),
+        section: pulls,
+        hosted: true,
+        typed: 'logins',
+        label: 'Reviewers',
+        explain: 'Logins, or group/team.',
+        placeholder: 'ann, example/docs-team',
+        option: '--reviewer <login...>',
+        help: 'who is asked to review them',
+      },
+      assignees: {
+        schema: names('logins'),
+        section: pulls,
+        hosted: true,
+        typed: 'logins',
+        label: 'Assignees',
+        explain: 'Logins.',
+        placeholder: 'bob',
+        option: '--assignee <login...>',
+        help: 'who they are assigned to',
+      },
+    },
+    {
+      standard: unset('ready for review'),
+      form: 'agent',
+      meaning:
+        'How [pull requests on git hosts](/guides/git-hosts/pull-requests#how-pull-requests-are-opened) are opened.',
+    },
+  ),
+  branchPrefix: setting(
+    z
+      .string(prefixRule)
+      .refine(isBranchPrefix, prefixRule)
+      .describe('What the names of the agent’s branches begin with. Absent: `docwright/`.'),
+    {
+      standard: defaultBranchPrefix,
+      form: 'agent',
+      section: branches,
+      label: 'Branch prefix',
+      explain: `What the names of the agent’s branches begin with. Default: \`${defaultBranchPrefix}\`. Branches that exist keep their names.`,
+      placeholder: defaultBranchPrefix,
+      option: '--branch-prefix <text>',
+      help: 'branch prefix (default: docwright/)',
+      meaning:
+        '[What the names of the agent’s branches begin with](/guides/git-hosts/branches-and-commits#choose-the-branch-prefix).',
+    },
+  ),
+  signOff: setting(
+    z
+      .enum(['off', 'server', 'person'], 'must be off, server or person')
+      .describe(
+        'Whose `Signed-off-by` commits carry: the server’s identity, or the person who asked where one is known. Absent: `off`.',
+      ),
+    {
+      standard: 'off',
+      form: 'agent',
+      section: branches,
+      label: 'Sign-off in commits',
+      choices: {
+        off: 'none',
+        server: 'Signed-off-by the server’s commit identity',
+        person: 'Signed-off-by the person who asked, who becomes the author',
+      },
+      option: '--sign-off <off|server|person>',
+      help: 'sign-off in commits (default: off)',
+      meaning:
+        '[Whose `Signed-off-by`](/guides/git-hosts/branches-and-commits#sign-off-commits) commits carry: `off`, `server` or `person`.',
+    },
+  ),
+  trusted: setting(names('logins'), {
+    standard: [],
+    form: 'agent',
+    section: pulls,
+    hosted: true,
+    typed: 'logins',
+    label: 'Whose comments are follow-ups',
+    explain: 'Logins, besides everyone who may write.',
+    placeholder: 'carol',
+    option: '--trusted <login...>',
+    help: 'accounts whose comments are follow-ups, besides people who may write',
+    meaning:
+      'Accounts whose [comments](/guides/git-hosts/pull-requests#when-the-host-does-not-tell-who-may-write) are follow-ups, besides those of people who may write.',
+  }),
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** The API’s description has no `exclusiveMinimum`, which tools read in two ways. */
+export const smallestAmount = 0.000001
+
+/** A number over 0 that is not over `most`. */
+export function amountUpTo(most: number): z.ZodNumber {
+  const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
+  return z.number(rule).min(smallestAmount, rule).max(most, rule)
+}

@@ -23,8 +23,8 @@ import { readFrontMatter } from '../../src/site/pages/front-matter.ts'
 import { readPageTree } from '../../src/site/pages/page-tree.ts'
 import { plainText } from '../../src/site/pages/plain-text.ts'
 import { scan } from '../../src/site/pages/scan.ts'
-import { editFrontMatter } from '../../src/site/text/edit-front-matter.ts'
-import { fileReferences } from '../../src/site/text/file-references.ts'
+import { editFrontMatter } from '../../src/site/pages/edit-front-matter.ts'
+import { fileReferences } from '../../src/site/pages/file-references.ts'
 
 const mdx: PageDialect = { mdx: true, python: false, vue: false, templates: 'none' }
 const python: PageDialect = { mdx: false, python: true, vue: false, templates: 'whole' }

@@ -1,5 +1,5 @@
 import type { ReadFile } from '../../site/files.ts'
-import type { Site } from '../../site/frameworks/site.ts'
+import type { Site } from '../../site/site.ts'
 import { type Description, mayBeDescription, readDescription } from '../../site/openapi/description.ts'
 import {
   addressHere,

@@ -1,4 +1,4 @@
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../site.ts'
 import { createFences } from '../pages/fence.ts'
 import { readLine } from '../pages/line.ts'
 import { folderOf } from '../text/paths.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../site.ts'
 import { readFrontMatter } from '../pages/front-matter.ts'
 import { type PageSyntax, type PageTree, pageTrees } from '../pages/page-tree.ts'
 import type { SiteView } from './site-view.ts'

@@ -1,4 +1,4 @@
-import { docusaurusId } from './docusaurus.ts'
+import { docusaurusId } from '../frameworks/docusaurus/sidebars.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
 import { leadsAway, type CodeName } from './sidebar.ts'
 

@@ -1,12 +1,16 @@
 import type { ReadFile } from '../files.ts'
 import type { WrittenRedirect } from '../navigation/bracket-redirects.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
-import { type DocusaurusConfig, readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
+import {
+  type DocusaurusConfig,
+  readDocusaurusConfig,
+  readDocusaurusSidebars,
+} from '../frameworks/docusaurus/sidebars.ts'
 import { parseScript, type Script } from './parse-script.ts'
 import { createResolver, keyOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
 import { outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
-import { readStarlightSidebar } from './starlight.ts'
-import { objectsOf, readVitepressSidebars } from './vitepress.ts'
+import { readStarlightSidebar } from '../frameworks/starlight/sidebar.ts'
+import { objectsOf, readVitepressSidebars } from '../frameworks/vitepress/sidebars.ts'
 import type { AnyNode } from 'acorn'
 
 /** The code that a site's navigation is in. */

@@ -4,9 +4,9 @@ import { detectFramework } from './detect.ts'
 import { folderLabels } from './folder-labels.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
-import { madeFiles } from './made-files.ts'
+import { madeFiles } from '../links/made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
-import type { Framework, FrontMatterData, PageNames, Site, SitePage } from './site.ts'
+import type { Framework, FrontMatterData, PageNames, Site, SitePage } from '../site.ts'
 import { folderOf } from '../text/paths.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
-import { endOfTemplate } from '../links/link-forms.ts'
+import { endOfTemplate } from './link-forms.ts'
 import { createFences } from './fence.ts'
 import { createProperties, readLine, readListMarker } from './line.ts'
 import { readTag } from './tag.ts'

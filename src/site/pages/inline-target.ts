@@ -1,4 +1,4 @@
-import { endOfTemplate } from '../links/link-forms.ts'
+import { endOfTemplate } from './link-forms.ts'
 
 /** The `(destination "title")` of an inline link; offsets are those of the text that was read. */
 export interface InlineTarget {

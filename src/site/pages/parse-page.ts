@@ -1,6 +1,6 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Page, Section } from './page.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../site.ts'
 import { storableText } from './decode.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { Scan } from './dialect.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../frameworks/site.ts'
+import type { Site } from '../../site.ts'
 import { splitHref } from '../../links/link-resolver.ts'
 import type { Link } from '../../pages/extract-links.ts'
 import type { SlugStyle } from '../../pages/slug.ts'

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../lib/is-record.ts'
-import type { Site } from '../../frameworks/site.ts'
+import type { Site } from '../../site.ts'
 import { readFrontMatter } from '../../pages/front-matter.ts'
 import { type PageProblem, pageTrees } from '../../pages/page-tree.ts'
 import { folderOf } from '../../text/paths.ts'

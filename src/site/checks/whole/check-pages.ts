@@ -1,4 +1,4 @@
-import { openNavigation } from '../../navigation/open-navigation.ts'
+import { openNavigation } from '../../frameworks/open-navigation.ts'
 import type { FrontMatter } from '../../pages/front-matter.ts'
 import { short } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'

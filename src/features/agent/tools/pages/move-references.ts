@@ -1,6 +1,6 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
-import type { Site } from '../../../../site/frameworks/site.ts'
-import type { FileReference } from '../../../../site/text/file-references.ts'
+import type { Site } from '../../../../site/site.ts'
+import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
 import { decodeDestination } from '../../../../site/pages/entities.ts'

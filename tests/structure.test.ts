@@ -4,10 +4,10 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 /** They only fall: whoever makes the source simpler lowers them. */
 const bounds: Structure = {
   lines: 136_500,
-  mutualImports: 7,
+  mutualImports: 0,
   importsOfEndpoints: 88,
   uncheckedAnswers: 65,
-  namelessConstants: 577,
+  namelessConstants: 576,
   doorsOfProjects: 49,
 }
 

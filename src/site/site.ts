@@ -1,9 +1,9 @@
-import type { NavigationFile, CodeSite } from './code-config/read-navigation.ts'
 import type { ReadFile } from './files.ts'
 import type { LinkFormKind } from './pages/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
 import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navigation/navigation-tree.ts'
 import type { Dialect } from './pages/dialect.ts'
+import type { FrontMatterData, PageRules, SitePage } from './pages/page.ts'
 
 export type FrameworkName =
   | 'mintlify'
@@ -21,27 +21,11 @@ export type FrameworkName =
   | 'antora'
   | 'markdown'
 
-export type FrontMatterData = Readonly<Record<string, unknown>>
-
 /** What a page says about itself that the site needs from all of its pages. */
 export interface PageNames {
   data: FrontMatterData
   /** Names that links of other pages may use, as in `(label)=`. */
   labels: readonly string[]
-}
-
-/** What a page's path, the navigation and its front matter say about it. */
-export interface SitePage {
-  /** Path on the site, without origin and without the base path below which a site is served. */
-  url: string
-  language: string | undefined
-  version: string | undefined
-  /** Its title in the navigation. */
-  navTitle: string | undefined
-  /** True as well where the files do not show what is in the navigation. */
-  inNavigation: boolean
-  /** The site keeps it out of its own search. */
-  hidden: boolean
 }
 
 export type ResolvedLink =
@@ -69,7 +53,7 @@ export interface DescribedPages {
 }
 
 /** A documentation site. Its functions read no files: all paths were given when it was made. */
-export interface Site {
+export interface Site extends PageRules {
   framework: FrameworkName
   /** Folder of the pages: `''` or with a slash at its end. */
   root: string
@@ -83,8 +67,6 @@ export interface Site {
   redirects: ReadonlyMap<string, string>
   /** The descriptions of APIs that the site shows. */
   described: readonly DescribedPages[]
-  /** Where the navigation is, if it is in code. */
-  code?: CodeSite
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   needs: PageNeeds
@@ -96,16 +78,37 @@ export interface Site {
   aliasField: string | undefined
   openKeys: Framework['openKeys']
   openTree: Framework['openTree']
-  /** Works for any path, even if there is no file yet; undefined where the site would make no page. */
-  pageFor: (path: string, frontMatter?: FrontMatterData) => SitePage | undefined
+  addressesFollowNavigation: boolean
   /** Undefined where neither the navigation nor the folders place the page. */
   placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
-  dialectOf: (path: string) => Dialect
   resolveLink: (fromPath: string, href: string) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
+}
+
+/** The frameworks whose navigation is in code. */
+export type CodeFramework = 'docusaurus' | 'vitepress' | 'starlight'
+
+/** A file of code with navigation in it, and the regions that may be edited as data. */
+export interface NavigationFile {
+  path: string
+  framework: CodeFramework
+  /** Length of the text that the regions are offsets of. */
+  length: number
+  /** In order, without nesting. `items`: entries and groups; `address`: one text that names a page. */
+  regions: readonly { start: number; end: number; kind: 'items' | 'redirects' | 'address' }[]
+}
+
+/** What the navigation of a site is opened with. */
+export interface NavigationSource {
+  site: Site
+  /** Gives a file exactly as it is written. */
+  read: ReadFile
+  paths: ReadonlySet<string>
+  /** The front matter of the site's pages by path. Reads all of them. */
+  frontMatter: () => Promise<ReadonlyMap<string, FrontMatterData>>
 }
 
 /** What of all pages has to be read before addresses and links are known. */
@@ -130,7 +133,6 @@ export interface Framework {
   originalOf?: (path: string) => string
   redirects: ReadonlyMap<string, string>
   described?: readonly DescribedPages[]
-  code?: CodeSite
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
@@ -142,8 +144,10 @@ export interface Framework {
    * that may change; an empty path for the whole file. Undefined where `configPaths` may be edited.
    */
   openKeys?: ReadonlyMap<string, readonly string[]>
-  /** The navigation as it can be edited, where it is plain data. @throws ToolError `unreadable` */
-  openTree?: (read: ReadFile) => Promise<NavigationTree<TreePage, PageList> | undefined>
+  /** The navigation as it can be edited; undefined where folders or code make all of it. @throws ToolError `unreadable` */
+  openTree?: (source: NavigationSource) => Promise<NavigationTree<TreePage, PageList> | undefined>
+  /** Whether a page's place in the navigation is part of its address. */
+  addressesFollowNavigation?: boolean
   dialectOf: (path: string) => Dialect
   /** The language and the version may be left to the names of folders. */
   pageFor: (path: string, frontMatter: FrontMatterData) => SitePage | undefined

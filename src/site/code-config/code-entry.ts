@@ -1,7 +1,6 @@
 import { type CodeList, type CodeName, containerOf, objectSource } from './sidebar.ts'
 import { addressOf } from './page-names.ts'
-import { type CodeSite, type DocsFolder } from './read-navigation.ts'
-import { docusaurusId } from '../frameworks/docusaurus/sidebars.ts'
+import type { CodeSite, DocsFolder } from './read-navigation.ts'
 import { fileName } from '../text/paths.ts'
 import type { Edit } from '../text/text-file.ts'
 import { insertChild, objectLike, quoted, usualQuote } from '../navigation/edit-container.ts'
@@ -16,7 +15,7 @@ export function entryText(
 ): ((indent: string) => string) | undefined {
   const { path, text } = list.container.file
   const quote = usualQuote(path, text)
-  const form = like?.form ?? usualForm[code.framework]
+  const form = like?.form ?? code.format.entry.usual
   const model = { text: like?.text ?? '/x', form, base: list.base }
   const bare = { ...model, text: model.text.replace(/[?#].*$/s, '') }
   const below = nameLike(page, bare, { code, folder })
@@ -26,7 +25,7 @@ export function entryText(
   const source = like === undefined ? quote : like.file.text.slice(like.node.start, like.node.start + 1)
   const name = quoted(written, source)
   if (form !== 'link' && (like === undefined || like.holder?.child === like.node)) return () => name
-  const labelKey = code.framework === 'vitepress' ? 'text' : 'label'
+  const { labelKey } = code.format.entry
   const nameKey = form === 'id' ? 'id' : form
   const label = quoted(titleOf(page, code), source)
   const sample = like?.holder && objectSource(like.holder.container.file.text, like.holder.child)
@@ -46,14 +45,11 @@ export function entryText(
   }
 }
 
-const usualForm = { docusaurus: 'id', vitepress: 'link', starlight: 'slug' } as const
-
-/** The label of an entry. VitePress shows it as HTML. */
+/** The label of an entry. */
 function titleOf({ title, path }: { title: string | undefined; path: string }, code: CodeSite): string {
   const name = fileName(path).replace(/\.[^.]+$/, '')
   const text = (title ?? name).replace(/\s+/g, ' ').trim().slice(0, maxTitle)
-  if (code.framework !== 'vitepress') return text
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return code.format.entry.labelOf?.(text) ?? text
 }
 
 interface Target {
@@ -94,15 +90,16 @@ type Like = Pick<CodeName, 'text' | 'form' | 'base'>
 /** The name of a page in the style of `like`; undefined where such an entry cannot name it. */
 function nameLike(page: Target, like: Like, { code, folder, old }: Context): string | undefined {
   if (like.form === 'id') {
-    if (folder === undefined || !page.path.startsWith(folder.path)) return undefined
-    const id = idIn(folder, page.path, page.data)
+    const { idOf } = code.format
+    if (idOf === undefined || folder === undefined || !page.path.startsWith(folder.path)) return undefined
+    const idIn = (path: string, withNumbers: boolean) =>
+      idOf(path.slice(folder.path.length), page.data, { withNumbers })
     const prefix = /^version-[^/]+\//.exec(like.text)?.[0] ?? ''
     // If the old id has the number prefix of its file, so has the new one.
-    const raw =
-      old === undefined ? undefined : idIn(folder, old, { ...page.data, parse_number_prefixes: false })
-    const plain = old === undefined ? undefined : idIn(folder, old, page.data)
+    const raw = old === undefined ? undefined : idIn(old, true)
+    const plain = old === undefined ? undefined : idIn(old, false)
     const isRaw = raw !== undefined && raw !== plain && like.text.slice(prefix.length) === raw
-    return `${prefix}${isRaw ? idIn(folder, page.path, { ...page.data, parse_number_prefixes: false }) : id}`
+    return `${prefix}${idIn(page.path, isRaw)}`
   }
   const inside = withoutPrefix(page.url, like, code.prefix)
   if (inside === undefined) return undefined
@@ -117,22 +114,10 @@ function withoutPrefix(url: string, like: Like, prefix: string): string | undefi
   return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : undefined
 }
 
-function idIn(folder: DocsFolder, path: string, data: Readonly<Record<string, unknown>>): string {
-  return docusaurusId(path.slice(folder.path.length), data)
-}
-
 function linkLike(url: string, { text, base }: Like, code: CodeSite): string | undefined {
   const [path = ''] = text.split(/[?#]/, 1)
   const suffix = text.slice(path.length)
-  let address = url.replace(/\.html$/, '')
-  if (code.framework === 'vitepress') {
-    const isFolder = address.endsWith('/')
-    if (path.endsWith('.md')) address += isFolder ? 'index.md' : '.md'
-    else if (path.endsWith('.html')) address += isFolder ? 'index.html' : '.html'
-    else if (isFolder && /(?:^|\/)index$/.test(path)) address += 'index'
-  } else if (address.length > 1 && path.length > 1) {
-    address = path.endsWith('/') ? `${address.replace(/\/$/, '')}/` : address.replace(/\/$/, '')
-  }
+  const address = code.format.entry.endLike(url.replace(/\.html$/, ''), path)
   if (base !== '') {
     const root = base.startsWith('/') ? base : `/${base}`
     const slash = path.startsWith('/') ? '/' : ''

@@ -1,7 +1,7 @@
 import type { Found, Framework } from '../site.ts'
 import type { NavigationPlace } from '../navigation/navigation-tree.ts'
 import type { ReadFile } from '../files.ts'
-import { docusaurusId } from '../frameworks/docusaurus/sidebars.ts'
+import { codeTree } from './code-tree.ts'
 import { createPageNames, madeFolder, madeFolders } from './page-names.ts'
 import {
   type CodeSite,
@@ -20,7 +20,7 @@ const mostFolders = 1000
 
 /** What a site's configuration code says about its pages. */
 export interface CodeNavigation {
-  site: Required<Pick<Framework, 'code' | 'navigation' | 'redirects' | 'navigationFiles'>>
+  site: Required<Pick<Framework, 'navigation' | 'redirects' | 'navigationFiles' | 'openTree'>>
   /** Every file that was read, or looked for. */
   files: readonly string[]
   /** Whether it names the page. True as well where code may name more pages than can be read. */
@@ -94,22 +94,23 @@ export async function codeNavigation(
     if (to !== undefined && !/[[*]/.test(from)) redirects.set(from, to)
   return {
     site: {
-      code,
       navigation: pages,
       redirects,
-      navigationFiles: navigationFiles(code.framework, found.regions),
+      navigationFiles: navigationFiles(code.format.framework, found.regions),
+      openTree: (source) => codeTree(source, code),
     },
     files: found.files,
     holds: (path, data) => {
       if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
-      if (code.framework === 'starlight' && typeof data['slug'] === 'string' && named.has(bare(data['slug'])))
-        return true
-      if (code.framework !== 'docusaurus') return isIncomplete(found.parts)
+      const { ownAddress, idOf } = code.format
+      const own = ownAddress?.(data)
+      if (own !== undefined && named.has(bare(own))) return true
+      if (idOf === undefined) return isIncomplete(found.parts)
       const folder = code.folders.find((one) => path.startsWith(one.path))
       if (folder?.sidebars === undefined) return true
       const inside = path.slice(folder.path.length)
       return (
-        ids.has(`${folder.path}\0${docusaurusId(inside, data)}`) ||
+        ids.has(`${folder.path}\0${idOf(inside, data)}`) ||
         isIncomplete(found.parts.filter((part) => part.folder === folder))
       )
     },

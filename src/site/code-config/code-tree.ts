@@ -1,9 +1,8 @@
-import type { ReadFile } from '../files.ts'
 import { addressKey, addressOf, createPageNames, madeFolders } from './page-names.ts'
 import { type CodeSite, type DocsFolder, readNavigation, redirectEntries } from './read-navigation.ts'
 import { type Value } from './resolve.ts'
 import { type CodeList, type CodeName, containerOf } from './sidebar.ts'
-import type { Site } from '../site.ts'
+import type { NavigationSource } from '../site.ts'
 import { quote } from '../../lib/text/quote.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { bracketRedirects } from '../navigation/bracket-redirects.ts'
@@ -12,17 +11,14 @@ import type { NavigationTree, RedirectList, TreePage } from '../navigation/navig
 
 type CodePage = CodeName & TreePage<CodeList> & { folder: DocsFolder | undefined }
 
-/** The front matter of pages by path. */
-export type PageData = ReadonlyMap<string, Readonly<Record<string, unknown>>>
-
 /** Navigation in code, as far as it is written as literals; undefined where nothing is. */
 export async function codeTree(
-  read: ReadFile,
-  input: { site: Site; code: CodeSite; paths: ReadonlySet<string>; data: PageData },
-): Promise<{ tree: NavigationTree<CodePage, CodeList>; urlOf: (path: string) => string } | undefined> {
-  const { site, code, paths } = input
+  { site, read, paths, frontMatter }: NavigationSource,
+  code: CodeSite,
+): Promise<NavigationTree<CodePage, CodeList> | undefined> {
+  const data = code.format.readsFrontMatter ? await frontMatter() : undefined
   const found = await readNavigation(read, { code, paths })
-  const dataOf = (path: string) => input.data.get(path) ?? {}
+  const dataOf = (path: string) => data?.get(path) ?? {}
   const urlOf = (path: string) => site.pageFor(path, dataOf(path))?.url ?? `/${path}`
   const names = createPageNames(
     code,
@@ -50,7 +46,7 @@ export async function codeTree(
   const made = madeFolders(code, found, site.root)
   const isOwn = (path: string, folder: DocsFolder | undefined) =>
     folder === undefined || path.startsWith(folder.path)
-  const tree: NavigationTree<CodePage, CodeList> = {
+  return {
     pages,
     lists,
     redirects: found.redirects && codeRedirects(found.redirects, code.base),
@@ -74,8 +70,8 @@ export async function codeTree(
       )
     },
     addressKey,
+    addressOf: urlOf,
   }
-  return { tree, urlOf }
 
   /** Whether a link should lead to a page and does not. Links to other sites, files and routes are fine. */
   function isDead(address: string | undefined): boolean {

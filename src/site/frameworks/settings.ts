@@ -41,6 +41,12 @@ export function basePrefixes(address: string | undefined): string[] {
   return path.startsWith('/') && path.length > 1 ? [path] : []
 }
 
+/** The base path that a configuration states, as a list of prefixes. */
+export function prefixOf(base: string | undefined): string[] {
+  const trimmed = base?.replace(/(?<!\/)\/+$/, '') ?? ''
+  return trimmed.startsWith('/') && trimmed.length > 1 ? [trimmed] : []
+}
+
 /** Rules with what most frameworks have in common: links to files, and no address without a page. */
 export function linkRules(own: Partial<LinkRules>): LinkRules {
   return {

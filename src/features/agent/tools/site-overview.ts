@@ -1,5 +1,6 @@
 import type { SiteView } from '../../../site/checks/site-view.ts'
-import type { Site, SitePage } from '../../../site/site.ts'
+import type { SitePage } from '../../../site/pages/page.ts'
+import type { Site } from '../../../site/site.ts'
 import { groupsOf, openNavigation } from '../../../site/frameworks/open-navigation.ts'
 import { quote } from '../../../lib/text/quote.ts'
 

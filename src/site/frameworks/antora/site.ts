@@ -77,8 +77,8 @@ export async function antoraSite(
     navigation,
     redirects: new Map(),
     openKeys: new Map(files.map((path) => [path, []])),
-    openTree: async (readFile) => {
-      const opened = await open(readFile)
+    openTree: async (source) => {
+      const opened = await open(source.read)
       return opened.lists.length === 0 ? undefined : listTree(opened, formatOf, undefined)
     },
     dialectOf: () => ({ mdx: false, slugs: 'github' }),

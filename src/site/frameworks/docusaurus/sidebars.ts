@@ -1,5 +1,7 @@
 import type { AnyNode, ObjectExpression } from 'acorn'
 import { eachNode, type Script } from '../../code-config/parse-script.ts'
+import { type CodeFormat, endWithSlashLike } from '../../code-config/read-navigation.ts'
+import type { FrontMatterData } from '../../pages/page.ts'
 import {
   keyOf,
   type Resolver,
@@ -22,13 +24,23 @@ import {
   type Walk,
 } from '../../code-config/sidebar.ts'
 
-export interface DocusaurusConfig {
+interface DocusaurusConfig {
   /** The file of sidebars of each docs plugin, relative to the configuration; undefined for `false`. */
   sidebarPaths: { plugin: string; path: string | undefined }[]
   /** Pages that the top bar and the footer name, with the docs plugin that has the page. */
   links: { plugin: string; page: CodeName }[]
   /** The list of the redirects plugin. */
   redirects: Value | undefined
+}
+
+/** Navigation in the files of sidebars and in the top bar, and the list of the redirects plugin. */
+export const docusaurusCode: CodeFormat = {
+  framework: 'docusaurus',
+  readConfig: (resolver, script) => ({ sidebars: [], ...readDocusaurusConfig(resolver, script) }),
+  readSidebars: readDocusaurusSidebars,
+  idOf: docusaurusId,
+  readsFrontMatter: true,
+  entry: { usual: 'id', labelKey: 'label', endLike: endWithSlashLike },
 }
 
 export const defaultPlugin = 'default'
@@ -91,7 +103,7 @@ function resolvedName(node: AnyNode | null | undefined): string | undefined {
 }
 
 /** All sidebars that a `sidebars` file exports. */
-export function readDocusaurusSidebars(resolver: Resolver, script: Script): Sidebar {
+function readDocusaurusSidebars(resolver: Resolver, script: Script): Sidebar {
   const walk = createWalk(resolver, readItem)
   const root = resolver.exported(script, 'default') ?? resolver.exported(script, 'sidebars')
   if (root?.node.type !== 'ObjectExpression') walk.sidebar.complete = false
@@ -222,10 +234,14 @@ export function withoutNumber(name: string): string {
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(name)?.[1] ?? name
 }
 
-/** How a Docusaurus sidebar names a page: `inside` is its path in the docs folder, `data` its front matter. */
-export function docusaurusId(inside: string, data: Readonly<Record<string, unknown>>): string {
+/** How a sidebar names a page: `inside` is its path in the docs folder. */
+function docusaurusId(
+  inside: string,
+  data: FrontMatterData,
+  { withNumbers = false }: { withNumbers?: boolean } = {},
+): string {
   const parts = inside.replace(/\.(?:md|mdx|markdown)$/i, '').split('/')
-  const clean = data['parse_number_prefixes'] === false ? parts : parts.map(withoutNumber)
+  const clean = withNumbers || data['parse_number_prefixes'] === false ? parts : parts.map(withoutNumber)
   const own = data['id']
   return typeof own === 'string' && own !== '' ? [...clean.slice(0, -1), own].join('/') : clean.join('/')
 }

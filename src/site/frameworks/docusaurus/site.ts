@@ -1,15 +1,15 @@
 import type { ReadFile } from '../../files.ts'
-import { withoutNumber } from './sidebars.ts'
+import { docusaurusCode, withoutNumber } from './sidebars.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './instances.ts'
 import type { DocsFolder } from '../../code-config/read-navigation.ts'
 import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
-import { readSettings, settingAt, textAt } from '../settings.ts'
+import { prefixOf, readSettings, settingAt, textAt } from '../settings.ts'
 import { folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
-import type { Found, Framework, SitePage } from '../../site.ts'
-import { prefixOf } from '../vitepress/site.ts'
+import type { SitePage } from '../../pages/page.ts'
+import type { Found, Framework } from '../../site.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -72,7 +72,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     },
   }
   const navigation = await codeNavigation(read, {
-    code: { framework: 'docusaurus', configs: [config], folders, prefix: '', base: '' },
+    code: { format: docusaurusCode, configs: [config], folders, prefix: '', base: '' },
     paths,
     root,
     urlOf: (path) => {

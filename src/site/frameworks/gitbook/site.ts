@@ -55,7 +55,8 @@ export async function gitbookSite(
     navigation,
     redirects,
     openKeys: new Map([[summary, []], ...(isSummary ? [] : [[config, ['redirects']] as const])]),
-    openTree: async (read) => {
+    addressesFollowNavigation: true,
+    openTree: async ({ read }) => {
       const text = await read(summary)
       if (text === undefined) return undefined
       const yaml = isSummary ? undefined : await read(config)

@@ -12,7 +12,8 @@ import {
   settingAt,
   textAt,
 } from '../settings.ts'
-import type { Found, Framework, FrontMatterData } from '../../site.ts'
+import type { FrontMatterData } from '../../pages/page.ts'
+import type { Found, Framework } from '../../site.ts'
 
 interface Content {
   folder: string

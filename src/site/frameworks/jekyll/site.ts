@@ -17,7 +17,8 @@ import {
   textsIn,
   placesOf,
 } from '../settings.ts'
-import type { Found, Framework, FrontMatterData } from '../../site.ts'
+import type { FrontMatterData } from '../../pages/page.ts'
+import type { Found, Framework } from '../../site.ts'
 
 const maxDataFiles = 20
 const navigationNames = new Set([
@@ -145,7 +146,7 @@ export async function jekyllSite(
     openKeys: new Map(files.map((path) => [path, []])),
     ...(navigation.size === 0
       ? {}
-      : { openTree: async (readFile) => tocTree(await open(readFile), format, () => false) }),
+      : { openTree: async (source) => tocTree(await open(source.read), format, () => false) }),
     dialectOf: () => ({ mdx: false, slugs: 'github' }),
     pageFor: (path, data) => {
       const url = urlOf(path, data)

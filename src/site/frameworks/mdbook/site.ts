@@ -44,7 +44,7 @@ export async function mdbookSite(
       [config, ['output', 'html', 'redirect']],
       [summary, []],
     ]),
-    openTree: async (read) => {
+    openTree: async ({ read }) => {
       const [text, toml] = [await read(summary), await read(config)]
       if (text === undefined) return undefined
       const listed = listNavigation({ path: summary, text }, format, isThere)

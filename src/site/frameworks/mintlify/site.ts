@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readJsonConfig, textOf } from './json-config.ts'
-import { type MintlifyPage, mintlifyNavigation, redirectPairs } from './navigation.ts'
+import { type MintlifyPage, mintlifyNavigation, mintlifyTree, redirectPairs } from './navigation.ts'
 import { placesOf } from '../settings.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import type { Found, Framework } from '../../site.ts'
@@ -33,6 +33,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
     needs: { shown: ['sidebarTitle'] },
     redirects,
     described: navigation.described,
+    openTree: (now) => mintlifyTree(now.read, { config, root, paths: now.paths }),
     dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || isPartial(path)) return undefined

@@ -3,7 +3,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import type { SlugStyle } from '../../pages/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readMkdocsConfig } from './configuration.ts'
-import { isRest, mkdocsNav, openFolderFiles } from './navigation.ts'
+import { isRest, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
@@ -54,10 +54,12 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   }
   const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
   const slugs = slugStyle(settings['markdown_extensions'])
+  const configPaths = [...config.paths, ...files]
+  const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
     root,
-    configPaths: [...config.paths, ...files],
+    configPaths,
     navigation,
     originalOf: (path) => {
       const inside = path.slice(root.length)
@@ -77,6 +79,13 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
           },
         }),
     redirects,
+    openTree: (now) =>
+      mkdocsTree(now.read, {
+        config: input.config,
+        folderFiles: configPaths.filter(isFolderFile),
+        root,
+        paths: now.paths,
+      }),
     mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => ({ mdx: false, slugs }),
     pageFor: (path, data) => {

@@ -64,8 +64,9 @@ export async function mystSite(
     redirects: new Map(),
     needs: { labels: true, fields: [] },
     openKeys: new Map([[config, ['project', 'toc']]]),
-    openTree: async (readFile) => {
-      const now = await open(readFile)
+    addressesFollowNavigation: true,
+    openTree: async (source) => {
+      const now = await open(source.read)
       const found = now && tocNavigation(now, toc(now.document.contents), format, isThere)
       return found === undefined || found.lists.length === 0 ? undefined : tocTree(found, format, isShown)
     },

@@ -92,7 +92,7 @@ export async function sphinxSite(
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
     openKeys: new Map(isBook ? [[toc, []]] : []),
-    openTree: async (readFile) => {
+    openTree: async ({ read: readFile }) => {
       if (isBook) {
         const found = await readBook(readFile)
         return found && tocTree(found, format, byPattern)

@@ -1,5 +1,12 @@
 import { eachNode, type Script } from '../../code-config/parse-script.ts'
-import { namesOf, type Resolver, textOf, type Value, propertyOf } from '../../code-config/resolve.ts'
+import {
+  namesOf,
+  objectsOf,
+  type Resolver,
+  textOf,
+  type Value,
+  propertyOf,
+} from '../../code-config/resolve.ts'
 import {
   createWalk,
   type ReadItem,
@@ -8,10 +15,32 @@ import {
   topPlace,
   type Walk,
 } from '../../code-config/sidebar.ts'
-import { objectsOf } from '../vitepress/sidebars.ts'
+import { type CodeFormat, endWithSlashLike } from '../../code-config/read-navigation.ts'
+
+/** Navigation among the options of the Starlight integration, and the redirects of Astro. */
+export const starlightCode: CodeFormat = {
+  framework: 'starlight',
+  readConfig: (resolver, script) => {
+    const sidebar = readStarlightSidebar(resolver, script)
+    return { sidebars: sidebar === undefined ? [] : [sidebar], redirects: redirectsIn(resolver, script) }
+  },
+  ownAddress: ({ slug }) => (typeof slug === 'string' ? slug : undefined),
+  readsFrontMatter: true,
+  entry: { usual: 'slug', labelKey: 'label', endLike: endWithSlashLike },
+}
+
+function redirectsIn(resolver: Resolver, script: Script): Value | undefined {
+  const root = resolver.exported(script, 'default')
+  for (const object of root === undefined ? [] : objectsOf(resolver, root)) {
+    const value = resolver.property(object, 'redirects')
+    const found = value && resolver.resolve(value)
+    if (found?.node.type === 'ObjectExpression') return found
+  }
+  return undefined
+}
 
 /** The sidebar among the options of the Starlight integration; undefined without one. */
-export function readStarlightSidebar(resolver: Resolver, script: Script): Sidebar | undefined {
+function readStarlightSidebar(resolver: Resolver, script: Script): Sidebar | undefined {
   const walk = createWalk(resolver, readItem)
   const { declared } = namesOf(script)
   let found = false

@@ -2,11 +2,11 @@ import type { ReadFile } from '../../files.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../../links/page-path.ts'
 import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
-import { settingAt, textAt } from '../settings.ts'
+import { prefixOf, settingAt, textAt } from '../settings.ts'
 import { slugify } from '../../pages/slug.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { Found, Framework } from '../../site.ts'
-import { prefixOf } from '../vitepress/site.ts'
+import { starlightCode } from './sidebar.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
 export async function starlightSite(read: ReadFile, input: Found): Promise<Framework> {
@@ -59,7 +59,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     asFirstPage: true,
   }
   const navigation = await codeNavigation(read, {
-    code: { framework: 'starlight', configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
+    code: { format: starlightCode, configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
     paths,
     root,
     urlOf: (path) => urlOf(path),

@@ -1,5 +1,6 @@
-import { keyOf, type Resolver, result, type Value, propertyOf } from '../../code-config/resolve.ts'
+import { keyOf, objectsOf, type Resolver, type Value, propertyOf } from '../../code-config/resolve.ts'
 import type { Script } from '../../code-config/parse-script.ts'
+import type { CodeFormat } from '../../code-config/read-navigation.ts'
 import {
   containerOf,
   createWalk,
@@ -11,8 +12,27 @@ import {
   type Walk,
 } from '../../code-config/sidebar.ts'
 
+/** Navigation in the configuration of VitePress. */
+export const vitepressCode: CodeFormat = {
+  framework: 'vitepress',
+  readConfig: (resolver, script) => ({ sidebars: [readVitepressSidebars(resolver, script)] }),
+  readsFrontMatter: false,
+  entry: {
+    usual: 'link',
+    labelKey: 'text',
+    // Labels are shown as HTML.
+    labelOf: (title) => title.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    endLike: (address, like) => {
+      const isFolder = address.endsWith('/')
+      if (like.endsWith('.md')) return `${address}${isFolder ? 'index.md' : '.md'}`
+      if (like.endsWith('.html')) return `${address}${isFolder ? 'index.html' : '.html'}`
+      return isFolder && /(?:^|\/)index$/.test(like) ? `${address}index` : address
+    },
+  },
+}
+
 /** The sidebars and the links of the top bar in a VitePress configuration, of every language that it holds. */
-export function readVitepressSidebars(resolver: Resolver, script: Script): Sidebar {
+function readVitepressSidebars(resolver: Resolver, script: Script): Sidebar {
   const walk = createWalk(resolver, readItem)
   const root = resolver.exported(script, 'default')
   for (const config of root === undefined ? [] : objectsOf(resolver, root)) {
@@ -22,20 +42,6 @@ export function readVitepressSidebars(resolver: Resolver, script: Script): Sideb
       readTheme(walk, resolver.property(locale, 'themeConfig'))
   }
   return walk.sidebar
-}
-
-/** The objects that a configuration is made of, through calls such as `defineConfig({…})`. */
-export function objectsOf(resolver: Resolver, given: Value, depth = 0): Value[] {
-  const value = resolver.resolve(given)
-  const { script, node } = value
-  if (depth > 10) return []
-  if (node.type === 'ObjectExpression') return [value]
-  if (node.type === 'CallExpression' || node.type === 'NewExpression')
-    return node.arguments
-      .slice(0, 20)
-      .flatMap((argument) => objectsOf(resolver, { script, node: argument }, depth + 1))
-  const returned = result(value)
-  return returned === undefined ? [] : objectsOf(resolver, returned, depth + 1)
 }
 
 function readTheme(walk: Walk, theme: Value | undefined): void {

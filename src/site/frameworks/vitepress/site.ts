@@ -4,6 +4,8 @@ import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.
 import { joinPath } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { Found, Framework } from '../../site.ts'
+import { prefixOf } from '../settings.ts'
+import { vitepressCode } from './sidebars.ts'
 
 const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
   `config.${end}`,
@@ -58,7 +60,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   }
   const configs = present === undefined ? [] : [present, ...additionalConfigs(paths, root)]
   const navigation = await codeNavigation(read, {
-    code: { framework: 'vitepress', configs, folders: [], prefix: '', base: '' },
+    code: { format: vitepressCode, configs, folders: [], prefix: '', base: '' },
     paths,
     root,
     urlOf,
@@ -132,11 +134,6 @@ function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
       !/(?:^|\/)(?:\.|node_modules\/)/.test(path),
   )
   return found.sort().slice(0, 40)
-}
-
-export function prefixOf(base: string | undefined): string[] {
-  const trimmed = base?.replace(/(?<!\/)\/+$/, '') ?? ''
-  return trimmed.startsWith('/') && trimmed.length > 1 ? [trimmed] : []
 }
 
 /** Where VitePress serves a file, by the `rewrites` of its configuration: `en/:rest*` to `:rest*`. Paths are in the source folder. */

@@ -182,8 +182,8 @@ async function planMoves(
       return (await view.siteOf(nowPaths(), await withEdits(view, planned(), now))).pageFor(to, data)?.url
     }
     let edits = moveTo(draftUrl)
-    // The page's place in the navigation may be part of its address.
-    const placed = before.openTree === undefined || edits.length === 0 ? draftUrl : await placedBy(edits)
+    const isPlaced = before.addressesFollowNavigation && edits.length > 0
+    const placed = isPlaced ? await placedBy(edits) : draftUrl
     if (placed !== undefined && placed !== draftUrl) edits = moveTo(placed)
     const toUrl = placed ?? draftUrl
     const own: Edit[] = []

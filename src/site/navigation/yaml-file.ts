@@ -1,5 +1,6 @@
 import type { Document } from 'yaml'
 import { isRecord } from '../../lib/is-record.ts'
+import { valueOfYaml } from '../../lib/text/yaml.ts'
 import { openYaml } from '../text/yaml-source.ts'
 import type { SourceFile } from './navigation-tree.ts'
 
@@ -16,7 +17,7 @@ export function openYamlFile(path: string, text: string): YamlFile | undefined {
   const document = openYaml(text, maxLength)
   if (document === undefined) return undefined
   try {
-    const value: unknown = document.toJS({ maxAliasCount: 100 })
+    const value = valueOfYaml(document)
     return { path, text, document, settings: isRecord(value) ? value : {} }
   } catch {
     return { path, text, document, settings: {} }

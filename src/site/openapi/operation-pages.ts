@@ -3,6 +3,7 @@ import type { Page } from '../pages/page.ts'
 import { slugify } from '../pages/slug.ts'
 import { readFrontMatter } from '../pages/front-matter.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
+import { yamlScalar } from '../text/yaml-scalar.ts'
 import type { DescribedPages, Site } from '../site.ts'
 import type { Description } from './description.ts'
 import { lineOf, type Operation, operationsOf, readKey } from './operations.ts'
@@ -109,8 +110,8 @@ export function parseOperationPage(
   const about = [operation.key, ...(name === undefined ? [] : [name.slice(0, 200)])].join(' – ')
   const content = [
     '---',
-    `title: ${JSON.stringify(operation.title)}`,
-    `description: ${JSON.stringify(about)}`,
+    `title: ${yamlScalar(operation.title, 'double')}`,
+    `description: ${yamlScalar(about, 'double')}`,
     '---',
     '',
     writeOperation(description, operation),

@@ -1,4 +1,5 @@
-import { type Pair, isCollection, isMap, isScalar, parse } from 'yaml'
+import { type Pair, isCollection, isMap, isScalar } from 'yaml'
+import { parseYaml } from '../../lib/text/yaml.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { type FrontMatterBlock, findFrontMatter } from './front-matter.ts'
 import { type Edit, endingAt } from '../text/text-file.ts'
@@ -116,7 +117,7 @@ function write(name: string, value: string, style: ScalarStyle, wasText = false)
 function isFlowList(value: string): boolean {
   if (!/^\[[^\n]*\]$/.test(value)) return false
   try {
-    return Array.isArray(parse(value, { logLevel: 'silent', maxAliasCount: 0 }))
+    return Array.isArray(parseYaml(value, { lenient: true }))
   } catch {
     return false
   }

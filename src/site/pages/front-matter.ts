@@ -1,7 +1,7 @@
 import { isRecord } from '../../lib/is-record.ts'
 import { parse as parseToml } from 'smol-toml'
-import { parse } from 'yaml'
 import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
+import { parseYaml } from '../../lib/text/yaml.ts'
 
 export interface FrontMatter {
   data: Readonly<Record<string, unknown>>
@@ -81,7 +81,7 @@ function readYaml(source: string): { data: Record<string, unknown>; problem: str
       problem: 'the front matter holds more tags, anchors or brackets than can be read',
     }
   try {
-    const value: unknown = parse(source, { logLevel: 'error', maxAliasCount: 20, uniqueKeys: false })
+    const value = parseYaml(source)
     if (isRecord(value)) return { data: value, problem: undefined }
     if (value === null || value === undefined) return { data: {}, problem: undefined }
     return { data: {}, problem: 'the front matter is not a list of keys and values' }

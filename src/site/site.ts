@@ -2,7 +2,7 @@ import type { ReadFile } from './files.ts'
 import type { LinkFormKind } from './pages/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
 import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navigation/navigation-tree.ts'
-import type { Dialect } from './pages/dialect.ts'
+import type { Dialect, PageDialect } from './pages/dialect.ts'
 import type { FrontMatterData, PageRules, SitePage } from './pages/page.ts'
 
 export type FrameworkName =
@@ -79,6 +79,7 @@ export interface Site extends PageRules {
   openKeys: Framework['openKeys']
   openTree: Framework['openTree']
   addressesFollowNavigation: boolean
+  configuredDialect: Framework['configuredDialect']
   /** Undefined where neither the navigation nor the folders place the page. */
   placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
@@ -149,6 +150,8 @@ export interface Framework {
   /** Whether a page's place in the navigation is part of its address. */
   addressesFollowNavigation?: boolean
   dialectOf: (path: string) => Dialect
+  /** What configuration makes of the dialect that only matters to who judges pages. Reads it. */
+  configuredDialect?: (source: Pick<NavigationSource, 'read' | 'paths'>) => Promise<Partial<PageDialect>>
   /** The language and the version may be left to the names of folders. */
   pageFor: (path: string, frontMatter: FrontMatterData) => SitePage | undefined
   links: LinkRules

@@ -147,7 +147,7 @@ export class SiteView {
   async anchors(path: string, slugs?: SlugStyle): Promise<ReadonlySet<string> | undefined> {
     const site = await this.site()
     const dialect = site.dialectOf(path)
-    const key = `${JSON.stringify(dialect)} ${slugs ?? dialect.slugs}`
+    const key = `${dialect.mdx ? 'mdx' : 'markdown'} ${slugs ?? dialect.slugs}`
     const whole = await this.whole(path)
     const oid = this.oids().get(path) ?? ''
     const known = whole === undefined ? this.#cache.anchors(oid, key) : whole.anchors.get(key)

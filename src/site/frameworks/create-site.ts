@@ -109,6 +109,7 @@ export async function createSite(
     placeOf: (path) => places.get(path) ?? made?.get(path),
     fileUrl,
     dialectOf: framework.dialectOf,
+    configuredDialect: framework.configuredDialect,
     resolveLink: linkResolver({
       framework,
       paths,

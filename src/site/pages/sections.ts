@@ -8,7 +8,7 @@ const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(]
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
 /** Collects a page's blocks into sections. */
-export function createSections(dialect: Dialect, references: ReadonlySet<string>) {
+export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, references: ReadonlySet<string>) {
   const sections: ScannedSection[] = []
   const anchors = new Set<string>()
   const slugger = createSlugger(dialect.slugs)
@@ -97,7 +97,7 @@ export function createSections(dialect: Dialect, references: ReadonlySet<string>
   }
 }
 
-function slugText(source: string, options: PlainTextOptions, dialect: Dialect): string {
+function slugText(source: string, options: PlainTextOptions, dialect: Pick<Dialect, 'slugs'>): string {
   // There, the text of a component is not part of the id.
   const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
   const text = plainText(own, options).replaceAll('\n', ' ')

@@ -4,6 +4,7 @@ import { type ListFormat, listNavigation, listTree } from '../../navigation/list
 import { splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn, placesOf } from '../settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 const maxNavigations = 20
@@ -81,7 +82,7 @@ export async function antoraSite(
       const opened = await open(source.read)
       return opened.lists.length === 0 ? undefined : listTree(opened, formatOf, undefined)
     },
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.antora,
     pageFor: (path) => {
       const place = placeOf(path)
       return (

@@ -8,8 +8,10 @@ import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { prefixOf, readSettings, settingAt, textAt } from '../settings.ts'
 import { folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
+import type { PageDialect } from '../../pages/dialect.ts'
 import type { SitePage } from '../../pages/page.ts'
-import type { Found, Framework } from '../../site.ts'
+import { dialects } from '../dialects.ts'
+import type { Found, Framework, NavigationSource } from '../../site.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -100,7 +102,8 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     },
     needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes'] },
     mainLanguage: typeof main === 'string' ? main : undefined,
-    dialectOf: () => ({ mdx: true, slugs: 'github' }),
+    dialectOf: () => dialects.docusaurus,
+    configuredDialect,
     pageFor: (path, data) => {
       const place = placed(path)
       const found = place && page(place, data, settled)
@@ -136,6 +139,20 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
         ),
     },
   }
+}
+
+const maxConfigs = 20
+
+/** Markdown is MDX unless the configuration says otherwise. Of a repository with several, any may. */
+async function configuredDialect({
+  read,
+  paths,
+}: Pick<NavigationSource, 'read' | 'paths'>): Promise<Partial<PageDialect>> {
+  const configs = [...paths].filter((path) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(path))
+  const texts: string[] = []
+  for (const path of configs.slice(0, maxConfigs)) texts.push((await read(path)) ?? '')
+  const isNamed = (name: RegExp) => texts.some((text) => name.test(text))
+  return { either: isNamed(/\bformat\b/), math: isNamed(/\bremark-?math\b/i) }
 }
 
 interface Place {

@@ -10,6 +10,7 @@ import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from '../mdbook/site.ts'
 import { linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import type { RedirectList } from '../../navigation/navigation-tree.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 /** GitBook, found by `.gitbook.yaml` in `base`, or by a `SUMMARY.md` that is a list of pages. */
@@ -65,7 +66,7 @@ export async function gitbookSite(
       const kept = file !== undefined && isMap(map) ? gitbookRedirects(file, map, { root, urlOf }) : undefined
       return listTree(listNavigation({ path: summary, text }, format, isThere), () => format, kept)
     },
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.gitbook,
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || path === summary) return undefined
       const isListed = source === undefined || navigation.has(path)

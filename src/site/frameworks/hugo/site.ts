@@ -13,6 +13,7 @@ import {
   textAt,
 } from '../settings.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 interface Content {
@@ -112,7 +113,7 @@ export async function hugoSite(
       isOwn: (path) => sections.get(folderOf(path)) === path,
     },
     openKeys: new Map(),
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.hugo,
     pageFor: (path, data) => {
       const [place, url] = [placeOf(path), urlOf(path, data)]
       if (place === undefined || url === undefined) return undefined

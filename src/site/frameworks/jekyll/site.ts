@@ -18,6 +18,7 @@ import {
   placesOf,
 } from '../settings.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 const maxDataFiles = 20
@@ -147,7 +148,7 @@ export async function jekyllSite(
     ...(navigation.size === 0
       ? {}
       : { openTree: async (source) => tocTree(await open(source.read), format, () => false) }),
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.jekyll,
     pageFor: (path, data) => {
       const url = urlOf(path, data)
       if (url === undefined) return undefined

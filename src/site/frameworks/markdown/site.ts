@@ -1,5 +1,6 @@
 import { isMarkdown, isPartial, withoutExtension } from '../../links/page-path.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
+import { dialects } from '../dialects.ts'
 import type { Framework } from '../../site.ts'
 
 const projectFile =
@@ -19,7 +20,7 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
       isOwn: (path) => /(?:^|\/)(?:index|readme)\.[^/]+$/i.test(path),
     },
     redirects: new Map(),
-    dialectOf: (path) => ({ mdx: path.toLowerCase().endsWith('.mdx'), slugs: 'github' }),
+    dialectOf: (path) => ({ ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') }),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || isPartial(path)) return undefined
       const inside = path.slice(root.length)

@@ -12,6 +12,7 @@ import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { basePrefixes, linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 /** mdBook, found by `book.toml` in `base`. Only what `SUMMARY.md` names is built. */
@@ -52,7 +53,7 @@ export async function mdbookSite(
         toml === undefined ? undefined : tomlRedirects({ path: config, text: toml }, 'output.html.redirect')
       return listTree(listed, () => format, kept)
     },
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.mdbook,
     pageFor: (path) => {
       if (!isMarkdown(path, root) || path === summary) return undefined
       const bare = withoutExtension(path.slice(root.length)).replace(/(?:^|(?<=\/))README$/i, 'index')

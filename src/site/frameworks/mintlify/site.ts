@@ -4,6 +4,7 @@ import { readJsonConfig, textOf } from './json-config.ts'
 import { type MintlifyPage, mintlifyNavigation, mintlifyTree, redirectPairs } from './navigation.ts'
 import { placesOf } from '../settings.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 const ignoredFolder = /(?:^|\/)(?:build|dist|coverage|tmp|temp|node_modules)\//
@@ -34,7 +35,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
     redirects,
     described: navigation.described,
     openTree: (now) => mintlifyTree(now.read, { config, root, paths: now.paths }),
-    dialectOf: () => ({ mdx: true, slugs: 'mintlify' }),
+    dialectOf: () => dialects.mintlify,
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || isPartial(path)) return undefined
       const inside = path.slice(root.length)

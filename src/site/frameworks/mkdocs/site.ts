@@ -8,7 +8,11 @@ import { folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
+
+/** Plugins that run a template language over pages. */
+const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
 /** MkDocs, found by `mkdocs.yml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
@@ -53,7 +57,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     }
   }
   const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
-  const slugs = slugStyle(settings['markdown_extensions'])
+  const dialect = { ...dialects.mkdocs, slugs: slugStyle(settings['markdown_extensions']) }
   const configPaths = [...config.paths, ...files]
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
@@ -87,7 +91,12 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
         paths: now.paths,
       }),
     mainLanguage: textAt(settings, 'theme', 'language'),
-    dialectOf: () => ({ mdx: false, slugs }),
+    dialectOf: () => dialect,
+    configuredDialect: async (now) => {
+      for (const path of configPaths)
+        if (macros.test((await now.read(path)) ?? '')) return { templates: 'whole' }
+      return {}
+    },
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || path.endsWith('.mdx')) return undefined
       const inside = path.slice(root.length)

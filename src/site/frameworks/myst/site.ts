@@ -6,6 +6,7 @@ import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { linkRules, settingAt, textAt, textsIn, placesOf } from '../settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 /** A project of MyST, as Jupyter Book 2 makes them, found by `myst.yml` in `base`. */
@@ -70,7 +71,7 @@ export async function mystSite(
       const found = now && tocNavigation(now, toc(now.document.contents), format, isThere)
       return found === undefined || found.lists.length === 0 ? undefined : tocTree(found, format, isShown)
     },
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.myst,
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

@@ -4,6 +4,7 @@ import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.
 import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from '../settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 const number = /^\d+\./
@@ -71,7 +72,7 @@ export async function nuxtSite(
     needs: { shown: ['navigation'] },
     redirects: new Map(),
     openKeys: new Map(),
-    dialectOf: () => ({ mdx: false, slugs: 'nuxt' }),
+    dialectOf: () => dialects.nuxt,
     pageFor: (path, data) => {
       const url = urlOf(path)
       if (url === undefined) return undefined

@@ -7,6 +7,7 @@ import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, textAt, textsIn } from '../settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
 
@@ -107,7 +108,7 @@ export async function sphinxSite(
       }
       return toctreeTree(found, nameOf, byPattern)
     },
-    dialectOf: () => ({ mdx: false, slugs: 'github' }),
+    dialectOf: () => dialects.sphinx,
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

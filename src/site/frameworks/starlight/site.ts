@@ -5,6 +5,7 @@ import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { prefixOf, settingAt, textAt } from '../settings.ts'
 import { slugify } from '../../pages/slug.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import { starlightCode } from './sidebar.ts'
 
@@ -83,7 +84,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     },
     needs: { fields: ['slug'], shown: ['sidebar'] },
     mainLanguage: locales.get('root') ?? (typeof main === 'string' ? (locales.get(main) ?? main) : undefined),
-    dialectOf: (path) => ({ mdx: path.endsWith('.mdx'), slugs }),
+    dialectOf: (path) => ({ ...dialects.starlight, mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
       const url = urlOf(path, typeof data['slug'] === 'string' ? data['slug'] : undefined)
       if (url === undefined) return undefined

@@ -3,6 +3,7 @@ import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { joinPath } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
+import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import { prefixOf } from '../settings.ts'
 import { vitepressCode } from './sidebars.ts'
@@ -45,7 +46,10 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
     ),
   )
-  const hasOwnSlugs = await holdsWord(read, configScripts(paths, base), /\bslugify\b/)
+  const dialect = {
+    ...dialects.vitepress,
+    hasOwnSlugs: await holdsWord(read, configScripts(paths, base), /\bslugify\b/),
+  }
   const urlOf = (path: string): string | undefined => {
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
     const inside = withoutExtension(path.slice(root.length))
@@ -72,7 +76,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     configPaths: present === undefined ? configPaths.slice(0, 2) : [...navigation.files],
     ...navigation.site,
     mainLanguage,
-    dialectOf: () => ({ mdx: false, slugs: 'vitepress', hasOwnSlugs }),
+    dialectOf: () => dialect,
     pageFor: (path, data) => {
       const url = urlOf(path)
       if (url === undefined) return undefined

@@ -159,6 +159,16 @@ export function spanOf({ position }: Placed): Span {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
 }
 
+/** Where a node begins; 0 for none. */
+export function startOf(node: Placed | undefined): number {
+  return node?.position?.start.offset ?? 0
+}
+
+/** Where a node ends; 0 for none. */
+export function endOf(node: Placed | undefined): number {
+  return node?.position?.end.offset ?? 0
+}
+
 /** The text with spaces in the place of some spans, which may overlap. Line ends stay, and so do all offsets. */
 export function blankSpans(text: string, spans: readonly Span[]): string {
   const parts: string[] = []

@@ -114,8 +114,5 @@ function filled(text: string, { attributes }: Tag): string {
 /** The lines that are in no code block. */
 function outsideOfCode(lines: readonly PageLine[]): PageLine[] {
   const fences = createFences()
-  return lines.filter(({ text }) => {
-    const line = readLine(text)
-    return (fences.inside(line) ?? fences.open(line)) === undefined
-  })
+  return lines.filter(({ text }) => !fences.holds(readLine(text)))
 }

@@ -160,8 +160,7 @@ function readEntries(text: string, format: ListFormat): Top[] {
       inComment = !line.includes('-->')
       continue
     }
-    const own = readLine(line)
-    if (fences.inside(own) ?? fences.open(own)) continue
+    if (fences.holds(readLine(line))) continue
     inComment = line.includes('<!--') && !line.includes('-->')
     const found = inComment ? undefined : format.read(line)
     if (found === undefined) {

@@ -30,27 +30,31 @@ export function closesFence({ text, indent, quotes }: Line, fence: Fence): boole
   return length >= fence.length && text.slice(length).trim() === ''
 }
 
-/** Reads the lines of a page one after the other and knows which of them are fenced code. */
+/**
+ * Reads the lines of a page one after the other and knows which of them are fenced code. All who read pages ask it, but
+ * for the parser of trees (`fence-syntax.ts` has it agree), and the policy, which asks what any other reader could find.
+ */
 export interface Fences {
   /** What a line is to the fence that is open; undefined when none is, or when its block quote has ended. */
   inside: (line: Line) => 'content' | 'end' | undefined
   /** The fence that a line opens; only for lines that are inside of none. */
   open: (line: Line) => Fence | undefined
+  /** Whether a line is fenced code, also as the line that opens or ends it. */
+  holds: (line: Line) => boolean
 }
 
 export function createFences(mdx = false): Fences {
   let fence: Fence | undefined
-  return {
-    inside(line) {
-      if (fence === undefined) return undefined
-      const isEnd = closesFence(line, fence)
-      const isOutside = line.quotes < fence.quotes
-      if (isEnd || isOutside) fence = undefined
-      if (isOutside) return undefined
-      return isEnd ? 'end' : 'content'
-    },
-    open: (line) => (fence = readFence(line, mdx)),
+  const inside: Fences['inside'] = (line) => {
+    if (fence === undefined) return undefined
+    const isEnd = closesFence(line, fence)
+    const isOutside = line.quotes < fence.quotes
+    if (isEnd || isOutside) fence = undefined
+    if (isOutside) return undefined
+    return isEnd ? 'end' : 'content'
   }
+  const open: Fences['open'] = (line) => (fence = readFence(line, mdx))
+  return { inside, open, holds: (line) => (inside(line) ?? open(line)) !== undefined }
 }
 
 const maxLists = 20

@@ -19,8 +19,7 @@ export function fileReferences(text: string): FileReference[] {
   const fences = createFences()
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 5000))
-    const own = readLine(line)
-    if (fences.inside(own) ?? fences.open(own)) continue
+    if (fences.holds(readLine(line))) continue
     const match = imported.exec(line) ?? included.exec(line)
     if (match?.[1] !== undefined) {
       const at = start + match.index + match[0].lastIndexOf(match[1])

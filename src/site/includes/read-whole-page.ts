@@ -4,12 +4,12 @@ import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
 import { applyEdits } from '../text/text-file.ts'
 import { extractLinks } from '../pages/extract-links.ts'
 import { readFrontMatter } from '../pages/front-matter.ts'
-import { includeForms, indentOf, type Include, maxLine, type Part } from './include-forms.ts'
+import { includeForms } from '../frameworks/include-forms.ts'
+import { indentOf, type Include, maxLine, type Part } from '../pages/include-form.ts'
 import { createFences, type Fence } from '../pages/fence.ts'
 import { readLine } from '../pages/line.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
 import type { PageLine } from '../pages/page.ts'
-import { snippetFolders } from './snippet-folders.ts'
 
 /** A page with the texts of other files that its site puts into it. */
 export interface WholePage {
@@ -35,7 +35,7 @@ export async function readWholePage(
 ): Promise<WholePage> {
   const included = new Set<string>()
   let [count, length] = [0, 0]
-  const folders = source.includes('8<-') ? ((await snippetFolders(site, read)) ?? []) : []
+  const folders = (await includeForms[site.framework]?.folders?.(source, site, read)) ?? []
 
   const fileText = async (paths: readonly string[]): Promise<{ path: string; text: string } | undefined> => {
     for (const one of paths) {

@@ -1,7 +1,7 @@
 import { visit } from 'unist-util-visit'
 import type { Site } from '../../site.ts'
 import { type Span, blankSpans, spanOf } from '../../pages/page-tree.ts'
-import { snippetFolders } from '../../includes/snippet-folders.ts'
+import { snippetFolders } from '../../frameworks/mkdocs/snippet-folders.ts'
 import { folderOf, relativePath, resolvePath } from '../../text/paths.ts'
 import { lineFinder } from '../../text/text-file.ts'
 import { type Finding, short } from '../problem.ts'

@@ -1,22 +1,22 @@
 import { isScalar, isSeq } from 'yaml'
-import type { ReadFile } from '../files.ts'
-import type { Site } from '../site.ts'
-import { folderOf, resolvePath } from '../text/paths.ts'
-import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'
+import type { ReadFile } from '../../files.ts'
+import type { IncludePlace } from '../../pages/include-form.ts'
+import { folderOf, resolvePath } from '../../text/paths.ts'
+import { openYaml, pairOf, textOf } from '../../text/yaml-source.ts'
 
-const known = new WeakMap<Site, Promise<string[] | undefined>>()
+const known = new WeakMap<IncludePlace['site'], Promise<string[] | undefined>>()
 
 /**
  * The folders in which a site of MkDocs looks up what `--8<--` names; undefined when it has no snippets, or it cannot
  * be told where they are.
  */
-export function snippetFolders(site: Site, read: ReadFile): Promise<string[] | undefined> {
+export function snippetFolders(site: IncludePlace['site'], read: ReadFile): Promise<string[] | undefined> {
   const folders = known.get(site) ?? readFolders(site, read)
   known.set(site, folders)
   return folders
 }
 
-async function readFolders(site: Site, read: ReadFile): Promise<string[] | undefined> {
+async function readFolders(site: IncludePlace['site'], read: ReadFile): Promise<string[] | undefined> {
   const [config = ''] = site.configPaths
   const folders = ['', folderOf(config), site.root]
   let isUsed = false

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withoutHidden } from '../lib/text/plain-text.ts'
 import { withoutControls } from '../lib/text/portable-patterns.ts'
 import { storableText } from './pages/decode.ts'
-import { readFrontMatter } from './pages/front-matter.ts'
+import { readFrontMatter } from './markdown/front-matter.ts'
 import '../lib/text/rule-words.ts'
 
 const line = (most: number, rule: string) => z.string(rule).max(most, rule).regex(withoutControls, rule)

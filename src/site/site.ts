@@ -1,5 +1,5 @@
 import type { ReadFile } from './files.ts'
-import type { LinkFormKind } from './pages/link-forms.ts'
+import type { LinkFormKind } from './markdown/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
 import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navigation/navigation-tree.ts'
 import type { Dialect, PageDialect } from './pages/dialect.ts'

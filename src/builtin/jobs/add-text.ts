@@ -6,7 +6,7 @@ import {
   type Heading,
   type PageText,
   type ReadPage,
-} from '../../site/pages/page-text.ts'
+} from '../../site/markdown/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'

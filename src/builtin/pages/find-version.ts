@@ -1,5 +1,5 @@
-import type { PageText } from '../../site/pages/page-text.ts'
-import { zoneOf } from '../../site/pages/zones.ts'
+import type { PageText } from '../../site/markdown/page-text.ts'
+import { zoneOf } from '../../site/markdown/zones.ts'
 import { escapeWord, lineCounter, type Change, type Found, type Left } from './find-text.ts'
 
 /** The versions of a product to change. */

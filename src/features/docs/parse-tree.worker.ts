@@ -14,7 +14,7 @@ import { type KnownPage, type ParsedPage, packRows } from './pages.ts'
 import { type NavigationEntry, packNavigation } from './navigation.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
-import { readFrontMatter } from '../../site/pages/front-matter.ts'
+import { readFrontMatter } from '../../site/markdown/front-matter.ts'
 import { readWholePage, textOfPage } from '../../site/includes/read-whole-page.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
 

@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts'
-import { readFrontMatter } from '../pages/front-matter.ts'
-import { type PageSyntax, type PageTree, pageTrees } from '../pages/page-tree.ts'
+import { readFrontMatter } from '../markdown/front-matter.ts'
+import { type PageSyntax, type PageTree, pageTrees } from '../markdown/page-tree.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */

@@ -1,7 +1,7 @@
-import { createFences } from '../pages/fence.ts'
-import { readLine } from '../pages/line.ts'
+import { createFences } from '../markdown/fence.ts'
+import { readLine } from '../markdown/line.ts'
 import type { PageLine } from '../pages/page.ts'
-import { type Tag, readTag } from '../pages/tag.ts'
+import { type Tag, readTag } from '../markdown/tag.ts'
 
 const markdownImport = /\bimport\s{1,20}([A-Z]\w{0,100})\s{1,20}from\s{1,20}(["'])([^"'\n]{1,500}\.mdx?)\2/g
 const maxLine = 2000

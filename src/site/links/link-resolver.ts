@@ -1,7 +1,7 @@
-import { decodeDestination } from '../pages/entities.ts'
+import { decodeDestination } from '../markdown/entities.ts'
 import type { IsMade } from './made-files.ts'
 import { isAsset } from './page-path.ts'
-import { type LinkForm, readLinkForm } from '../pages/link-forms.ts'
+import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
 

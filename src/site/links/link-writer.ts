@@ -1,5 +1,5 @@
 import { encodeHref, splitHref } from './link-resolver.ts'
-import { type LinkForm, readLinkForm } from '../pages/link-forms.ts'
+import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../site.ts'

@@ -1,6 +1,6 @@
 import { isScalar, isSeq } from 'yaml'
-import { findFrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { editFrontMatter } from '../pages/edit-front-matter.ts'
+import { findFrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
+import { editFrontMatter } from '../markdown/edit-front-matter.ts'
 import { type Edit, endingAt, splitLines } from '../text/text-file.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
 import { openYaml, pairOf, textOf } from '../text/yaml-source.ts'

@@ -1,5 +1,5 @@
-import type { PageSyntax } from './page-tree.ts'
-import type { SlugStyle } from './slug.ts'
+import type { PageSyntax } from '../markdown/page-tree.ts'
+import type { SlugStyle } from '../markdown/slug.ts'
 
 /** How a build reads the text of a page: what is markup, and what of it acts. */
 export interface PageDialect {

@@ -1,5 +1,5 @@
-import { createFences } from './fence.ts'
-import { readLine } from './line.ts'
+import { createFences } from '../markdown/fence.ts'
+import { readLine } from '../markdown/line.ts'
 import { type Edit, splitLines } from '../text/text-file.ts'
 
 /** A relative file name in a page's code: an import, a `require`, an include of another file. */

@@ -1,5 +1,5 @@
 import type { ReadFile } from '../files.ts'
-import type { Fence } from './fence.ts'
+import type { Fence } from '../markdown/fence.ts'
 import type { PageLine } from './page.ts'
 
 /** How a part of a file is named. Lines count from 1. */

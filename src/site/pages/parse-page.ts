@@ -1,9 +1,9 @@
 import { isRecord } from '../../lib/is-record.ts'
 import type { Page, PageRules, Section } from './page.ts'
 import { storableText } from './decode.ts'
-import { readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from '../markdown/front-matter.ts'
 import type { Scan } from './dialect.ts'
-import { labelsOf } from './labels.ts'
+import { labelsOf } from '../markdown/labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */

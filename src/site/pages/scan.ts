@@ -1,7 +1,7 @@
 import type { Dialect, Scan } from './dialect.ts'
 import { createSections } from './sections.ts'
-import { startEsm } from './esm.ts'
-import { createFences, type Fence, type Fences } from './fence.ts'
+import { startEsm } from '../markdown/esm.ts'
+import { createFences, type Fence, type Fences } from '../markdown/fence.ts'
 import {
   createProperties,
   isTableDelimiter,
@@ -13,9 +13,9 @@ import {
   readListMarker,
   shownProperty,
   type Line,
-} from './line.ts'
-import { labelOf } from './labels.ts'
-import { readTag } from './tag.ts'
+} from '../markdown/line.ts'
+import { labelOf } from '../markdown/labels.ts'
+import { readTag } from '../markdown/tag.ts'
 
 const maxLength = 4_000_000
 const maxParagraph = 32 * 1024

@@ -1,7 +1,7 @@
-import { readHeadingId } from './heading-id.ts'
-import { plainText, type PlainTextOptions } from './plain-text.ts'
+import { readHeadingId } from '../markdown/heading-id.ts'
+import { plainText, type PlainTextOptions } from '../markdown/plain-text.ts'
 import type { Dialect, Scan, ScannedSection } from './dialect.ts'
-import { createSlugger, slugify } from './slug.ts'
+import { createSlugger, slugify } from '../markdown/slug.ts'
 
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m

@@ -1,5 +1,5 @@
-import { createFences } from '../../../site/pages/fence.ts'
-import { readLine } from '../../../site/pages/line.ts'
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 import { componentKind, escapeAttribute } from './component-kinds.ts'
 import { noteKind } from './show-admonitions.ts'
 

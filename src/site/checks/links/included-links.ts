@@ -1,4 +1,4 @@
-import { type Link, extractLinks } from '../../pages/extract-links.ts'
+import { type Link, extractLinks } from '../../markdown/extract-links.ts'
 import { textOfPage } from '../../includes/read-whole-page.ts'
 import type { SiteView } from '../site-view.ts'
 

@@ -1,6 +1,6 @@
 import { visit } from 'unist-util-visit'
 import type { Site } from '../../site.ts'
-import { type Span, blankSpans, spanOf } from '../../pages/page-tree.ts'
+import { type Span, blankSpans, spanOf } from '../../markdown/page-tree.ts'
 import { snippetFolders } from '../../frameworks/mkdocs/snippet-folders.ts'
 import { folderOf, relativePath, resolvePath } from '../../text/paths.ts'
 import { lineFinder } from '../../text/text-file.ts'

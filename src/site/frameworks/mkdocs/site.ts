@@ -1,6 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import type { SlugStyle } from '../../pages/slug.ts'
+import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readMkdocsConfig } from './configuration.ts'
 import { isRest, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'

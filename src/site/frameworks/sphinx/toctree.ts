@@ -1,5 +1,5 @@
-import { closesFence, type Fence, readFence } from '../../pages/fence.ts'
-import { type Line, readLine } from '../../pages/line.ts'
+import { closesFence, type Fence, readFence } from '../../markdown/fence.ts'
+import { type Line, readLine } from '../../markdown/line.ts'
 import { splitLines } from '../../text/text-file.ts'
 import type { NavigationTree, PageList, SourceFile, TreePage } from '../../navigation/navigation-tree.ts'
 

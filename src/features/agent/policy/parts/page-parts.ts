@@ -1,6 +1,6 @@
 import type { Nodes, Parents } from 'mdast'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
-import { createPageTrees } from '../../../../site/pages/page-tree.ts'
+import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import type { Reading } from './reading.ts'

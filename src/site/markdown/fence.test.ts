@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { visit } from 'unist-util-visit'
-import { fileReferences } from './file-references.ts'
+import { fileReferences } from '../pages/file-references.ts'
 import { createFences } from './fence.ts'
 import { readLine } from './line.ts'
 import { readPageTree } from './page-tree.ts'

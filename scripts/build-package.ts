@@ -3,13 +3,10 @@
  *
  *   node scripts/build-package.ts [folder]   (.tmp/package when none is named)
  */
-import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, readFile, rm, stat, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { rolldown } from 'rolldown'
 import { version } from '../src/lib/version.ts'
-import { filesBeside } from './package/files-beside.ts'
+import { bundleProgram } from './package/bundle-program.ts'
 import { licencesOf } from './package/licences.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -19,37 +16,11 @@ const code = join(target, 'dist')
 await rm(target, { recursive: true, force: true })
 await mkdir(code, { recursive: true })
 
-// What is bundled for browsers is read from a folder by the code, and has to be there first.
-for (const name of await readdir(import.meta.dirname))
-  if (/^bundle-.*\.ts$/.test(name))
-    await promisify(execFile)(process.execPath, [join(import.meta.dirname, name)])
-
 const copied = new Map<string, string>()
-const bundle = await rolldown({
-  cwd: root,
-  input: { main: 'src/main.ts' },
-  platform: 'node',
-  transform: { target: 'node20' },
-  // Some packages have a form for old loaders as well, which cannot be bundled.
-  resolve: { mainFields: ['module', 'main'] },
-  // An addition to the PostgreSQL driver that is compiled on the machine: used only where somebody installed it.
-  external: ['pg-native'],
-  plugins: [filesBeside({ root, folder: code }, copied)],
-  onLog(level, log, handle) {
-    // Packages' own matters.
-    if (level === 'warn' && log.code !== 'UNRESOLVED_IMPORT') return
-    handle(level, log)
-  },
-})
-const { output } = await bundle.write({
-  dir: code,
-  format: 'esm',
-  // All in one folder, where files-beside.ts expects it.
-  entryFileNames: '[name].js',
-  chunkFileNames: 'part-[name]-[hash].js',
-  banner: (chunk) => (chunk.isEntry ? "import './older-node.js'" : ''),
-})
-await bundle.close()
+const output = await bundleProgram(
+  { root, folder: code, target: 'node20', banner: "import './older-node.js'" },
+  copied,
+)
 
 await cp(join(root, 'scripts/package/older-node.js'), join(code, 'older-node.js'))
 await mkdir(join(target, 'bin'))

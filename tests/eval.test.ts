@@ -1,10 +1,8 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand, startServer, type TestServer } from './server.ts'
-
-vi.setConfig({ testTimeout: 200_000 })
 
 /** `docwright eval` on this product's own documentation, with its own questions. */
 const own = 'evals/docwright.jsonl'

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { startModelMock, type ModelMock } from './model-mock.ts'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
-
-// Whole jobs, and tasks that run by the clock: generous, for busy machines.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const questions = {
   Redis: [

@@ -11,10 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { anthropicCounts, anthropicStrict, gemini, openaiStrict } from './schema-subsets.ts'
 import { startServer, type TestServer } from './server.ts'
-import { createTestDatabase } from './stores.ts'
-
-// A whole job: generous, for busy machines.
-vi.setConfig({ testTimeout: 200_000 })
+import { createTestDatabase } from './prepared-stores.ts'
 
 /** Two processes on one database. Each request of a client goes to the other one. */
 let servers: TestServer[] = []

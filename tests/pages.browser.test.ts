@@ -144,7 +144,7 @@ it('finds every page that links lead to readable, wide and narrow, light and dar
   }
   expect(walked.length).toBeGreaterThan(20)
   expect(complaints).toEqual([])
-}, 240_000)
+})
 
 it('shows the same headings without scripts, and a button in every form', async () => {
   const context = await browser.newContext({
@@ -161,4 +161,4 @@ it('shows the same headings without scripts, and a button in every form', async 
     })
     expect.soft(await able.count(), `forms of ${address}`).toBe(await forms.count())
   }
-}, 120_000)
+})

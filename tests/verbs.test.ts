@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBareRepository } from './repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 import { walkPages } from './walk-pages.ts'
-
-// A whole job: generous, for busy machines.
-vi.setConfig({ testTimeout: 200_000 })
 
 /** What the dashboard and the commands do, done by requests: as the operator, as a person, and with keys. */
 let server: TestServer

@@ -222,7 +222,7 @@ describeOnStore('following a host', (store) => {
     })
     await follow()
     await move('b'.repeat(40))
-    const patience = { timeout: 20_000 }
+    const patience = { timeout: 120_000 }
     await sweep()
     await expect.poll(() => checks, patience).toBe(1)
     host.say({ body: '@docwright write b.md: two\n' })

@@ -89,7 +89,7 @@ describeOnStore('checks of whole sites', (store) => {
     expect((await look())?.problems).toMatchObject([{ kind: 'unreadable', path: 'b.md' }])
     const lost = { ...project, sync: { commit: '0'.repeat(40), unreadable: [] } }
     await checks.look(lost)
-    await expect.poll(async () => (await checks.look(lost))?.error, { timeout: 30_000 }).toBeTypeOf('string')
+    await expect.poll(async () => (await checks.look(lost))?.error).toBeTypeOf('string')
   })
 })
 
@@ -139,13 +139,10 @@ async function openWorld(
     project,
     look: async () => {
       await expect
-        .poll(
-          async () => {
-            const check = await checks.look(project)
-            return check?.error ?? check?.found?.isCurrent
-          },
-          { timeout: 60_000 },
-        )
+        .poll(async () => {
+          const check = await checks.look(project)
+          return check?.error ?? check?.found?.isCurrent
+        })
         .toBe(true)
       return (await checks.look(project))?.found
     },

@@ -42,5 +42,9 @@ export function valueOfYaml(document: Document.Parsed): unknown {
 }
 
 function optionsOf({ lenient = false, unique = false, merge = false }: Reading) {
-  return { logLevel: lenient ? ('silent' as const) : ('error' as const), uniqueKeys: unique, ...(merge && { merge }) }
+  return {
+    logLevel: lenient ? ('silent' as const) : ('error' as const),
+    uniqueKeys: unique,
+    ...(merge && { merge }),
+  }
 }

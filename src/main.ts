@@ -2,27 +2,28 @@ import { Command, CommanderError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 import { modelChecks } from './start/models/model-checks.ts'
+import { addAuditCommand } from './cli/audit-commands.ts'
 import { addAssistantCommands } from './cli/assistant-commands.ts'
 import { addBackupCommands } from './cli/backup-commands.ts'
 import { addCheckCommand } from './cli/check/check-command.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
 import { addEvalCommands } from './cli/eval/eval-commands.ts'
 import { addDoctorCommand } from './cli/doctor-command.ts'
-import { addGapCommands } from './cli/gap-commands.ts'
 import { addInsightsCommands } from './cli/insights-commands.ts'
 import { addTraceCommands } from './cli/trace-commands.ts'
 import { addJobCommands } from './cli/job-commands.ts'
 import { addReviewCommands } from './cli/review-commands.ts'
+import { addGapCommands } from './nouns/gaps/print.ts'
 import { addKeyCommands } from './nouns/keys/print.ts'
+import { addPeopleCommands } from './nouns/people/print.ts'
+import { addWebhookCommands } from './nouns/webhooks/print.ts'
 import { addProjectCommands } from './cli/project-commands.ts'
 import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
 import { addLimitCommands } from './cli/limit-commands.ts'
-import { addPeopleCommands } from './cli/people-commands.ts'
 import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { printLines } from './cli/terminal-text.ts'
 import { wholeNumber } from './cli/typed-number.ts'
-import { addWebhookCommands } from './cli/webhook-commands.ts'
 import { readConfig } from './config.ts'
 
 // Files are private to this user, including those of child processes such as git.
@@ -67,6 +68,7 @@ program
 
 addOrganizationCommands(program, open)
 addPeopleCommands(program, open)
+addAuditCommand(program, open)
 addLimitCommands(program, open)
 addProjectCommands(program, open)
 addKeyCommands(program, open)

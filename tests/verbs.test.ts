@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBareRepository } from './repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
+import { nothing } from './every-endpoint.ts'
+import { unequalDoors } from './verb-doors.ts'
 import { walkPages } from './walk-pages.ts'
 
 /** What the dashboard and the commands do, done by requests: as the operator, as a person, and with keys. */
@@ -46,6 +48,16 @@ async function asPerson(
 ): Promise<Answer> {
   const sent = { cookie: person.cookie, 'x-csrf-token': person.csrf, ...headers }
   return read(await server.request(method, path, { body, headers: sent }))
+}
+
+/** The id of the thread of a question. */
+async function asked(key: string, text: string, threadId: string | null = null): Promise<string> {
+  const response = await server.request('POST', '/discovery/v2/assistant/docwright/message', {
+    key,
+    body: { fp: 'f', threadId, messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }] },
+  })
+  await response.text()
+  return response.headers.get('x-thread-id') ?? ''
 }
 
 it('takes a session for reading, and for changes only with its token and from its own site', async () => {
@@ -93,45 +105,6 @@ it('lets people name no folder and no site of the own network, by whichever verb
   expect((await asPerson('DELETE', `${docs}/context/more`)).status).toBe(404)
   expect((await asPerson('DELETE', docs)).status).toBe(403)
   expect((await asPerson('GET', `${docs}/host`)).status).toBe(200)
-})
-
-it('has one limit and one rule for a field, at every door', async () => {
-  const page = `${server.url}/projects/docwright/keys`
-  const atForm = async (field: string, value: string) => {
-    const response = await fetch(page, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { cookie: person.cookie, 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ csrf: person.csrf, kind: 'assistant', [field]: value }).toString(),
-    })
-    return { taken: response.status === 200, text: await response.text() }
-  }
-  for (const [field, option, good, bad, rule] of [
-    ['name', '--name', 'x'.repeat(200), 'x'.repeat(201), 'must have at most 200 characters'],
-    ['expiresInDays', '--expires', '36500', '36501', 'must be at most 36500'],
-    ['expiresInDays', '--expires', '0.5', '0', 'must be above 0'],
-    ['expiresInDays', '--expires', '30', 'soon', 'must be a number'],
-  ] as const) {
-    const ofField = (text: string) => (field === 'name' ? text : text === 'soon' ? text : Number(text))
-    const kind = { kind: 'assistant', project: 'docwright' }
-    const command = ['key', 'create', '--kind', 'assistant', '--project', 'docwright', option]
-    for (const text of [good, bad]) {
-      const isGood = text === good
-      const answer = await asOperator('POST', '/admin/keys', { ...kind, [field]: ofField(text) })
-      const form = await atForm(field, text)
-      const terminal = await runCommand(server.dataFolder, ...command, text)
-      expect([text, answer.status, form.taken, terminal.code]).toEqual([
-        text,
-        isGood ? 201 : 400,
-        isGood,
-        isGood ? 0 : 2,
-      ])
-      if (isGood) continue
-      expect(answer.body).toEqual({ error: `\`${field}\` ${rule}` })
-      expect(form.text).toContain(rule)
-      expect(terminal.stderr).toContain(`${option} ${rule}`)
-    }
-  }
 })
 
 it('takes a person from a prompt to a merged pull request', async () => {
@@ -191,14 +164,7 @@ it('ends a session', async () => {
 
 it('lists the conversations of the assistant, newest question first, in the API and the terminal', async () => {
   const { key } = (await asOperator('POST', '/admin/keys', { kind: 'assistant', project: 'docwright' })).body
-  const ask = async (text: string, threadId: string | null): Promise<string> => {
-    const response = await server.request('POST', '/discovery/v2/assistant/docwright/message', {
-      key: String(key),
-      body: { fp: 'f', threadId, messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }] }] },
-    })
-    await response.text()
-    return response.headers.get('x-thread-id') ?? ''
-  }
+  const ask = (text: string, threadId: string | null) => asked(String(key), text, threadId)
   const first = await ask('How do I add my own repository?', null)
   const second = await ask('Where is the data folder?', null)
   await ask('And how do I use my own model?', first)
@@ -413,3 +379,18 @@ it.each(['viewer', 'editor'] as const)(
     expect([...links].filter((url) => url.startsWith('/projects/docwright/jobs/job_'))).not.toEqual([])
   },
 )
+
+it('has one limit and one rule for each field of each verb, at every door', async () => {
+  const { key } = (await asOperator('POST', '/admin/keys', { kind: 'assistant', project: 'docwright' })).body
+  for (const question of ['How do I connect Redis?', 'Is there a Redis cache?', 'redis sentinel failover'])
+    await asked(String(key), question)
+  const gaps = `/v2/insights/${server.welcome.projectId}/gaps`
+  const idOfGap = async () =>
+    /"id":"(gap_[^"]+)"/.exec(JSON.stringify((await asOperator('GET', gaps)).body))?.[1]
+  await expect.poll(idOfGap, { timeout: 150_000, interval: 1000 }).toBeDefined()
+  const gap = (await idOfGap()) ?? ''
+  const names = { ...nothing, projectId: server.welcome.projectId, domain: 'docwright', gap }
+  const { wrong, tried } = await unequalDoors({ server, operator, person, names })
+  expect(wrong).toEqual([])
+  for (const kind of ['HTTP', 'form', 'command']) expect(tried.get(kind)).toBeGreaterThan(10)
+})

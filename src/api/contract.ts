@@ -9,8 +9,6 @@ export const errorBody = z
   .object({ error: z.string().describe('What is wrong and what to do, in words for people.') })
   .openapi('Error', { description: 'What every error answers.' })
 
-export const emptyBody = z.object({}).openapi('Empty', { description: 'Nothing more to say: it is done.' })
-
 const promptRule = 'must be text of 1 to 100,000 characters'
 const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)

@@ -66,5 +66,7 @@ export interface Endpoint {
   route: RouteConfig
   /** For a form of the dashboard: the API operation that does the same. */
   formOf?: Verb
+  /** The fields of that operation that are typed into the form, where the form is made of it. */
+  typed?: readonly string[]
   handle(context: RequestContext): Promise<Response>
 }

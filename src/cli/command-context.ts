@@ -45,7 +45,6 @@ export function contextOf(command: Command, defaultData: string): CommandContext
     url: async () => (await connectOnce()).url(),
     request: async (...request) => (await connectOnce()).request(...request),
     read: async (...request) => (await connectOnce()).read(...request),
-    json: async (...request) => (await connectOnce()).json(...request),
     print(value, lines) {
       const text = options.json === true ? jsonText(value) : printLines(lines(), process.stdout)
       process.stdout.write(`${text}\n`)

@@ -20,12 +20,13 @@ interface JobOptions {
   project?: string
 }
 
-/** What somebody reads who has a job made out of something else. */
 export function printNewJob(context: CommandContext, job: { id: string; status: string }): void {
-  context.print(job, () => [
-    [`${job.id}  `, stateText(job.status)],
-    [`See it with: ${ownCommand} job show ${job.id}`],
-  ])
+  context.print(job, () => newJobLines(job))
+}
+
+/** What somebody reads who has a job made out of something else. */
+export function newJobLines({ id, status }: { id: string; status: string }): Text[][] {
+  return [[`${id}  `, stateText(status)], [`See it with: ${ownCommand} job show ${id}`]]
 }
 
 export function addJobCommands(program: Command, open: (command: Command) => CommandContext): Command {

@@ -1,21 +1,12 @@
 import type { Command } from 'commander'
 import { AppError } from '../lib/errors.ts'
+import { timeText } from '../lib/text/time-words.ts'
+import { jobBody } from '../nouns/jobs/answers.ts'
+import { comments, commits } from '../nouns/reviews/answers.ts'
 import type { CommandContext } from './command-context.ts'
 import { pathOfJob } from './job-commands.ts'
+import type { Answer } from './read-answer.ts'
 import { styled, table, type Text } from './terminal-text.ts'
-
-interface ListedComment {
-  id: string
-  author: string
-  path: string
-  side: 'old' | 'new'
-  line: number
-  endLine: number
-  quote: string
-  body: string
-  state: string
-  outdated: boolean
-}
 
 interface JobOptions {
   project?: string
@@ -33,7 +24,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
-      const page = await context.json<{ comments: ListedComment[] }>('GET', `${path}/comments`)
+      const page = await context.read(comments, 'GET', `${path}/comments`)
       context.print(page, () => describe(page.comments))
     },
   )
@@ -51,7 +42,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
         const context = open(command)
         const sent = { ...placeOf(place), side: options.old ? 'old' : 'new', body }
         const path = await pathOfJob(context, id, options.project)
-        const page = await context.json<{ comments: ListedComment[] }>('POST', `${path}/comments`, sent)
+        const page = await context.read(comments, 'POST', `${path}/comments`, sent)
         context.print(page, () => describe(page.comments))
       },
     )
@@ -61,7 +52,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
       async (id: string, comment: string, options: JobOptions, command: Command) => {
         const context = open(command)
         const path = `${await pathOfJob(context, id, options.project)}/comments/${encodeURIComponent(comment)}`
-        const page = await context.json<{ comments: ListedComment[] }>(method, path, body)
+        const page = await context.read(comments, method, path, body)
         context.print(page, () => describe(page.comments))
       },
     )
@@ -73,8 +64,8 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
     async (id: string, remark: string | undefined, options: JobOptions, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
-      const told = await context.json('POST', `${path}/comments/send`, { remark })
-      context.print(told, () => 'Sent: the job works on the comments')
+      const job = await context.read(jobBody, 'POST', `${path}/comments/send`, { remark })
+      context.print(job, () => 'Sent: the job works on the comments')
     },
   )
 
@@ -82,15 +73,13 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
-      const page = await context.json<{
-        commits: { id: string; date: string; author: string; coAuthors: string[]; title: string }[]
-      }>('GET', `${path}/commits`)
+      const page = await context.read(commits, 'GET', `${path}/commits`)
       context.print(page, () =>
         table(
           ['COMMIT', 'DATE', 'AUTHOR', 'TITLE'],
           page.commits.map((one) => [
             one.id.slice(0, 9),
-            one.date.slice(0, 19),
+            timeText(one.date),
             [one.author, ...one.coAuthors].join(', '),
             one.title,
           ]),
@@ -111,9 +100,9 @@ function placeOf(text: string): { path: string; line: number; endLine: number } 
   return { path, line: Number(line), endLine: Number(end ?? line) }
 }
 
-function describe(comments: readonly ListedComment[]): Text[][] | string {
-  if (comments.length === 0) return 'No comment'
-  return comments.flatMap(({ id, author, path, side, line, endLine, quote, body, state, outdated }) => [
+function describe(found: Answer<typeof comments>['comments']): Text[][] | string {
+  if (found.length === 0) return 'No comment'
+  return found.flatMap(({ id, author, path, side, line, endLine, quote, body, state, outdated }) => [
     [
       styled('bold', `${path}:${line}${endLine > line ? `-${endLine}` : ''}`),
       side === 'old' ? ' before the change' : '',

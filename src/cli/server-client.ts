@@ -18,7 +18,6 @@ export interface ServerClient {
     path: string,
     body?: unknown,
   ): Promise<Answer<Schema>>
-  json<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 /** @param dataFolder holds the server's address and the operator token, readable only by its owner */
@@ -58,8 +57,6 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
       const answer: unknown = await response.json().catch(() => undefined)
       return readAnswer(schema, answer, `${method} ${path.replace(/\?.*$/s, '')}`)
     },
-    json: async <T>(method: string, path: string, body?: unknown) =>
-      (await (await request(method, path, body)).json()) as T,
   }
 }
 

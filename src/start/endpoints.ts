@@ -9,7 +9,6 @@ import { hostEndpoints } from '../api/admin/hosts.ts'
 import { limitSizeEndpoints } from '../api/admin/limit-sizes.ts'
 import { modelEndpoints } from '../api/admin/models.ts'
 import { organizationEndpoints } from '../api/admin/organizations.ts'
-import { peopleEndpoints } from '../api/admin/people.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../api/admin/projects.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
@@ -48,12 +47,13 @@ import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-j
 import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
 import { jobEndpoints } from '../api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { webhookEndpoints } from '../api/v2/agent/webhooks.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
-import { gapEndpoints } from '../api/v2/insights/gaps.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
+import { gapDeeds } from '../nouns/gaps/run.ts'
 import { keyDeeds } from '../nouns/keys/run.ts'
+import { peopleEndpoints } from '../nouns/people/endpoints.ts'
+import { webhookDeeds } from '../nouns/webhooks/run.ts'
 import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
@@ -224,7 +224,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     sendMessageEndpoint(jobs),
     ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    ...webhookEndpoints({ access, webhooks }),
+    ...httpDoor({ access, publicUrl, ...webhooks }, webhookDeeds),
     ...projectEndpoints(projects),
     ...problemEndpoints({ access, siteChecks }),
     ...modelEndpoints({ access, ...choice }),
@@ -259,7 +259,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
-    ...gapEndpoints(jobs),
+    ...httpDoor({ access, ...jobPorts, repositoryUrl, publicUrl }, gapDeeds),
     answerJobEndpoint(jobs),
     ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
     ...oldUpdateEndpoints({ access, store, queue }),
@@ -291,6 +291,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...jobPorts,
       ...sessions,
       ...docs,
+      repositoryUrl,
       stopping: state.stopping,
       runLimits: runLimits(config),
       abilities,

@@ -9,11 +9,10 @@ import { hideFirstStepsForm } from '../api/dashboard/first-steps/first-steps.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
 import { accountForms } from '../api/dashboard/people/account-forms.ts'
 import { auditPages } from '../api/dashboard/people/audit-page.ts'
-import { peopleForms } from '../api/dashboard/people/people-forms.ts'
+import { peoplePages } from '../nouns/people/forms.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
-import { gapForms } from '../api/dashboard/projects/assistant/gap-forms.ts'
-import { listGapsEndpoint } from '../api/dashboard/projects/assistant/gaps.ts'
-import { assistantOverviewEndpoint } from '../api/dashboard/projects/assistant/overview.ts'
+import { assistantOverviewEndpoint } from '../nouns/gaps/overview-page.ts'
+import { gapPages } from '../nouns/gaps/page.ts'
 import {
   askPlaygroundEndpoint,
   showPlaygroundEndpoint,
@@ -23,7 +22,6 @@ import {
   showConversationEndpoint,
   deletionForms,
 } from '../api/dashboard/projects/assistant/show-conversation.ts'
-import { showGapEndpoint } from '../api/dashboard/projects/assistant/show-gap.ts'
 import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
 import { jobForms } from '../api/dashboard/projects/jobs/job-forms.ts'
 import { listJobsEndpoint } from '../api/dashboard/projects/jobs/list-jobs.ts'
@@ -44,11 +42,7 @@ import {
   readFolderEndpoint,
   syncProjectEndpoint,
 } from '../api/dashboard/projects/show-project.ts'
-import {
-  listWebhooksPageEndpoint,
-  showWebhookEndpoint,
-  webhookForms,
-} from '../api/dashboard/projects/webhooks.ts'
+import { webhookPages } from '../nouns/webhooks/page.ts'
 import { widgetPages } from '../nouns/keys/widget-page.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
 import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
@@ -60,7 +54,7 @@ const makers = [
   getAssetEndpoint,
   signInForms,
   linkEndpoints,
-  peopleForms,
+  peoplePages,
   accountForms,
   auditPages,
   streamChangesEndpoints,
@@ -75,9 +69,7 @@ const makers = [
   readFolderEndpoint,
   keyPages,
   widgetPages,
-  listWebhooksPageEndpoint,
-  showWebhookEndpoint,
-  webhookForms,
+  webhookPages,
   showProblemsEndpoint,
   problemForms,
   showSettingsEndpoints,
@@ -97,9 +89,7 @@ const makers = [
   listConversationsEndpoint,
   showConversationEndpoint,
   deletionForms,
-  listGapsEndpoint,
-  showGapEndpoint,
-  gapForms,
+  gapPages,
   listSearchesEndpoint,
   showUseEndpoint,
   reviewForms,

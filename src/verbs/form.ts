@@ -6,24 +6,45 @@ import type { Html } from '../api/frame/html/html.ts'
 import type { Pages, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
 import type { Project } from '../features/projects/projects.ts'
-import { checkTyped, valueOf } from './read-fields.ts'
+import { checkTyped, numberOr, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
-import type { Deed, FieldWords, PathOf, Verb } from './verb.ts'
+import { Otherwise, type Deed, type FieldWords, type PathOf, type Verb } from './verb.ts'
 
-type ProjectVisit = Visit & { project: Project; form: URLSearchParams }
+type Field<Input extends z.ZodObject> = keyof Input['shape'] & string
 
 /** Parameters of the path, and what of the input is not typed. */
 type Fixed<Place extends Address, Input extends z.ZodObject> = object &
   PathOf<Place> &
   (keyof Input['shape'] extends never ? unknown : Partial<z.input<Input>>)
 
+/** The fields that are typed into a form, which its page shows with `verbFields`. */
+export interface TypedFields<Input extends z.ZodObject> {
+  only: readonly Field<Input>[]
+  /** Those that break a rule when they are empty, instead of being left out. */
+  required?: readonly Field<Input>[]
+}
+
+interface FormVisit extends Visit {
+  form: URLSearchParams
+}
+
+interface ProjectVisit extends FormVisit {
+  project: Project
+}
+
 /** A form that does what a verb does, in a part of it: some of its input may be given by the page. */
-interface FormView<Place extends Address, Input extends z.ZodObject, Output extends z.ZodType<object>> {
+interface FormView<
+  Where extends FormVisit,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+> {
+  typed: TypedFields<Input>
   /** The page of the form, which comes back with what was typed when the form is refused. */
   shownOn?: Endpoint
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
-  given(visit: ProjectVisit): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
-  done(visit: ProjectVisit, answer: z.output<Output>): Promise<Response> | Response
+  given(visit: Where): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
+  done(visit: Where, answer: z.output<Output>): Promise<Response> | Response
 }
 
 /** A form of a project’s page. Its limits and its errors are those of the verb. */
@@ -36,30 +57,71 @@ export function verbForm<
   pages: Pages,
   ports: Ports,
   path: string,
-  { verb, run }: Deed<Ports, Place, Input, Output>,
-  { shownOn, given, done }: FormView<Place, Input, Output>,
+  deed: Deed<Ports, Place, Input, Output>,
+  view: FormView<ProjectVisit, Place, Input, Output>,
 ): Endpoint {
-  return pages.projectForm(
-    path,
-    verb.name,
-    async (visit) => {
-      const { caller, session, form, project } = visit
-      const fixed = await given(visit)
-      const typed = { ...typedFields(verb, form), ...fixed }
-      const words: Record<string, FieldWords> = verb.fields
-      const input = checkTyped(verb, typed, (field) => `“${words[field]?.label ?? field}”`)
-      const shownOrganization = () => Promise.resolve(session.organization?.id)
-      return done(visit, await run(ports, { caller, project, shownOrganization }, { ...fixed, ...input }))
-    },
-    shownOn,
-  )
+  const handle = handlerOf<Ports, ProjectVisit>(ports, deed, view)
+  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
 }
 
-function typedFields(verb: Verb, form: URLSearchParams): Record<string, unknown> {
+/** A form of a page outside of projects, for a verb on the server as a whole. */
+export function serverForm<
+  Ports,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object>,
+>(
+  pages: Pages,
+  ports: Ports,
+  path: string,
+  deed: Deed<Ports, Place, Input, Output>,
+  view: FormView<FormVisit, Place, Input, Output>,
+): Endpoint {
+  const handle = handlerOf<Ports, FormVisit>(ports, deed, view)
+  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+}
+
+type AnyFormView<Where extends FormVisit> = Omit<
+  FormView<Where, Address, z.ZodObject, z.ZodType<object>>,
+  'typed'
+> & { typed: AnyFields }
+
+interface AnyFields {
+  only: readonly string[]
+  required?: readonly string[] | undefined
+}
+
+function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
+  ports: Ports,
+  { verb, run }: Deed<Ports>,
+  { typed: fields, given, done }: AnyFormView<Where>,
+): (visit: Where) => Promise<Response> {
+  return async (visit) => {
+    const { caller, session, form, project } = visit
+    const fixed = await given(visit)
+    const typed = { ...typedFields(verb, fields, form), ...fixed }
+    const input = checkTyped(verb, typed, (field) => `“${verb.fields[field]?.label ?? field}”`)
+    const asking = {
+      caller,
+      ...(project && { project }),
+      shownOrganization: () => Promise.resolve(session.organization?.id),
+    }
+    const answer = await run(ports, asking, { ...fixed, ...input })
+    return done(visit, answer instanceof Otherwise ? answer.body : answer)
+  }
+}
+
+function typedFields(
+  verb: Verb,
+  { only, required = [] }: AnyFields,
+  form: URLSearchParams,
+): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(verb.input.shape).flatMap(([name, schema]) => {
-      const value = typedValue(name, valueOf(schema), form, verb.fields[name])
-      return value === undefined ? [] : [[name, value] as const]
+    only.flatMap((name) => {
+      const schema = valueOf(verb.input.shape[name] ?? z.string())
+      const value = typedValue(name, schema, form, verb.fields[name])
+      if (value !== undefined) return [[name, value] as const]
+      return required.includes(name) ? [[name, ''] as const] : []
     }),
   )
 }
@@ -80,48 +142,76 @@ function typedValue(
   if (schema instanceof z.ZodBoolean) return form.has(name)
   const text = fieldOf(form, name)
   if (text === '') return undefined
-  return schema instanceof z.ZodNumber ? Number(text) : text
+  return schema instanceof z.ZodNumber ? numberOr(text) : text
 }
 
-interface FieldsView<V extends Verb> {
+interface FieldsView<V extends Verb> extends TypedFields<V['input']> {
   /** Before the ids of fields, where a page has several forms. */
   prefix?: string
-  /** What was typed before the form was refused. */
+  /** What was typed before the form was refused, or what there is now. */
   typed: URLSearchParams
-  only: readonly (keyof V['input']['shape'] & string)[]
   /** What a list is chosen of. */
   choices?: Partial<Record<keyof V['input']['shape'], readonly string[]>>
+  /** What one value is chosen of, with its label. */
+  options?: Partial<Record<keyof V['input']['shape'], readonly (readonly [value: string, label: string])[]>>
   /** Words of this form instead of the verb’s. */
   words?: Partial<Record<keyof V['input']['shape'], Partial<FieldWords>>>
 }
 
 /** The fields of a verb’s form, with the limits of its input. */
-export function verbFields<V extends Verb>(
-  verb: V,
-  { prefix = '', typed, only, choices = {}, words = {} }: FieldsView<V>,
-): Html[] {
-  return only.map((name) => {
-    const {
-      label,
-      hint,
-      placeholder = '',
-      lines,
-    }: FieldWords = { label: name, ...verb.fields[name], ...words[name] }
-    const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
-    const id = `${prefix}${name}`
-    const chosen = choices[name]
-    if (chosen !== undefined)
-      return html`<fieldset>
-        <legend>${title}</legend>
-        ${chosen.map((choice) => checkBox(name, choice, typed.has(name, choice), choice))}
-      </fieldset>`
-    if (lines)
-      return html`<label for="${id}">${title}</label>
-        <textarea id="${id}" name="${name}" rows="2" placeholder="${placeholder}">
-${typed.get(name) ?? ''}</textarea>`
-    const schema = valueOf(verb.input.shape[name] ?? z.string())
-    const maximum = schema instanceof z.ZodString ? schema.maxLength : null
-    const numeric = schema instanceof z.ZodNumber
-    return html`${textField({ name, label: title, value: typed.get(name), placeholder, numeric, ...(maximum !== null && { maximum }) }, prefix)}`
-  })
+export function verbFields<V extends Verb>(verb: V, view: FieldsView<V>): Html[] {
+  return view.only.map((name) =>
+    fieldFor(verb.input.shape[name] ?? z.string(), {
+      name,
+      id: `${view.prefix ?? ''}${name}`,
+      words: { label: name, ...verb.fields[name], ...view.words?.[name] },
+      typed: view.typed,
+      choices: view.choices?.[name],
+      options: view.options?.[name],
+      required: view.required?.includes(name) === true,
+    }),
+  )
+}
+
+interface FormField {
+  name: string
+  id: string
+  words: FieldWords
+  typed: URLSearchParams
+  choices: readonly string[] | undefined
+  options: readonly (readonly [value: string, label: string])[] | undefined
+  required: boolean
+}
+
+function fieldFor(original: z.core.$ZodType, field: FormField): Html {
+  const schema = valueOf(original)
+  const { name, id, words, typed, choices, options, required } = field
+  const { label, hint, below, placeholder = '', lines, rows, type } = words
+  const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
+  const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
+  const value = typed.get(name) ?? usual
+  const maximum = schema instanceof z.ZodString ? (schema.maxLength ?? undefined) : undefined
+  if (choices !== undefined)
+    return html`<fieldset>
+      <legend>${title}</legend>
+      ${choices.map((choice) => checkBox(name, choice, typed.has(name, choice), choice))}
+    </fieldset>`
+  if (options !== undefined)
+    return html`<label for="${id}">${title}</label>
+      <select id="${id}" name="${name}">
+        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? html` selected` : ''}>${text}</option>`)}
+      </select>`
+  if (lines || rows !== undefined)
+    return html`<label for="${id}">${title}</label>
+      <textarea
+        id="${id}"
+        name="${name}"
+        rows="${rows ?? 2}"
+        ${maximum === undefined ? '' : html` maxlength="${maximum}"`}
+        placeholder="${placeholder}"
+      >
+${value}</textarea>`
+  if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)
+  const numeric = schema instanceof z.ZodNumber
+  return html`${textField({ name, label: title, value, placeholder, numeric, required, ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
 }

@@ -1,9 +1,11 @@
 import type { Access } from '../api/access.ts'
-import { operations } from '../api/description/operation.ts'
+import { jsonContent, operations } from '../api/description/operation.ts'
 import type { Endpoint, RequestContext } from '../api/endpoint.ts'
 import { shownOrganization } from '../api/organization-for.ts'
+import type { Caller } from '../features/projects/allow.ts'
+import type { Project } from '../features/projects/projects.ts'
 import type { Store } from '../store/database.ts'
-import type { Deed, Verb } from './verb.ts'
+import { Otherwise, placesOf, type Deed, type Verb } from './verb.ts'
 
 interface DoorPorts {
   access: Access
@@ -11,36 +13,53 @@ interface DoorPorts {
   publicUrl(): string
 }
 
-/** The endpoints of verbs on the server as a whole. */
-export function httpDoor<Ports extends DoorPorts>(ports: Ports, deeds: readonly Deed<Ports>[]): Endpoint[] {
-  return deeds.map(({ verb, run }) => {
-    const { onServer } = operations(ports.access, verb.tag)
-    const { description, errors, answer, output } = verb
-    return onServer<object, Record<string, unknown>, Record<string, unknown>>(
-      verb.name,
-      verb.address,
-      verb.summary,
-      {
-        ...(description !== undefined && { description }),
-        ...(errors !== undefined && { errors }),
-        ...inputOf(verb),
-        answer: [...answer, output],
-        handle: ({ context, caller, body, query }) =>
-          run(
-            ports,
-            { caller, shownOrganization: () => shownOrganization(ports, context) },
-            { ...body, ...query, ...pathOf(context) },
-          ),
-      },
-    )
-  })
+/** The endpoints of verbs, on the server as a whole and on the project that the path names. */
+export function httpDoor<Ports extends DoorPorts>(
+  ports: Ports,
+  deeds: readonly Deed<NoInfer<Ports>>[],
+): Endpoint[] {
+  return deeds.map((deed) => endpointOf(ports, deed))
+}
+
+type Read = Record<string, unknown>
+
+function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<Ports>): Endpoint {
+  const { name, address, summary, description, errors, answer, otherwise, output } = verb
+  const { onServer, onProject } = operations(ports.access, verb.tag)
+  const places = placesOf(address)
+  const operation = {
+    ...(description !== undefined && { description }),
+    ...(errors !== undefined && { errors }),
+    ...inputOf(verb),
+    answer: [...answer, output] as const,
+    ...(otherwise && {
+      also: { [otherwise[0]]: { description: otherwise[1], content: jsonContent(output) } },
+    }),
+    async handle({ context, caller, project, body, query }: Handled): Promise<object> {
+      const asking = {
+        caller,
+        ...(project && { project }),
+        shownOrganization: () => shownOrganization(ports, context),
+      }
+      const named = Object.fromEntries(places.others.map((place) => [place, context.req.param(place)]))
+      const done = await run(ports, asking, { ...body, ...query, ...named })
+      return done instanceof Otherwise ? context.json(done.body, otherwise?.[0] ?? answer[0]) : done
+    },
+  }
+  return places.project === undefined
+    ? onServer<object, Read, Read>(name, address, summary, operation)
+    : onProject<object, Read, Read>(name, address, summary, operation)
+}
+
+interface Handled {
+  context: RequestContext
+  caller: Caller
+  project?: Project
+  body: Read
+  query: Read
 }
 
 function inputOf({ address, input }: Verb): { query?: Verb['input']; body?: Verb['input'] } {
   if (Object.keys(input.shape).length === 0) return {}
   return address.startsWith('get ') ? { query: input } : { body: input }
-}
-
-function pathOf(context: RequestContext): Record<string, string> {
-  return context.req.param()
 }

@@ -26,3 +26,9 @@ export function checkTyped<Input extends z.ZodObject>(
     return item === undefined ? nameOf(field) : `${nameOf(field)} (item ${Number(item) + 1})`
   })
 }
+
+/** The number that a text is; what is none stays text, which the rule of its field refuses. */
+export function numberOr(text: string): number | string {
+  const value = Number(text)
+  return text.trim() !== '' && Number.isFinite(value) ? value : text
+}

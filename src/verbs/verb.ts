@@ -12,19 +12,36 @@ export interface FieldWords {
   label: string
   /** What an empty field means, or how to write the value. */
   hint?: string
+  /** What stands below the field. */
+  below?: string
   placeholder?: string
+  /** What browsers take the text for. */
+  type?: 'email'
   /** A list is typed in a text area, one item per line. */
   lines?: true
+  /** A text is typed in a text area with so many rows. */
+  rows?: number
   /** The option of the terminal's command, as commander reads it; absent: the command has none. */
   option?: string
   /** The option in the help of the command. */
   help?: string
 }
 
-/** The parameters of a path. */
+/** How a path names its project. */
+const projectPlaces = ['projectId', 'domain'] as const
+type ProjectPlace = (typeof projectPlaces)[number]
+
+/** The parameters of a path, but for its project. */
 export type PathOf<Place extends string> = Place extends `${string}{${infer Name}}${infer Rest}`
-  ? Record<Name, string> & PathOf<Rest>
+  ? (Name extends ProjectPlace ? unknown : Record<Name, string>) & PathOf<Rest>
   : unknown
+
+/** The names of the parameters of a path, but for its project, and how it names that; undefined outside of projects. */
+export function placesOf(path: string): { project: ProjectPlace | undefined; others: string[] } {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const project = projectPlaces.find((place) => names.includes(place))
+  return { project, others: names.filter((name) => name !== project) }
+}
 
 /**
  * What the product can do, once for all doors: HTTP, forms, the terminal and tools of agents take names, limits and words
@@ -41,6 +58,8 @@ export interface Verb<
   input: Input
   output: Output
   answer: readonly [status: 200 | 201 | 202, text: string]
+  /** A second status of success, with the same output. What is run answers with `Otherwise` then. */
+  otherwise?: readonly [status: 200 | 201 | 202, text: string]
   /** One entry for each field of the input. */
   fields: Record<keyof Input['shape'], FieldWords>
 }
@@ -65,8 +84,23 @@ export interface Asking {
   caller: Caller
   /** The organization that the caller’s session shows; undefined without one. */
   shownOrganization(): Promise<string | undefined>
-  /** The project that the path names. */
-  project?: Project
+}
+
+interface AskingInProject extends Asking {
+  project: Project
+}
+
+type AskingAt<Place extends string> = Place extends `${string}{${ProjectPlace}}${string}`
+  ? AskingInProject
+  : Asking
+
+/** The answer of a verb with its second status. */
+export class Otherwise<Body> {
+  readonly body: Body
+
+  constructor(body: Body) {
+    this.body = body
+  }
 }
 
 /** A verb and what it does. Made by `deed`. */
@@ -78,7 +112,11 @@ export interface Deed<
 > {
   verb: Verb<Place, Input, Output>
   /** @throws AppError for what cannot be done */
-  run(ports: Ports, asking: Asking, given: GivenTo<Place, Input>): Promise<z.output<Output>>
+  run(
+    ports: Ports,
+    asking: AskingAt<Place>,
+    given: GivenTo<Place, Input>,
+  ): Promise<z.output<Output> | Otherwise<z.output<Output>>>
 }
 
 export function deed<

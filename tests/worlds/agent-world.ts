@@ -12,7 +12,8 @@ import type { App } from '../../src/api/endpoint.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../../src/api/v2/agent/create-job.ts'
 import { jobEndpoints } from '../../src/api/v2/agent/jobs.ts'
 import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
-import { webhookEndpoints } from '../../src/api/v2/agent/webhooks.ts'
+import { webhookDeeds } from '../../src/nouns/webhooks/run.ts'
+import { httpDoor } from '../../src/verbs/http.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the job endpoints over a real store, with nobody who runs the jobs. */
@@ -62,7 +63,10 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
     sendMessageEndpoint(jobs),
     ...jobEndpoints({ ...jobs, mirror: () => Promise.reject(new Error('There is no mirror')) }),
     listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
-    ...webhookEndpoints({ access, webhooks: { store, secretKey: [randomBytes(32)], toPrivate: false } }),
+    ...httpDoor(
+      { access, publicUrl, store, secretKey: [randomBytes(32)] as const, toPrivate: false },
+      webhookDeeds,
+    ),
   ])
   const base = `/v2/agent/${project.id}`
   const send: AgentWorld['send'] = async (method, path, { body, headers, signal } = {}) =>

@@ -118,6 +118,7 @@ export async function createDashboardWorld(
     models: noModels,
     machine: world.machine,
     publicUrl: () => publicUrl,
+    repositoryUrl: ({ location }) => location,
     clientAddress: () => address,
     attempts: createAttempts(store),
     identify: createIdentify({

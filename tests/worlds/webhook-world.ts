@@ -8,7 +8,7 @@ import { newId } from '../../src/lib/ids.ts'
 import type { Store } from '../../src/store/database.ts'
 import { createJob } from '../../src/features/agent/create-job.ts'
 import { scriptedModels } from './scripted-model.ts'
-import { createWebhook } from '../../src/features/agent/webhooks/create-webhook.ts'
+import { createWebhook } from '../../src/nouns/webhooks/create-webhook.ts'
 import type { WebhookPayload } from '../../src/features/agent/webhooks/payload.ts'
 import { postDefaults } from '../../src/features/agent/webhooks/post-webhook.ts'
 import {

@@ -8,14 +8,14 @@ import {
   type AuditLine,
 } from '../../features/projects/people/audit.ts'
 import type { Verb } from '../../features/projects/rights.ts'
+import { cursorRule, limitUpTo } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { csvLine } from '../../lib/text/csv.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { auditPage, type auditLine } from '../../nouns/audit/answers.ts'
 import type { Store } from '../../store/database.ts'
 import type { Access } from '../access.ts'
-import { cursorRule } from '../cursors.ts'
-import { limitUpTo, operations } from '../description/operation.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { organizationFor } from '../organization-for.ts'
 

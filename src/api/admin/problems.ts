@@ -1,9 +1,10 @@
+import { limitUpTo } from '../../lib/list-query.ts'
 import { z } from '@hono/zod-openapi'
 import type { SiteChecks } from '../../features/docs/problems/site-checks.ts'
 import type { StoredCheck } from '../../features/docs/problems/stored-check.ts'
 import { problemKind, siteProblems } from '../../nouns/problems/answers.ts'
 import type { Access } from '../access.ts'
-import { limitUpTo, operations } from '../description/operation.ts'
+import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 
 interface Ports {

@@ -2,7 +2,6 @@ import { z, type RouteConfig } from '@hono/zod-openapi'
 import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { docs, rights, type Verb } from '../../features/projects/rights.ts'
-import { typedWholeNumber } from '../../lib/whole-number.ts'
 import type { Access } from '../access.ts'
 import { errorBody } from '../contract.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -192,11 +191,6 @@ async function readAsked<Body, Query>(
   const query = (operation.query && readQuery(context, operation.query)) as Query
   const body = (operation.body && (await readBody(context, operation.body, jobBodyLimit))) as Body
   return { context, body, query }
-}
-
-/** The `limit` of a list's query. */
-export function limitUpTo(most: number, usual: number) {
-  return typedWholeNumber(1, most).default(usual)
 }
 
 export function jsonContent(schema: z.ZodType): { 'application/json': { schema: z.ZodType } } {

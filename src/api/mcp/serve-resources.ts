@@ -1,7 +1,7 @@
 import { ProtocolError, ResourceNotFoundError, type McpServer } from '@modelcontextprotocol/server'
+import { cursorRule } from '../../lib/list-query.ts'
 import type { AppError } from '../../lib/errors.ts'
 import { readWholeNumber } from '../../lib/whole-number.ts'
-import { cursorRule } from '../cursors.ts'
 
 interface DescribedResource {
   uri: string

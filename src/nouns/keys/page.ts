@@ -31,6 +31,7 @@ export function keyPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     page,
     verbForm(pages, ports, path, createKeyDeed, {
+      typed: { only: ['kind', 'name', 'origins', 'scopes', 'addresses', 'expiresInDays'] },
       shownOn: page,
       // An admin key is the organization's, also on the page of a project.
       given: ({ form, project }) =>
@@ -44,6 +45,7 @@ export function keyPages(pages: Pages, ports: Ports): Endpoint[] {
         ),
     }),
     verbForm(pages, ports, `${path}/revoke`, revokeKeyDeed, {
+      typed: { only: [] },
       shownOn: page,
       async given({ form, project }) {
         const id = fieldOf(form, 'id')

@@ -1,20 +1,17 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../cli/command-context.ts'
 import { table } from '../../cli/terminal-text.ts'
-import { addVerbCommand } from '../../verbs/terminal.ts'
+import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
 import { createKey, listKeys, revokeKey, type Key } from './verbs.ts'
 import { dayText, timeText } from '../../lib/text/time-words.ts'
 
-export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const group = program.command('key').description('API keys')
-  addVerbCommand(
-    group,
-    open,
+export const keyCommands = [
+  verbCommand(
     createKey,
-    { name: 'create', description: 'make a key; it is shown once' },
+    { usage: 'create', description: 'make a key; it is shown once' },
     ({ id, kind, key }) => [key, `(${kind} key ${id}; it is not shown again)`],
-  )
-  addVerbCommand(group, open, listKeys, { name: 'list', description: 'all keys' }, (keys) =>
+  ),
+  verbCommand(listKeys, { usage: 'list', description: 'all keys' }, (keys) =>
     table(
       ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED', 'LIMITED TO'],
       keys.map((one) => [
@@ -28,14 +25,16 @@ export function addKeyCommands(program: Command, open: (command: Command) => Com
       ]),
       'No key',
     ),
-  )
-  addVerbCommand(
-    group,
-    open,
+  ),
+  verbCommand(
     revokeKey,
-    { name: 'revoke', description: 'make a key stop working at once' },
+    { usage: 'revoke <id>', description: 'make a key stop working at once' },
     ({ id }) => `Revoked ${id}`,
-  )
+  ),
+]
+
+export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {
+  addVerbCommands(program.command('key').description('API keys'), open, keyCommands)
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>): string {

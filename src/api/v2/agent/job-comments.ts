@@ -17,6 +17,7 @@ import type { Project } from '../../../features/projects/projects.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { comments, commits, side, type comment } from '../../../nouns/reviews/answers.ts'
 import { textUpTo } from '../../contract.ts'
 import { describe, operations } from '../../description/operation.ts'
 import type { Endpoint, RequestContext } from '../../endpoint.ts'
@@ -35,7 +36,6 @@ interface Ports extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
 }
 
-const side = z.enum(['old', 'new'], { error: 'must be old or new' })
 const lineRule = 'must be a whole number from 1 to 10,000,000'
 const line = z.number({ error: lineRule }).int(lineRule).min(1, lineRule).max(10_000_000, lineRule)
 const textRule = 'must be text of 1 to 10,000 characters'
@@ -43,36 +43,6 @@ const text = textUpTo(10_000, textRule).min(1, textRule)
 const pathRule = 'must be text of 1 to 4,000 characters'
 const path = textUpTo(4000, pathRule).min(1, pathRule)
 const revisionRule = 'must be the id of a commit or tree'
-
-const comment = z
-  .object({
-    id: z.string(),
-    author: z.string(),
-    path: z.string(),
-    side: side.describe('`new`: the file after the change. `old`: the file before it.'),
-    line: z.int().describe('First line, as it was counted when the comment was made.'),
-    endLine: z.int(),
-    revision: z.string().describe('Commit or tree that the lines are of.'),
-    quote: z.string().describe('The lines as they were then.'),
-    body: z.string().describe('Markdown.'),
-    state: z
-      .enum(['draft', 'waiting', 'changed', 'unchanged', 'failed', 'resolved'])
-      .describe(
-        '`draft`: not sent. `waiting`: the agent has yet to work on it. `changed`, `unchanged`: whether its lines differ after the follow-up. `failed`: the follow-up failed.',
-      ),
-    outdated: z.boolean().describe('Its lines are not in the change any more.'),
-    now: z
-      .object({ line: z.int(), endLine: z.int() })
-      .nullable()
-      .describe('Where its lines are now; null when outdated.'),
-    turn: z.int().nullable().describe('The turn that it was sent with.'),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().nullable(),
-  })
-  .openapi('JobComment', { description: 'A comment on lines of a change.' })
-const comments = z
-  .object({ comments: z.array(comment) })
-  .openapi('JobCommentList', { description: 'The comments on a change.' })
 
 const addBody = z
   .object({
@@ -111,21 +81,6 @@ const progress = z
     viewed: z.int().describe('How many files were viewed and have not changed since.'),
   })
   .openapi('ReviewProgress', { description: 'Which files of a change were viewed.' })
-const commits = z
-  .object({
-    commits: z.array(
-      z.object({
-        id: z.string(),
-        parent: z.string().nullable(),
-        title: z.string(),
-        author: z.string(),
-        coAuthors: z.array(z.string()),
-        date: z.iso.datetime(),
-      }),
-    ),
-  })
-  .openapi('JobCommits', { description: 'The commits of a job.' })
-
 /** What people do with a job's change: comments on lines, which files they have viewed, its commits. */
 export function jobCommentEndpoints(ports: Ports): Endpoint[] {
   const { access, jobs } = ports

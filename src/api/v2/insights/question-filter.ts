@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import type { Position, QuestionFilter } from '../../../features/assistant/insights/conversations.ts'
+import { cursorRule } from '../../../lib/list-query.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { cursorRule } from '../../cursors.ts'
 import { answerOutcome, caller, rating } from '../../../nouns/insights/answers.ts'
 
 const textRule = 'must be text of 1 to 1,000 characters that can be stored'

@@ -3,7 +3,7 @@ import type { Tx } from '../../../store/database.ts'
 import type { PullRequestColumn } from '../../../store/columns.ts'
 import { insertMessage } from './messages.ts'
 import type { JobStatus, WebhookPayload } from './payload.ts'
-import type { WebhookEvent } from './webhooks.ts'
+import type { WebhookEvent } from './webhook-events.ts'
 
 interface JobEvent {
   type: string

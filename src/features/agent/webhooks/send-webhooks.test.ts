@@ -2,15 +2,14 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
 import { appendEvents } from '../events.ts'
 import { claimDue } from './claims.ts'
-import { findMessage, listMessages } from './messages.ts'
-import { resendMessage } from './send-again.ts'
+import { resendMessage } from '../../../nouns/webhooks/run.ts'
+import { getMessage, getWebhook, listMessages } from '../../../nouns/webhooks/table.ts'
 import {
   createWebhookWorld,
   openReceiver,
   type Receiver,
   type WebhookWorld,
 } from '../../../../tests/worlds/webhook-world.ts'
-import { findWebhook } from './webhooks.ts'
 
 describeOnStore('sending webhooks', (store) => {
   const world = (): Promise<WebhookWorld> => createWebhookWorld(store())
@@ -41,15 +40,15 @@ describeOnStore('sending webhooks', (store) => {
     await one.sweep()
     await expect.poll(() => receiver.received.length).toBe(1)
     const id = receiver.received[0]?.id ?? ''
-    const webhook = await findWebhook(store().db, projectId, webhookId)
-    if (webhook) expect(await resendMessage(store(), webhook, id)).toMatchObject({ state: 'pending' })
+    const again = await store().transaction((tx) => resendMessage(tx, projectId, webhookId, id))
+    expect(again).toMatchObject({ state: 'pending' })
     // Not in parallel to the running attempt.
     await sender().sweep()
     receiver.answer = () => 200
     release(status)
     await one.settled()
     expect(receiver.received.map((received) => received.id)).toEqual([id, id])
-    expect(await findMessage(store().db, webhookId, id)).toMatchObject({
+    expect(await getMessage(store().db, webhookId, id)).toMatchObject({
       state: 'delivered',
       nextAttemptAt: undefined,
       attempts: [{ status }, { status: 200 }],
@@ -88,7 +87,7 @@ describeOnStore('sending webhooks', (store) => {
     release(410)
     await Promise.all(senders.map((one) => one.settled()))
     expect(errors).toEqual([])
-    expect((await findWebhook(store().db, projectId, webhookId))?.disabledAt).toBeInstanceOf(Date)
+    expect((await getWebhook(store().db, projectId, webhookId)).disabledAt).toBeInstanceOf(Date)
     const { messages } = await listMessages(store().db, webhookId, { limit: 100 })
     expect(messages.filter(({ state }) => state === 'failed')).toHaveLength(24)
     expect(messages.filter(({ attempts }) => attempts[0]?.status === 410)).toHaveLength(20)

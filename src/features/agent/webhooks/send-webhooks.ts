@@ -1,11 +1,20 @@
 import { Webhook } from 'standardwebhooks'
 import { messageOf } from '../../../lib/errors.ts'
-import { openSecret } from '../../../lib/secret-box.ts'
+import { openSecret, type SecretKey } from '../../../lib/secret-box.ts'
+import type { Store } from '../../../store/database.ts'
 import { outlastTrouble } from '../../../store/store-trouble.ts'
 import { claimDue, recordAttempt, renewClaims, type ClaimedMessage } from './claims.ts'
-import type { WebhookPorts } from './create-webhook.ts'
 import { payloadText } from './payload.ts'
 import { postWebhook, type PostPorts, type PostResult } from './post-webhook.ts'
+
+/** What making and sending webhooks need. */
+export interface WebhookPorts {
+  store: Store
+  /** Encrypts the secrets at rest. */
+  secretKey: SecretKey
+  /** Whether webhooks may be sent to private networks. */
+  toPrivate: boolean
+}
 
 export interface SendPorts extends WebhookPorts, PostPorts {
   /**

@@ -2,7 +2,14 @@ import { isIP } from 'node:net'
 import { AppError } from '../../../lib/errors.ts'
 import { addressKind, hostOf } from '../../../lib/network-address.ts'
 
-const longest = 2000
+/** What an address must be, for a sentence that begins with the name of its field. */
+export const webAddressRule = 'is not an address; write it like https://example.com/hooks'
+
+/** An address of the web; undefined for any other text. */
+export function webAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url && /^https?:$/.test(url.protocol) ? url : undefined
+}
 
 /**
  * Parses the address of a webhook and checks what can be checked without resolving its name.
@@ -10,9 +17,8 @@ const longest = 2000
  * @throws AppError `invalid` that says what is wrong with it
  */
 export function parseWebhookUrl(text: string, toPrivate: boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || text.length > longest || !/^https?:$/.test(url.protocol))
-    throw invalid('is not an address; write it like https://example.com/hooks')
+  const url = webAddress(text)
+  if (!url) throw invalid(webAddressRule)
   if (url.protocol === 'http:' && !toPrivate)
     throw invalid('must begin with https; plain http only with DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true')
   if (url.username !== '' || url.password !== '')

@@ -5,14 +5,13 @@ import type { Tx } from '../../../store/database.ts'
 import { cancelJob } from '../cancel-job.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { claimDue } from './claims.ts'
-import { createWebhook } from './create-webhook.ts'
-import { findMessage, listMessages, requeueMessage } from './messages.ts'
+import { createWebhook } from '../../../nouns/webhooks/create-webhook.ts'
+import { getMessage, getWebhook, listMessages, requeueMessage } from '../../../nouns/webhooks/table.ts'
 import {
   createWebhookWorld,
   openReceiver,
   type WebhookWorld,
 } from '../../../../tests/worlds/webhook-world.ts'
-import { findWebhook } from './webhooks.ts'
 
 const link = '/projects/docs/pulls/7?token=x'
 const ending: NewEvent[] = [
@@ -128,7 +127,7 @@ describeOnBothEngines('webhooks', (store) => {
     await sendAll()
     expect(receiver.received).toHaveLength(1)
     const id = receiver.received[0]?.id ?? ''
-    const before = await findMessage(store().db, webhook, id)
+    const before = await getMessage(store().db, webhook, id)
     expect(before).toMatchObject({ state: 'pending', attempts: [{ n: 1, status: 503 }] })
     expect(before?.nextAttemptAt?.getTime()).toBeGreaterThan(Date.now())
     receiver.answer = () => 302
@@ -137,7 +136,7 @@ describeOnBothEngines('webhooks', (store) => {
     receiver.answer = () => 200
     await makeDue()
     await sendAll()
-    const message = await findMessage(store().db, webhook, id)
+    const message = await getMessage(store().db, webhook, id)
     expect(message).toMatchObject({ state: 'delivered', nextAttemptAt: undefined })
     expect(message?.attempts.map(({ n, status }) => [n, status])).toEqual([
       [1, 503],
@@ -158,7 +157,7 @@ describeOnBothEngines('webhooks', (store) => {
     receiver.answer = () => 200
     await store().transaction((tx) => requeueMessage(tx, failed?.id ?? ''))
     await sendAll()
-    expect(await findMessage(store().db, webhook, failed?.id ?? '')).toMatchObject({ state: 'delivered' })
+    expect(await getMessage(store().db, webhook, failed?.id ?? '')).toMatchObject({ state: 'delivered' })
   })
 
   it('stops for good when the receiver says that it is gone', async () => {
@@ -168,7 +167,7 @@ describeOnBothEngines('webhooks', (store) => {
     receiver.answer = () => 410
     await endTurn(await newJob(), ending.slice(1))
     await sendAll()
-    expect((await findWebhook(store().db, projectId, webhook))?.disabledAt).toBeInstanceOf(Date)
+    expect((await getWebhook(store().db, projectId, webhook)).disabledAt).toBeInstanceOf(Date)
     await endTurn(await newJob(), ending)
     await sendAll()
     const { messages } = await listMessages(store().db, webhook, { limit: 10 })
@@ -193,7 +192,7 @@ describeOnBothEngines('webhooks', (store) => {
     )
     await sendAll()
     expect(receiver.received.map(({ id }) => id)).toEqual([taken?.id])
-    expect(await findMessage(store().db, webhook, taken?.id ?? '')).toMatchObject({
+    expect(await getMessage(store().db, webhook, taken?.id ?? '')).toMatchObject({
       state: 'delivered',
       attempts: [{ n: 2, status: 204 }],
     })

@@ -7,7 +7,7 @@ import { ask } from '../ask.ts'
 import { answerOutcomes } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject } from '../ports.ts'
 import { asAsked } from '../threads/kept-context.ts'
-import { contextOf, textOf } from './gaps.ts'
+import { contextOf, textOf } from './gap-texts.ts'
 
 /** Questions of a gap that are asked again. */
 const mostAsked = 5

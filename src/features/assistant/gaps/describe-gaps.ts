@@ -8,7 +8,7 @@ import type { NearestColumn } from '../../../store/columns.ts'
 import { addUsage } from '../../../store/usage.ts'
 import { watchModel } from '../models/watch-model.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
-import { textOf } from './gaps.ts'
+import { textOf } from './gap-texts.ts'
 
 /** Gaps that are described in one run; the others follow in the next ones. */
 const mostSearched = 100

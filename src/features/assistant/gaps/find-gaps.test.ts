@@ -17,8 +17,16 @@ import { createSearchLog } from '../insights/searches.ts'
 import type { AssistantPorts } from '../ports.ts'
 import { readName } from './describe-gaps.ts'
 import { createGrouper, findGaps } from './find-gaps.ts'
-import { changeGap, getGap, listGaps, mergeGaps, readDetails, type Gap } from './gaps.ts'
-import { takeGap, workOfGap } from './job-of-gap.ts'
+import {
+  changeGap,
+  getGap,
+  listGaps,
+  mergeGaps,
+  readDetails,
+  takeGap,
+  type Gap,
+} from '../../../nouns/gaps/table.ts'
+import { workOfGap } from '../../../nouns/gaps/gap-job.ts'
 
 const weak = { outcome: 'unanswered', cause: 'weak' } as const
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)

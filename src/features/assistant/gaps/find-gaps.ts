@@ -6,7 +6,8 @@ import { json, type Reader, type Store, type Tx } from '../../../store/database.
 import type { GapCauseColumn } from '../../../store/columns.ts'
 import type { AssistantProject } from '../ports.ts'
 import { checkGaps, dueChecks, dueChecksOf, type CheckPorts } from './check-gaps.ts'
-import { forgetDeleted, textOf } from './gaps.ts'
+import { forgetDeleted } from './forget-deleted.ts'
+import { textOf } from './gap-texts.ts'
 import type { GroupThread } from './group-texts.worker.ts'
 import { describeGaps, hasUndescribed, isUnnamed, isUnsearched, namesGaps } from './describe-gaps.ts'
 

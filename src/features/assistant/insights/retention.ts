@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Store, Tx } from '../../../store/database.ts'
-import { forgetDeleted } from '../gaps/gaps.ts'
+import { forgetDeleted } from '../gaps/forget-deleted.ts'
 import { batch, deleteMessagesOf, deleteThread, deleteThreadsBefore } from '../threads/threads.ts'
 
 type Writer = Pick<Store, 'transaction'>

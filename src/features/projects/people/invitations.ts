@@ -49,7 +49,7 @@ export async function createInvitation(
       organization_id: organizationId,
       hash: sha256(secret),
       role,
-      note: note.slice(0, 200),
+      note,
       email: email ?? null,
       invited_by: invitedBy,
       expires_at: sql<Date>`now() + make_interval(days => ${days}::int)`,

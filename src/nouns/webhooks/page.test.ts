@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { describeOnStore } from '../../../../tests/stores.ts'
-import { listMessages } from '../../../features/agent/webhooks/messages.ts'
-import { listWebhooks } from '../../../features/agent/webhooks/webhooks.ts'
-import { createDashboardWorld } from '../../../../tests/worlds/dashboard-world.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
+import { listMessages, listWebhooks } from './table.ts'
+import { createDashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 
 describeOnStore('webhook pages', (store) => {
   it('adds a webhook, shows its secret once, tests, resends and removes it', async () => {
@@ -10,7 +9,7 @@ describeOnStore('webhook pages', (store) => {
     const path = `/projects/${project.domain}/webhooks`
     expect(await (await get(path)).text()).toContain('None yet')
     const url = 'https://example.com/hooks?a="><script>alert(1)</script>'
-    const made = await post(path, { csrf, url, event: 'job.failed' })
+    const made = await post(path, { csrf, url, events: 'job.failed' })
     const secret = /whsec_[\w+/]{43}=/.exec(await made.text())?.[0] ?? ''
     const [webhook] = await listWebhooks(store().db, project.id)
     expect(webhook?.events).toEqual(['job.failed'])
@@ -51,7 +50,7 @@ describeOnStore('webhook pages', (store) => {
   it.each([
     { url: 'https://10.0.0.1/' },
     { url: 'http://example.com/' },
-    { url: 'https://example.com/', event: 'job.x' },
+    { url: 'https://example.com/', events: 'job.x' },
   ])('answers 400 to %j', async (fields) => {
     const { post, csrf, project } = await createDashboardWorld(store())
     expect((await post(`/projects/${project.domain}/webhooks`, { csrf, ...fields })).status).toBe(400)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../store/database.ts'
+import type { Tx } from '../../store/database.ts'
 
 /** Allows or forbids somebody to make organizations. Undefined when nobody has the address. */
 export async function grantOrganizations(

@@ -1,77 +1,115 @@
 import { html } from 'hono/html'
-import {
-  listGaps,
-  getGap,
-  readDetails,
-  usualReturn,
-  type Gap,
-} from '../../../../features/assistant/gaps/gaps.ts'
-import { workOfGap } from '../../../../features/assistant/gaps/job-of-gap.ts'
-import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Models } from '../../../../integrations/models/model.ts'
-import { AppError } from '../../../../lib/errors.ts'
-import { counted } from '../../../../lib/text/counted.ts'
-import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import type { Store } from '../../../../store/database.ts'
-import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { csrfField, textField } from '../../../frame/html/form.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
-import { ago, badge, externalLink, table } from '../../../frame/html/parts.ts'
-import { typedInto, type Pages } from '../../../frame/pages.ts'
-import { docsPath } from '../../../render/docs-path.ts'
-import { builtinNote } from '../jobs/new-job/builtin-note.ts'
-import { baseOf, showAssistant } from './assistant-page.ts'
-import { askedWords, causesOf, trendDays, trendWords } from './gaps.ts'
-import { onceEach } from './once-each.ts'
-import { shortened, stateBadge, whole } from './words.ts'
+import { getGap, listGaps, readDetails, type Gap } from './table.ts'
+import { changeGapDeed, createGapJobDeed, mergeGapsDeed } from './run.ts'
+import { changeGap, createGapJob, mergeGaps, usualDays, usualReturn } from './verbs.ts'
+import { verbFields, verbForm } from '../../verbs/form.ts'
+import { workOfGap } from './gap-job.ts'
+import type { JobPorts } from '../../features/agent/ports.ts'
+import { listExchanges, type Exchange } from '../../features/assistant/insights/conversations.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { counted } from '../../lib/text/counted.ts'
+import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
+import { csrfField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
+import { ago, badge, externalLink, table } from '../../api/frame/html/parts.ts'
+import { typedInto, type Pages, type Visit } from '../../api/frame/pages.ts'
+import { docsPath } from '../../api/render/docs-path.ts'
+import { builtinNote } from '../../api/dashboard/projects/jobs/new-job/builtin-note.ts'
+import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
+import { askedWords, causesOf, listGapsPage, trendWords } from './list-page.ts'
+import { onceEach } from '../../api/dashboard/projects/assistant/once-each.ts'
+import { shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
 
-interface Ports {
-  store: Store
-  models: Models
+interface Ports extends JobPorts {
+  repositoryUrl(project: Project): string
+  publicUrl(): string
   now(): Date
 }
 
 const mostQuestions = 50
+const path = '/projects/{domain}/assistant/gaps/{gap}'
+const inForm = {
+  name: { only: ['name'], required: ['name'] },
+  dismissal: { only: ['reason', 'returnsAfter'] },
+  merged: { only: ['from'] },
+  job: { only: ['instructions', 'draft'] },
+} as const
 
-/** The gap that the path names. @throws AppError `not_found` */
-export function gapIdIn(context: RequestContext): string {
-  const id = context.req.param('gap') ?? ''
-  if (hasUnstorable(id)) throw new AppError('not_found', 'There is no such gap; see the list of gaps')
-  return id
+/** The pages of gaps with their forms. */
+export function gapPages(pages: Pages, ports: Ports): Endpoint[] {
+  const page = showGap(pages, ports)
+  const gapIn = ({ context }: Visit): { gap: string } => ({ gap: context.req.param('gap') ?? '' })
+  const shownAgain =
+    (done: string) =>
+    ({ context, project }: Visit & { project: Project }): Response =>
+      context.redirect(`${baseOf(project)}/gaps/${context.req.param('gap') ?? ''}?done=${done}`, 303)
+  return [
+    listGapsPage(pages, ports),
+    page,
+    verbForm(pages, ports, `${path}/rename`, changeGapDeed, {
+      typed: inForm.name,
+      shownOn: page,
+      given: gapIn,
+      done: shownAgain('gap-named'),
+    }),
+    verbForm(pages, ports, `${path}/dismiss`, changeGapDeed, {
+      typed: inForm.dismissal,
+      shownOn: page,
+      given: (visit) => ({ ...gapIn(visit), dismissed: true }),
+      done: shownAgain('gap-dismissed'),
+    }),
+    verbForm(pages, ports, `${path}/reopen`, changeGapDeed, {
+      typed: { only: [] },
+      shownOn: page,
+      given: (visit) => ({ ...gapIn(visit), dismissed: false }),
+      done: shownAgain('gap-reopened'),
+    }),
+    verbForm(pages, ports, `${path}/merge`, mergeGapsDeed, {
+      typed: inForm.merged,
+      shownOn: page,
+      given: gapIn,
+      done: shownAgain('gap-merged'),
+    }),
+    verbForm(pages, ports, `${path}/job`, createGapJobDeed, {
+      typed: inForm.job,
+      shownOn: page,
+      given: gapIn,
+      done: ({ context, project }, { id }) => context.redirect(`/projects/${project.domain}/jobs/${id}`, 303),
+    }),
+  ]
 }
 
-export function showGapEndpoint(pages: Pages, ports: Ports): Endpoint {
-  return pages.projectPage('/projects/{domain}/assistant/gaps/{gap}', 'getGap', async (visit) => {
+function showGap(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(path, 'getGap', async (visit) => {
     const { context, session, project } = visit
     const { db } = ports.store
-    const id = gapIdIn(context)
-    const gap = await getGap(db, project.id, id, trendDays)
+    const id = context.req.param('gap') ?? ''
+    const gap = await getGap(db, project.id, id, usualDays)
     const { rows: exchanges, next } = await listExchanges(db, project.id, {
       filter: { gapId: id },
       limit: mostQuestions,
     })
     const { searches, checks } = await readDetails(db, id)
-    const others = await listGaps(db, project.id, { days: trendDays, offset: 0, limit: 100 })
+    const others = await listGaps(db, project.id, { days: usualDays, offset: 0, limit: 100 })
     const now = ports.now()
-    const path = `${baseOf(project)}/gaps/${id}`
+    const address = `${baseOf(project)}/gaps/${id}`
     const body = html`<p class="trail"><a href="${baseOf(project)}/gaps">Gaps</a></p>
       <div class="heading">
         <h1>${gap.name || 'A topic without a name'}</h1>
         ${stateBadge(gap.state)}
       </div>
       <p class="meta">
-        <strong>${counted(gap.trend.now, 'question')} in ${trendDays} days</strong> ${trendWords(gap.trend)}
+        <strong>${counted(gap.trend.now, 'question')} in ${usualDays} days</strong> ${trendWords(gap.trend)}
         <span class="muted">${askedWords(gap)}</span>
         <span class="muted">first ${ago(gap.firstAskedAt, now)}, last ${ago(gap.lastAskedAt, now)}</span>
       </p>
       <p>${causesOf(gap)}.</p>
-      ${await nextStep(ports, session, project, gap, typedInto(context, `${path}/job`))}
+      ${await nextStep(ports, session, project, gap, typedInto(context, `${address}/job`))}
       ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
       ${searchList(session, project, searches, now)} ${nearest(project, gap)}
-      ${mayPress(session, 'changeGap', project) ? manage(context, session, path, gap, others) : ''}`
+      ${mayPress(session, 'changeGap', project) ? manage(context, session, address, gap, others) : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
   })
 }
@@ -113,18 +151,7 @@ async function nextStep(
     ${state === 'answered' ? html`<p>The questions are answered by now. A job would go over them once more.</p>` : ''}
     ${model === 'builtin' ? builtinNote(session, project) : ''}
     <form method="post" action="${baseOf(project)}/gaps/${gap.id}/job" class="stack" data-stay="Starting…">
-      ${csrfField(session)}
-      <label for="instructions"
-        >Anything else the agent should know <span class="muted">(optional)</span></label
-      >
-      <textarea
-        id="instructions"
-        name="instructions"
-        rows="3"
-        maxlength="10000"
-        placeholder="Redis is not supported; say what to use instead."
-      >
-${typed.get('instructions') ?? ''}</textarea>
+      ${csrfField(session)} ${verbFields(createGapJob, { only: ['instructions'], typed })}
       <details data-key="prompt">
         <summary>What the agent is asked and shown</summary>
         <h3>The prompt</h3>
@@ -133,10 +160,7 @@ ${typed.get('instructions') ?? ''}</textarea>
         <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
         <p class="prompt" tabindex="0">${evidence}</p>
       </details>
-      <label class="check"
-        ><input type="checkbox" name="draft" value="yes" ${typed.has('draft') ? html` checked` : ''} /> Open
-        the pull request as a draft</label
-      >
+      ${verbFields(createGapJob, { only: ['draft'], typed })}
       <button class="primary">Start the job</button>
     </form>
   </section>`
@@ -262,20 +286,21 @@ function nearest(project: Project, { nearest: pages }: Gap): Html {
 function manage(
   context: RequestContext,
   session: Session,
-  path: string,
+  address: string,
   gap: Gap,
   others: readonly Gap[],
 ): Html {
-  const named = typedInto(context, `${path}/rename`)
+  const named = typedInto(context, `${address}/rename`)
+  const dismissed = typedInto(context, `${address}/dismiss`)
   const mergeable = others.filter(({ id }) => id !== gap.id)
   const isPutAside = gap.state === 'dismissed'
   return html`<section>
     <h2>Manage this gap</h2>
     <details class="create" data-key="rename" ${named.has('name') ? html` open` : ''}>
       <summary>Rename it</summary>
-      <form method="post" action="${path}/rename" class="stack" data-stay="Saving…">
+      <form method="post" action="${address}/rename" class="stack" data-stay="Saving…">
         ${csrfField(session)}
-        ${textField({ name: 'name', label: 'Name', value: named.get('name') ?? gap.name, maximum: 80, required: true })}
+        ${verbFields(changeGap, { ...inForm.name, typed: named.size > 0 ? named : new URLSearchParams({ name: gap.name }) })}
         <button>Save the name</button>
       </form>
     </details>
@@ -284,19 +309,16 @@ function manage(
         ? ''
         : html`<details class="create" data-key="merge">
             <summary>Merge another gap into it</summary>
-            <form method="post" action="${path}/merge" class="stack" data-stay="Merging…">
+            <form method="post" action="${address}/merge" class="stack" data-stay="Merging…">
               ${csrfField(session)}
-              <label for="other">The gap whose questions come here, and which is gone then</label>
-              <select id="other" name="from">
-                ${mergeable.map(({ id, name }) => html`<option value="${id}">${shortened(name, 80)}</option>`)}
-              </select>
+              ${verbFields(mergeGaps, { ...inForm.merged, typed: new URLSearchParams(), options: { from: mergeable.map(({ id, name }) => [id, shortened(name, 80)] as const) } })}
               <button>Merge</button>
             </form>
           </details>`
     }
     ${
       isPutAside || gap.state === 'answered'
-        ? html`<form method="post" action="${path}/reopen" class="create">
+        ? html`<form method="post" action="${address}/reopen" class="create">
             ${csrfField(session)}<button>Open it again</button>
           </form>`
         : ''
@@ -304,21 +326,12 @@ function manage(
     ${
       isPutAside
         ? ''
-        : html`<details class="create" data-key="dismiss">
+        : html`<details class="create" data-key="dismiss" ${dismissed.size > 0 ? html` open` : ''}>
             <summary>Dismiss it</summary>
-            <form method="post" action="${path}/dismiss" class="stack" data-stay="Saving…">
+            <form method="post" action="${address}/dismiss" class="stack" data-stay="Saving…">
               ${csrfField(session)}
               <p class="muted">For what needs no page. It is open again when more is asked.</p>
-              ${textField({ name: 'reason', label: 'Why', placeholder: 'Not planned', maximum: 500 })}
-              <label for="returnsAfter">Questions after which it is open again</label>
-              <input
-                id="returnsAfter"
-                name="returnsAfter"
-                type="number"
-                min="1"
-                max="100000"
-                value="${usualReturn}"
-              />
+              ${verbFields(changeGap, { ...inForm.dismissal, typed: dismissed.size > 0 ? dismissed : new URLSearchParams({ returnsAfter: String(usualReturn) }) })}
               <button>Dismiss</button>
             </form>
           </details>`

@@ -1,29 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
-import { AppError } from '../../../lib/errors.ts'
-import { json, type Reader, type Tx } from '../../../store/database.ts'
+import { textOf } from '../../features/assistant/gaps/gap-texts.ts'
+import { AppError } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Reader, Tx } from '../../store/database.ts'
 import type {
   AnswerOutcomeColumn,
-  ContextColumn,
   GapCauseColumn,
   NearestColumn,
   PullRequestColumn,
-} from '../../../store/columns.ts'
-
-export const gapCauses = [
-  'nothing_found',
-  'weak',
-  'uncited',
-  'partial',
-  'downvoted',
-  'search',
-] as const satisfies readonly GapCauseColumn[]
-
-/**
- * `in_work`: a job writes, or its pull request is open. `published`: it was merged and is not checked yet. `answered` and
- * `still_open`: what the check found. A gap that is dismissed or answered is open again when more is asked.
- */
-export const gapStates = ['open', 'dismissed', 'in_work', 'published', 'answered', 'still_open'] as const
-type GapState = (typeof gapStates)[number]
+} from '../../store/columns.ts'
+import { gapCauses, usualReturn, type GapState } from './verbs.ts'
 
 /** A topic that the documentation does not answer well. */
 export interface Gap {
@@ -117,7 +103,7 @@ export async function listGaps(
 
 /** @throws AppError `not_found` */
 export async function getGap(db: Reader, projectId: string, id: string, days: number): Promise<Gap> {
-  const [gap] = await listGaps(db, projectId, { days, id, offset: 0, limit: 1 })
+  const [gap] = hasUnstorable(id) ? [] : await listGaps(db, projectId, { days, id, offset: 0, limit: 1 })
   if (!gap) throw missing()
   return gap
 }
@@ -150,10 +136,9 @@ export interface GapChange {
   returnsAfter?: number | undefined
 }
 
-export const usualReturn = 5
-
 /** @throws AppError `not_found` */
 export async function changeGap(tx: Tx, projectId: string, id: string, change: GapChange): Promise<void> {
+  if (hasUnstorable(id)) throw missing()
   const { name, dismissed, reason, returnsAfter } = change
   const { numUpdatedRows } = await tx
     .updateTable('gaps')
@@ -180,6 +165,8 @@ export async function changeGap(tx: Tx, projectId: string, id: string, change: G
 
 /** Moves the questions and the jobs of one gap to another one, which stays. @throws AppError `not_found` */
 export async function mergeGaps(tx: Tx, projectId: string, from: string, into: string): Promise<void> {
+  if (hasUnstorable(from) || hasUnstorable(into)) throw missing()
+  if (from === into) throw new AppError('invalid', 'Choose another gap: one cannot be merged into itself')
   const rows = await tx
     .selectFrom('gaps')
     .select('id')
@@ -198,49 +185,17 @@ export async function mergeGaps(tx: Tx, projectId: string, from: string, into: s
 }
 
 /**
- * Removes what came from questions that were deleted elsewhere: gaps without a question, the names of gaps, and the
- * evidence for jobs that were made from questions of which one is gone. Names that a person gave stay.
+ * Takes a gap for a new job, until the transaction ends.
+ * @returns the id of a job that works on it or waits for its check, or undefined
  */
-export async function forgetDeleted(tx: Tx, projectId: string): Promise<void> {
-  await sql`
-    update jobs set evidence = null where project_id = ${projectId} and about_thread is not null
-      and evidence is not null and not exists (
-        select from messages m where m.project_id = jobs.project_id and m.thread_id = jobs.about_thread
-          and m.n = jobs.about_question and m.text <> '')
+export async function takeGap(tx: Tx, gapId: string): Promise<string | undefined> {
+  await tx.selectFrom('gaps').select('id').where('id', '=', gapId).forUpdate().execute()
+  const { rows } = await sql<{ id: string }>`
+    select j.id from gaps g join lateral (select * from jobs where gap_id = g.id order by id desc limit 1) j on true
+    where g.id = ${gapId} and (j.status = 'active' or j.pull_request->>'state' = 'open'
+      or j.pull_request->>'state' = 'merged' and g.checked_job is distinct from j.id)
   `.execute(tx)
-  const { rows } = await sql<{ id: string; size: number }>`
-    select g.id, (select count(*)::int from gap_questions where gap_id = g.id) as size
-    from gaps g where g.project_id = ${projectId}
-      and g.size > (select count(*) from gap_questions where gap_id = g.id)
-    order by g.id for update
-  `.execute(tx)
-  if (rows.length === 0) return
-  const ids = rows.map(({ id }) => id)
-  await tx.updateTable('jobs').set({ evidence: null }).where('gap_id', 'in', ids).execute()
-  await sql`
-    update gaps set size = now.size, named_size = 0, name = case named_by when 'person' then name end,
-      named_by = case named_by when 'person' then 'person' else 'words' end
-    from jsonb_to_recordset(${json(rows)}) as now(id text, size integer) where gaps.id = now.id
-  `.execute(tx)
-  await sql`delete from gaps where project_id = ${projectId} and id in (${sql.join(ids)}) and size = 0`.execute(
-    tx,
-  )
-}
-
-/** The text of a question or a search. */
-export function textOf(table: string): RawBuilder<string> {
-  const of = (column: string) => sql.ref(`${table}.${column}`)
-  return sql<string>`coalesce(
-    (select text from messages m where m.project_id = ${of('project_id')} and m.thread_id = ${of('thread_id')}
-      and m.n = ${of('n')}),
-    (select query from searches s where s.id = ${of('search_id')}), '')`
-}
-
-/** What the reader had selected for a question; null where that was nothing, and for a search. */
-export function contextOf(table: string): RawBuilder<ContextColumn[] | null> {
-  const of = (column: string) => sql.ref(`${table}.${column}`)
-  return sql`(select nullif(m.context, '[]') from messages m where m.project_id = ${of('project_id')}
-    and m.thread_id = ${of('thread_id')} and m.n = ${of('n')})`
+  return rows[0]?.id
 }
 
 function nameOf(table: string): RawBuilder<string> {

@@ -1,16 +1,23 @@
 import { html } from 'hono/html'
-import { gapStates, listGaps, type Gap } from '../../../../features/assistant/gaps/gaps.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import { counted } from '../../../../lib/text/counted.ts'
-import type { Store } from '../../../../store/database.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { linkFor, mayPress } from '../../../frame/html/may-press.ts'
-import { ago } from '../../../frame/html/parts.ts'
-import type { Pages } from '../../../frame/pages.ts'
-import { baseOf, showAssistant } from './assistant-page.ts'
-import { gapCauseWord, shortened, stateBadge, stateWord, whole } from './words.ts'
+import { listGaps, type Gap } from './table.ts'
+import { gapStates, usualDays } from './verbs.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { counted } from '../../lib/text/counted.ts'
+import type { Store } from '../../store/database.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
+import { ago } from '../../api/frame/html/parts.ts'
+import type { Pages } from '../../api/frame/pages.ts'
+import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
+import {
+  gapCauseWord,
+  shortened,
+  stateBadge,
+  stateWord,
+  whole,
+} from '../../api/dashboard/projects/assistant/words.ts'
 
 interface Ports {
   store: Store
@@ -18,16 +25,14 @@ interface Ports {
 }
 
 const perPage = 20
-/** Days that the trend compares. */
-export const trendDays = 30
 
-export function listGapsEndpoint(pages: Pages, ports: Ports): Endpoint {
+export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage('/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
     const { context, session, project } = visit
     const state = gapStates.find((one) => one === context.req.query('state'))
     const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
     const found = await listGaps(ports.store.db, project.id, {
-      days: trendDays,
+      days: usualDays,
       state,
       offset,
       limit: perPage + 1,
@@ -37,7 +42,7 @@ export function listGapsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const body = html`<h1>Gaps</h1>
       <p class="muted">
         What readers ask about and the documentation does not answer well, by topic; what was asked about most
-        in the last ${trendDays} days comes first.
+        in the last ${usualDays} days comes first.
       </p>
       <nav class="filter" aria-label="State">
         <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>all</a>
@@ -92,7 +97,7 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
       ${stateBadge(state)}
     </div>
     <p class="meta">
-      <strong>${counted(trend.now, 'question')} in ${trendDays} days</strong>
+      <strong>${counted(trend.now, 'question')} in ${usualDays} days</strong>
       ${trendWords(trend)}
       <span class="muted">${askedWords(gap)}</span>
       <span class="muted">last asked ${ago(lastAskedAt, now)}</span>

@@ -1,4 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { typedWholeNumber } from './whole-number.ts'
+
+/** The `limit` of a list's query. */
+export function limitUpTo(most: number, usual: number) {
+  return typedWholeNumber(1, most).default(usual)
+}
 
 /** Said of a `cursor` that no page of the list has given. */
 export const cursorRule = 'is not a cursor of this list; take it from `nextCursor`'

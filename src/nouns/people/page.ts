@@ -1,19 +1,20 @@
 import { html } from 'hono/html'
-import { mayDo } from '../../../features/projects/allow.ts'
-import { listInvitations, type Invitation } from '../../../features/projects/people/invitations.ts'
-import { listMembers, type Member } from '../../../features/projects/people/members.ts'
-import { roles } from '../../../features/projects/person.ts'
-import type { OwnOrganization, Session } from '../../../features/projects/sign-in.ts'
-import type { Store } from '../../../store/database.ts'
-import { mostDays } from '../../admin/people.ts'
-import type { Endpoint } from '../../endpoint.ts'
-import { buttonForm, csrfField, textField } from '../../frame/html/form.ts'
-import type { Html } from '../../frame/html/html.ts'
-import { ago, badge, table } from '../../frame/html/parts.ts'
-import { show } from '../../frame/html/respond.ts'
-import { typedInto, type Visit, type Pages } from '../../frame/pages.ts'
-import { roleTexts } from '../sign-in/join.ts'
-import { peopleTabs } from './people-tabs.ts'
+import { mayDo } from '../../features/projects/allow.ts'
+import { listInvitations, type Invitation } from '../../features/projects/people/invitations.ts'
+import { listMembers, type Member } from '../../features/projects/people/members.ts'
+import { roles } from '../../features/projects/person.ts'
+import type { OwnOrganization, Session } from '../../features/projects/sign-in.ts'
+import type { Store } from '../../store/database.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { buttonForm, csrfField, textField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { ago, badge, table } from '../../api/frame/html/parts.ts'
+import { show } from '../../api/frame/html/respond.ts'
+import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
+import { verbFields } from '../../verbs/form.ts'
+import { createInvitation } from './verbs.ts'
+import { roleTexts } from '../../api/dashboard/sign-in/join.ts'
+import { peopleTabs } from '../../api/dashboard/people/people-tabs.ts'
 
 interface Ports {
   store: Store
@@ -162,18 +163,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
               >`,
           )}
         </fieldset>
-        ${textField({ name: 'note', label: 'For whom', value: typed.get('note'), maximum: 200, placeholder: 'Ada, writer', hint: 'Only to tell the invitations apart.' })}
-        ${textField({ name: 'email', label: 'E-mail', type: 'email', value: typed.get('email'), maximum: 254, hint: 'If you give one, only an account with this address can take the link.' })}
-        <label for="days">Days until it expires</label>
-        <input
-          id="days"
-          name="days"
-          type="number"
-          min="1"
-          max="${mostDays}"
-          inputmode="numeric"
-          value="${typed.get('days') ?? '7'}"
-        />
+        ${verbFields(createInvitation, { only: ['note', 'email', 'days'], typed })}
         <button class="primary">Create the link</button>
       </form>
     </details>

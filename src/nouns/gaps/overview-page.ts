@@ -1,31 +1,28 @@
 import { html } from 'hono/html'
-import { listGaps } from '../../../../features/assistant/gaps/gaps.ts'
-import type { Analytics } from '../../../../features/assistant/insights/analytics.ts'
+import { listGaps } from './table.ts'
+import type { Analytics } from '../../features/assistant/insights/analytics.ts'
 import {
   listThreads,
   type ListedThread,
   type Position,
-} from '../../../../features/assistant/insights/conversations.ts'
-import {
-  readQuotedAnswers,
-  type QuotedAnswers,
-} from '../../../../features/assistant/insights/quoted-answers.ts'
-import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Store } from '../../../../store/database.ts'
-import type { Page } from '../../../../store/in-index-order.ts'
-import type { Endpoint } from '../../../endpoint.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { linkButtonFor, linkFor, mayOpen } from '../../../frame/html/may-press.ts'
-import { ago } from '../../../frame/html/parts.ts'
-import type { Pages } from '../../../frame/pages.ts'
-import { cursorOf } from '../../../v2/insights/question-filter.ts'
-import { baseOf, showAssistant } from './assistant-page.ts'
-import { outcomeChart } from './charts/usage-charts.ts'
-import { gapList } from './gaps.ts'
-import { onceEach } from './once-each.ts'
-import { dollars, share, shortened, stateBadge, whole } from './words.ts'
+} from '../../features/assistant/insights/conversations.ts'
+import { readQuotedAnswers, type QuotedAnswers } from '../../features/assistant/insights/quoted-answers.ts'
+import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import type { Store } from '../../store/database.ts'
+import type { Page } from '../../store/in-index-order.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { linkButtonFor, linkFor, mayOpen } from '../../api/frame/html/may-press.ts'
+import { ago } from '../../api/frame/html/parts.ts'
+import type { Pages } from '../../api/frame/pages.ts'
+import { cursorOf } from '../../api/v2/insights/question-filter.ts'
+import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
+import { outcomeChart } from '../../api/dashboard/projects/assistant/charts/usage-charts.ts'
+import { gapList } from './list-page.ts'
+import { onceEach } from '../../api/dashboard/projects/assistant/once-each.ts'
+import { dollars, share, shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
 
 interface Ports {
   store: Store

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
-import { type Reader, type Tx } from '../../../store/database.ts'
-import type { ContextColumn } from '../../../store/columns.ts'
-import { contextOf, gapCauses, textOf, type Gap } from './gaps.ts'
+import { createJob } from '../../features/agent/create-job.ts'
+import { getJob, type Job } from '../../features/agent/jobs.ts'
+import type { JobPorts } from '../../features/agent/ports.ts'
+import { contextOf, textOf } from '../../features/assistant/gaps/gap-texts.ts'
+import { checkLimits, countLimits, limits, useBy } from '../../features/projects/limits.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { AskedByColumn, ContextColumn } from '../../store/columns.ts'
+import type { Reader } from '../../store/database.ts'
+import { getGap, takeGap, type Gap } from './table.ts'
+import { gapCauses } from './verbs.ts'
 
 /** What a job is told to do, and what it is shown. */
-export interface GapWork {
+interface GapWork {
   title: string
   /** Ours alone: what the policy takes for the person's words must hold nothing that a reader wrote. */
   prompt: string
@@ -65,16 +72,55 @@ export async function workOfGap(db: Reader, gap: Gap, instructions: string | und
   }
 }
 
+interface GapJob {
+  /** Of the person who asks for it. */
+  instructions?: string | undefined
+  base?: string | undefined
+  model?: string | undefined
+  draft?: boolean | undefined
+  askedBy: AskedByColumn | undefined
+}
+
 /**
- * Takes a gap for a new job, until the transaction ends.
- * @returns the id of a job that works on it or waits for its check, or undefined
+ * Creates the job that closes a gap, or finds the one that does already.
+ * @throws AppError `not_found`, and what `createJob` throws
  */
-export async function takeGap(tx: Tx, gapId: string): Promise<string | undefined> {
-  await tx.selectFrom('gaps').select('id').where('id', '=', gapId).forUpdate().execute()
-  const { rows } = await sql<{ id: string }>`
-    select j.id from gaps g join lateral (select * from jobs where gap_id = g.id order by id desc limit 1) j on true
-    where g.id = ${gapId} and (j.status = 'active' or j.pull_request->>'state' = 'open'
-      or j.pull_request->>'state' = 'merged' and g.checked_job is distinct from j.id)
-  `.execute(tx)
-  return rows[0]?.id
+export async function startGapJob(
+  jobs: JobPorts,
+  project: Project,
+  gapId: string,
+  { instructions, ...options }: GapJob,
+): Promise<{ job: Job; isNew: boolean }> {
+  const { store } = jobs
+  const gap = await getGap(store.db, project.id, gapId, 30)
+  const { title, prompt, evidence } = await workOfGap(store.db, gap, instructions)
+  const uses = [useBy(project, limits.jobCreate)]
+  try {
+    const job = await createJob(
+      jobs,
+      project,
+      { ...options, title, prompt, gapId: gap.id, evidence },
+      (tx) => countLimits(tx, uses),
+      async (tx) => {
+        const present = await takeGap(tx, gap.id)
+        if (present !== undefined) throw new HasJob(present)
+        await checkLimits(tx, uses)
+      },
+    )
+    return { job, isNew: true }
+  } catch (error) {
+    const job = error instanceof HasJob ? await getJob(store.db, project.id, error.jobId) : undefined
+    if (!job) throw error
+    return { job, isNew: false }
+  }
+}
+
+/** Rolls the transaction back because the gap has a job. */
+class HasJob extends Error {
+  readonly jobId: string
+
+  constructor(jobId: string) {
+    super('The gap has a job')
+    this.jobId = jobId
+  }
 }

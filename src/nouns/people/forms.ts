@@ -1,0 +1,153 @@
+import { html } from 'hono/html'
+import { makeOrganization } from '../../api/admin/organizations.ts'
+import type { SessionPorts } from '../../api/admin/ways-in.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { copyable } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { show } from '../../api/frame/html/respond.ts'
+import type { Pages, Visit } from '../../api/frame/pages.ts'
+import { fieldOf } from '../../api/frame/read-form.ts'
+import { organizationFor, requireOrganization } from '../../api/organization-for.ts'
+import { safeReturnPath } from '../../api/session-cookie.ts'
+import { renameOrganization } from '../../features/projects/organizations.ts'
+import { showOrganization } from '../../features/projects/sign-in.ts'
+import type { Verb } from '../../features/projects/rights.ts'
+import { AppError } from '../../lib/errors.ts'
+import { serverForm } from '../../verbs/form.ts'
+import { peoplePage } from './page.ts'
+import * as deeds from './run.ts'
+
+interface Ports extends SessionPorts {
+  now(): Date
+}
+
+type FormVisit = Visit & { form: URLSearchParams }
+
+const none = { only: [] } as const
+
+/** What owners do with the people of the organization that is shown, and members with their membership. */
+export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
+  const { store } = ports
+  const page = peoplePage(pages, ports)
+  // The organization that is shown, when the visitor may do this there.
+  const inShown =
+    (verb: Verb) =>
+    async ({ context, caller }: Visit): Promise<{ organization: string }> => ({
+      organization: (await organizationFor(ports, context, { caller, verb })).id,
+    })
+  const ofPerson = (verb: Verb) => async (visit: FormVisit) => ({
+    ...(await inShown(verb)(visit)),
+    person: fieldOf(visit.form, 'person'),
+  })
+  const shownAgain =
+    (path: string) =>
+    ({ context }: Visit): Response =>
+      context.redirect(path, 303)
+  return [
+    page,
+    serverForm(pages, ports, '/people/role', deeds.changeRole, {
+      typed: { only: ['role'] },
+      shownOn: page,
+      given: ofPerson('changeRole'),
+      done: shownAgain('/people?done=role'),
+    }),
+    serverForm(pages, ports, '/people/remove', deeds.removePerson, {
+      typed: none,
+      shownOn: page,
+      given: ofPerson('removePerson'),
+      done: shownAgain('/people?done=person-removed'),
+    }),
+    serverForm(pages, ports, '/people/leave', deeds.leaveOrganization, {
+      typed: none,
+      shownOn: page,
+      given: inShown('leaveOrganization'),
+      done: shownAgain('/projects'),
+    }),
+    serverForm(pages, ports, '/people/invitations', deeds.createInvitation, {
+      typed: { only: ['role', 'note', 'email', 'days'] },
+      shownOn: page,
+      given: inShown('createInvitation'),
+      done(visit, { role, email, createdAt, expiresAt, url }) {
+        const days = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000)
+        return linkPage(
+          visit,
+          'Invitation',
+          html`It makes ${email === null ? 'one person' : html`the account of ${email}`}
+          ${role === 'viewer' ? 'a viewer' : html`an ${role}`} and works once, for
+          ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.`,
+          url,
+        )
+      },
+    }),
+    serverForm(pages, ports, '/people/invitations/revoke', deeds.revokeInvitation, {
+      typed: none,
+      shownOn: page,
+      given: async (visit) => ({
+        ...(await inShown('revokeInvitation')(visit)),
+        invitation: fieldOf(visit.form, 'invitation'),
+      }),
+      done: shownAgain('/people?done=invitation-revoked'),
+    }),
+    serverForm(pages, ports, '/people/password-link', deeds.createPasswordLink, {
+      typed: none,
+      shownOn: page,
+      given: ofPerson('createPasswordLink'),
+      done: (visit, { url }) =>
+        linkPage(
+          visit,
+          'New password',
+          html`Whoever opens it sets a new password for the account. It works once, for a day. Send it only to
+          the person.`,
+          url,
+        ),
+    }),
+    pages.form(
+      '/people/organization',
+      'changeOrganization',
+      async ({ context, caller, form }) => {
+        const { id: organization } = await organizationFor(ports, context, {
+          caller,
+          verb: 'changeOrganization',
+        })
+        await store.transaction((tx) => renameOrganization(tx, organization, readName(form)))
+        return context.redirect('/people?done=renamed', 303)
+      },
+      page,
+    ),
+    pages.form(
+      '/people/organizations',
+      'addOrganization',
+      async ({ context, session, caller, form }) => {
+        const { id } = await makeOrganization(store, caller, readName(form))
+        await store.transaction((tx) => showOrganization(tx, session.id, id))
+        return context.redirect('/people?done=organization', 303)
+      },
+      page,
+    ),
+    pages.form('/people/show', 'chooseOrganization', async ({ context, session, caller, form }) => {
+      const { id } = await requireOrganization(store, {
+        caller,
+        verb: 'chooseOrganization',
+        organization: fieldOf(form, 'organization'),
+      })
+      await store.transaction((tx) => showOrganization(tx, session.id, id))
+      const back = safeReturnPath(form.get('back') ?? undefined)
+      return context.redirect(/^\/(?:people|audit)/.test(back) ? back : '/projects', 303)
+    }),
+  ]
+}
+
+// Shown in the response itself: only its hash is kept, so that no page to redirect to could show it.
+function linkPage({ context, session }: Visit, title: string, about: Html, url: string): Promise<Response> {
+  const body = html`<h1>Send this link</h1>
+    <p>${about}</p>
+    <div class="secret">${copyable(url, 'the link')}</div>
+    <p><a class="button" href="/people">I have copied it</a></p>`
+  return show(context, { title, session, styles: ['people.css'] }, body)
+}
+
+function readName(form: URLSearchParams): string {
+  const name = fieldOf(form, 'name')
+  if (name !== '' && name.length <= 200) return name
+  throw new AppError('invalid', 'Give a name of 1 to 200 characters')
+}

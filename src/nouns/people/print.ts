@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { CommandContext } from '../../cli/command-context.ts'
+import { table } from '../../cli/terminal-text.ts'
+import { AppError } from '../../lib/errors.ts'
+import { dayText, timeText } from '../../lib/text/time-words.ts'
+import { addVerbCommands, verbCommand, type Place } from '../../verbs/terminal.ts'
+import { oneOrganization } from '../organizations/answers.ts'
+import {
+  changeRole,
+  createInvitation,
+  createPasswordLink,
+  grantOrganizations,
+  listPeople,
+  removePerson,
+} from './verbs.ts'
+
+export const peopleCommands = [
+  verbCommand(listPeople, { usage: 'list', description: 'everybody in an organization' }, (people) =>
+    table(
+      ['NAME', 'E-MAIL', 'ROLE', 'JOINED', 'LAST HERE'],
+      people.map((one) => [
+        one.name,
+        one.email,
+        one.role,
+        dayText(one.joinedAt),
+        one.lastUsedAt === null ? 'never' : timeText(one.lastUsedAt),
+      ]),
+      'Nobody has an account',
+    ),
+  ),
+  verbCommand(
+    createInvitation,
+    {
+      usage: 'invite',
+      description: 'make a link that makes one person a member',
+      usual: { role: 'editor' },
+    },
+    ({ url }) => url,
+  ),
+  verbCommand(
+    changeRole,
+    {
+      usage: 'role <email> <role>',
+      description: 'make somebody an owner, editor or viewer',
+      positional: ['role'],
+    },
+    ({ name, role }) => `${name} is ${role} now`,
+  ),
+  verbCommand(
+    removePerson,
+    { usage: 'remove <email>', description: 'take somebody out of an organization' },
+    (_, __, { person }) => `${person} is removed`,
+  ),
+  verbCommand(
+    createPasswordLink,
+    {
+      usage: 'password-link <email>',
+      description: 'make a link with which somebody sets a new password',
+    },
+    ({ url }) => url,
+  ),
+]
+
+const places: Record<string, Place> = {
+  organization: {
+    option: ['--organization <id>', 'the organization (default: the default one)'],
+    async find(context, value) {
+      if (value !== undefined) return { id: value, name: value }
+      const all = await context.read(z.array(oneOrganization), 'GET', '/admin/organizations')
+      const id = all.find((one) => one.default)?.id ?? ''
+      return { id, name: id }
+    },
+  },
+  person: {
+    async find(context, email = '', path) {
+      const people = await context.read(listPeople.output, 'GET', path.replace(/\/$/, ''))
+      const found = people.find((one) => one.email === email.toLowerCase() || one.id === email)
+      if (found) return found
+      throw new AppError(
+        'not_found',
+        `Nobody in this organization has the address ${email}; see "people list"`,
+      )
+    },
+  },
+}
+
+export function addPeopleCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const people = program.command('people').description('people of an organization, and their roles')
+  addVerbCommands(people, open, peopleCommands, places)
+
+  people
+    .command('allow-organizations <email>')
+    .description('let somebody make organizations')
+    .option('--revoke', 'take that back')
+    .action(async (email: string, options: { revoke?: boolean }, command: Command) => {
+      const context = open(command)
+      const allowed = options.revoke !== true
+      const { output } = grantOrganizations
+      const person = await context.read(output, 'POST', '/admin/organization-makers', { email, allowed })
+      context.print(person, () => `${person.name} may ${allowed ? '' : 'not '}make organizations`)
+    })
+}

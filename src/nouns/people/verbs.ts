@@ -1,0 +1,181 @@
+import { z } from '@hono/zod-openapi'
+import { defineVerb } from '../../verbs/verb.ts'
+import { emptyBody, role } from './answers.ts'
+
+const time = z.iso.datetime()
+const member = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role,
+    joinedAt: time,
+    lastUsedAt: time.nullable().describe('When a session of this person was last used.'),
+  })
+  .openapi('Member', { description: 'A person with a role in an organization.' })
+const invitation = z
+  .object({
+    id: z.string(),
+    role,
+    note: z.string().describe('Whom it is for.'),
+    email: z.string().nullable().describe('The address of the only account that may take it.'),
+    invitedBy: z.string(),
+    createdAt: time,
+    expiresAt: time,
+    state: z.enum(['open', 'used', 'revoked', 'expired']),
+    usedAt: time.nullable(),
+    usedBy: z.string().nullable().describe('The name of whoever used it.'),
+  })
+  .openapi('Invitation', { description: 'An invitation to an organization.' })
+const link = z.object({ url: z.url() }).openapi('Link', { description: 'A link that was made.' })
+
+export type Member = z.output<typeof member>
+export type Invitation = z.output<typeof invitation>
+
+const path = '/admin/organizations/{organization}'
+const done = [200, 'An empty object'] as const
+
+export const listPeople = defineVerb({
+  name: 'listPeople',
+  address: `get ${path}/people`,
+  tag: 'People',
+  summary: 'List people',
+  description: 'The members of an organization with their roles, and open invitations.',
+  input: z.object({}),
+  output: z.array(member),
+  answer: [200, 'The people of the organization'],
+  fields: {},
+})
+
+export const changeRole = defineVerb({
+  name: 'changeRole',
+  address: `patch ${path}/people/{person}`,
+  tag: 'People',
+  summary: 'Change a role',
+  description: 'An organization keeps at least one owner.',
+  input: z.object({ role }).openapi('ChangeRole', { description: 'The role to give.' }),
+  output: member,
+  answer: [200, 'The person'],
+  errors: [409],
+  fields: { role: { label: 'Role' } },
+})
+
+export const removePerson = defineVerb({
+  name: 'removePerson',
+  address: `delete ${path}/people/{person}`,
+  tag: 'People',
+  summary: 'Remove a person',
+  description: 'The account stays, and the projects of the organization are no longer visible to it.',
+  input: z.object({}),
+  output: emptyBody,
+  answer: done,
+  errors: [409],
+  fields: {},
+})
+
+export const leaveOrganization = defineVerb({
+  name: 'leaveOrganization',
+  address: `post ${path}/leave`,
+  tag: 'People',
+  summary: 'Leave an organization',
+  description: 'The last owner cannot leave.',
+  input: z.object({}),
+  output: emptyBody,
+  answer: done,
+  errors: [409],
+  fields: {},
+})
+
+export const listInvitations = defineVerb({
+  name: 'listInvitations',
+  address: `get ${path}/invitations`,
+  tag: 'People',
+  summary: 'List invitations',
+  description: 'Newest first: those that are open, and those that were used or ended in the last 30 days.',
+  input: z.object({}),
+  output: z.array(invitation),
+  answer: [200, 'The invitations'],
+  fields: {},
+})
+
+export const createInvitation = defineVerb({
+  name: 'createInvitation',
+  address: `post ${path}/invitations`,
+  tag: 'People',
+  summary: 'Invite somebody',
+  description: 'Returns a link that makes one person a member. It is shown once: send it yourself.',
+  input: z
+    .object({
+      role,
+      note: z.string().max(200).default('').describe('Whom it is for.'),
+      email: z
+        .string()
+        .max(254)
+        .optional()
+        .describe('Only an account with this address may take it. Addresses are not verified.'),
+      days: z.int().min(1).max(30).default(7),
+    })
+    .openapi('Invite', { description: 'A person to invite.' }),
+  output: z
+    .object({ ...invitation.shape, url: z.url() })
+    .openapi('NewInvitation', { description: 'An invitation with its link, which is shown once.' }),
+  answer: [201, 'The invitation'],
+  fields: {
+    role: { label: 'Role', option: '--role <role>', help: 'owner, editor or viewer' },
+    note: {
+      label: 'For whom',
+      placeholder: 'Ada, writer',
+      below: 'Only to tell the invitations apart.',
+      option: '--for <note>',
+      help: 'whom it is for',
+    },
+    email: {
+      label: 'E-mail',
+      type: 'email',
+      below: 'If you give one, only an account with this address can take the link.',
+      option: '--email <address>',
+      help: 'only an account with this address may take it',
+    },
+    days: { label: 'Days until it expires', option: '--days <days>', help: 'days until it stops working' },
+  },
+})
+
+export const revokeInvitation = defineVerb({
+  name: 'revokeInvitation',
+  address: `delete ${path}/invitations/{invitation}`,
+  tag: 'People',
+  summary: 'Take an invitation back',
+  description: 'The link of the invitation does not work any more.',
+  input: z.object({}),
+  output: emptyBody,
+  answer: done,
+  fields: {},
+})
+
+export const createPasswordLink = defineVerb({
+  name: 'createPasswordLink',
+  address: `post ${path}/people/{person}/password-link`,
+  tag: 'People',
+  summary: 'Make a link for a new password',
+  description:
+    'For somebody who cannot sign in any more: works once, within a day. Owners make it for people who belong to no other organization.',
+  input: z.object({}),
+  output: link,
+  answer: [201, 'The link, which is shown once'],
+  fields: {},
+})
+
+export const grantOrganizations = defineVerb({
+  name: 'grantOrganizations',
+  address: 'post /admin/organization-makers',
+  tag: 'People',
+  summary: 'Say who may make organizations',
+  description: 'By email address. Only the operator may say so.',
+  input: z
+    .object({ email: z.string().max(254), allowed: z.boolean() })
+    .openapi('GrantOrganizations', { description: 'Who may make organizations.' }),
+  output: z.object({ id: z.string(), name: z.string() }),
+  answer: [200, 'The person'],
+  errors: [404],
+  fields: { email: { label: 'E-mail' }, allowed: { label: 'May make organizations' } },
+})

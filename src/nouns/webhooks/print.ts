@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { stateText, table } from '../../cli/terminal-text.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhookMessage,
+  listWebhookMessages,
+  listWebhooks,
+} from './verbs.ts'
+
+type Message = Answer<(typeof getWebhookMessage)['output']>
+
+export const webhookCommands = [
+  verbCommand(
+    createWebhook,
+    { usage: 'add <url>', description: 'make a webhook; its secret is shown once', positional: ['url'] },
+    ({ id, secret }) => [secret, `(secret of webhook ${id}; it is not shown again)`],
+  ),
+  verbCommand(
+    listWebhooks,
+    { usage: 'list', description: 'all webhooks of a project', json: ({ webhooks }) => webhooks },
+    ({ webhooks }) =>
+      table(
+        ['ID', 'STATE', 'EVENTS', 'URL'],
+        webhooks.map(({ id, url, events, disabledAt }) => [
+          id,
+          disabledAt === null ? 'live' : 'disabled',
+          events.join(' ') || 'all',
+          url,
+        ]),
+        'No webhook',
+      ),
+  ),
+  verbCommand(
+    deleteWebhook,
+    { usage: 'remove <id>', description: 'send nothing to it any more' },
+    ({ id }) => `Removed ${id}`,
+  ),
+  verbCommand(
+    listWebhookMessages,
+    { usage: 'log <id>', description: 'what was sent, newest first' },
+    ({ messages }) =>
+      table(
+        ['ID', 'CREATED', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST RESULT'],
+        messages.map((one) => [
+          one.id,
+          timeText(one.createdAt),
+          one.type,
+          stateText(one.state),
+          String(one.attempts.length),
+          resultOf(one),
+        ]),
+        'No message',
+      ),
+  ),
+]
+
+export function addWebhookCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const group = program.command('webhook').description('addresses that receive the events of jobs')
+  const project = 'its project (default: the only one)'
+  addVerbCommands(group, open, webhookCommands, projectPlace(project))
+  const define = (usage: string, description: string): Command =>
+    group.command(usage).description(description).option('--project <domain-or-id>', project)
+
+  define('resend <id> <message>', 'send a message once more and wait for the result').action(
+    async (id: string, message: string, options: { project?: string }, command: Command) =>
+      send(open(command), options.project, id, 'messages', message, 'resend'),
+  )
+
+  define('test <id>', 'send a test message and wait for the result').action(
+    async (id: string, options: { project?: string }, command: Command) =>
+      send(open(command), options.project, id, 'test'),
+  )
+}
+
+/** Waits for one more delivery attempt. The command exits with 1 when it failed. */
+async function send(
+  context: CommandContext,
+  name: string | undefined,
+  id: string,
+  ...act: string[]
+): Promise<void> {
+  const project = await resolveProject(context, name)
+  const webhook = `/v2/agent/${project.id}/webhooks/${encodeURIComponent(id)}`
+  const { output } = getWebhookMessage
+  const sent = await context.read(output, 'POST', [webhook, ...act.map(encodeURIComponent)].join('/'), {})
+  for (;;) {
+    await delay(200)
+    const now = await context.read(output, 'GET', `${webhook}/messages/${sent.id}`)
+    if (now.attempts.length === sent.attempts.length) continue
+    context.print(now, () => `${now.id}  ${resultOf(now)}`)
+    if (now.attempts.at(-1)?.error !== null) process.exitCode = 1
+    return
+  }
+}
+
+function resultOf({ attempts }: Message): string {
+  const last = attempts.at(-1)
+  return last ? (last.error ?? `answered ${last.status ?? ''}`) : ''
+}

@@ -1,0 +1,264 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from '@hono/zod-openapi'
+import { Command } from 'commander'
+import { contextOf, type CommandContext } from '../src/cli/command-context.ts'
+import { AppError } from '../src/lib/errors.ts'
+import { numberOr, valueOf } from '../src/verbs/read-fields.ts'
+import type { VerbCommand } from '../src/verbs/terminal.ts'
+import { placesOf, type Verb } from '../src/verbs/verb.ts'
+import { everyEndpoint, pathOf, type Names } from './every-endpoint.ts'
+import type { TestServer } from './server.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** What somebody gives for a field of a verb, and what its rule says of that; undefined: it is taken. */
+interface Case {
+  verb: Verb
+  field: string
+  text: string
+  rule: string | undefined
+}
+
+/** What a door says to it; undefined: nothing of this field. */
+type Refusal = string | undefined
+
+interface Door {
+  name: string
+  verb: string
+  fields: readonly string[]
+  /** @returns the message that names this field, with its rule; undefined when none does */
+  send(one: Case): Promise<Refusal>
+}
+
+/** Values on both sides of every limit of every field. */
+function casesOf(verb: Verb): Case[] {
+  return Object.entries(verb.input.shape).flatMap(([field, schema]) =>
+    textsFor(schema).map((text) => {
+      const read = z.safeParse(schema, valueFrom(schema, text))
+      return { verb, field, text, rule: read.success ? undefined : (read.error.issues[0]?.message ?? '') }
+    }),
+  )
+}
+
+interface Limits {
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  enum?: unknown[]
+  items?: Limits
+}
+
+function textsFor(schema: z.core.$ZodType): string[] {
+  const limits = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Limits
+  const { maxLength, minimum, maximum, enum: words } = limits.items ?? limits
+  if (valueOf(schema) instanceof z.ZodBoolean) return []
+  return [
+    ...(maxLength === undefined ? [] : ['x'.repeat(maxLength), 'x'.repeat(maxLength + 1)]),
+    ...[minimum, maximum].flatMap((limit) =>
+      limit === undefined || Math.abs(limit) > 1e9 ? [] : [limit - 1, limit, limit + 1],
+    ),
+    ...(words ?? []),
+    'nonsense',
+    '0.5',
+  ].map(String)
+}
+
+/** A value as JSON has it. */
+function valueFrom(schema: z.core.$ZodType, text: string): unknown {
+  const inner = valueOf(schema)
+  if (inner instanceof z.ZodArray) return [text]
+  return inner instanceof z.ZodNumber ? numberOr(text) : text
+}
+
+/** What the other fields that a verb needs are given. */
+function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const schema = verb.input.shape[field]
+      if (schema === undefined || z.safeParse(schema, undefined).success) return []
+      const text = ['https://example.com/hooks', '1', ...textsFor(schema)].find(
+        (one) => z.safeParse(schema, valueFrom(schema, one)).success,
+      )
+      return text === undefined ? [] : [[field, text] as const]
+    }),
+  )
+}
+
+async function modulesOf(name: string): Promise<unknown[][]> {
+  const modules: unknown[][] = []
+  for await (const file of glob(`src/nouns/*/${name}`, { cwd: root })) {
+    const module: object = await import(join(root, file))
+    modules.push(Object.values(module))
+  }
+  return modules
+}
+
+/** Every verb of the nouns. */
+async function everyVerb(): Promise<Verb[]> {
+  return (await modulesOf('verbs.ts'))
+    .flat()
+    .filter(
+      (one): one is Verb => typeof one === 'object' && one !== null && 'address' in one && 'fields' in one,
+    )
+}
+
+type Add = (program: Command, open: (command: Command) => CommandContext) => void
+
+/** Every command that is made of a verb, with what adds its group to a program. */
+async function everyCommand(): Promise<{ command: VerbCommand; add: Add }[]> {
+  return (await modulesOf('print.ts')).flatMap((exported) => {
+    const add = exported.find((one): one is Add => typeof one === 'function')
+    const commands = exported
+      .filter((one) => Array.isArray(one))
+      .flat()
+      .filter((one): one is VerbCommand => typeof one === 'object' && one !== null && 'view' in one)
+    return add === undefined ? [] : commands.map((command) => ({ command, add }))
+  })
+}
+
+interface Senders {
+  server: TestServer
+  operator: string
+  person: { cookie: string; csrf: string }
+  /** What the paths name. */
+  names: Names
+}
+
+/** Sends every case to every door of its verb, and returns those where a door says something else than the rule. */
+export async function unequalDoors(
+  senders: Senders,
+): Promise<{ wrong: unknown[]; tried: Map<string, number> }> {
+  const doors = await everyDoor(senders)
+  const wrong: unknown[] = []
+  const tried = new Map<string, number>()
+  for (const one of (await everyVerb()).flatMap(casesOf))
+    for (const door of doors.filter(
+      ({ verb, fields }) => verb === one.verb.name && fields.includes(one.field),
+    )) {
+      const said = await door.send(one)
+      const [kind = ''] = door.name.split(' ')
+      tried.set(kind, (tried.get(kind) ?? 0) + 1)
+      if (one.rule === undefined ? said !== undefined : said?.includes(one.rule) !== true)
+        wrong.push([door.name, one.field, one.text.slice(0, 40), one.rule, said])
+    }
+  return { wrong, tried }
+}
+
+/** Every door of every verb: its endpoint, the forms and the commands that are made of it. */
+async function everyDoor(senders: Senders): Promise<Door[]> {
+  const verbs = await everyVerb()
+  return [
+    ...verbs.map((verb) => atHttp(senders, verb)),
+    ...everyEndpoint().flatMap(({ route, formOf, typed = [] }) => {
+      const verb = verbs.find(({ name }) => name === formOf)
+      return verb === undefined || typed.length === 0 ? [] : [atForm(senders, verb, route.path, typed)]
+    }),
+    ...(await everyCommand()).map((one) => atTerminal(senders, one)),
+  ]
+}
+
+function atHttp({ server, operator, names }: Senders, verb: Verb): Door {
+  const [method = '', path = ''] = verb.address.split(' ')
+  const fields = Object.keys(verb.input.shape)
+  const place = pathOf({ path, method, isPage: false, verb: verb.name, query: [] }, names)
+  return {
+    name: `HTTP ${verb.address}`,
+    verb: verb.name,
+    fields,
+    async send({ field, text }) {
+      const given = { ...sampleOf(verb, fields), [field]: text }
+      const body = Object.fromEntries(
+        Object.entries(given).map(([name, one]) => [
+          name,
+          valueFrom(verb.input.shape[name] ?? z.string(), one),
+        ]),
+      )
+      const response = await (method === 'get'
+        ? server.request('GET', `${place}?${new URLSearchParams(given).toString()}`, { key: operator })
+        : server.request(method.toUpperCase(), place, { key: operator, body }))
+      const { error = '' } = z.looseObject({ error: z.string().optional() }).parse(await response.json())
+      return refusalOf(error, response.status === 400, `\`${field}\``, `\`${field}.0\``)
+    },
+  }
+}
+
+function atForm(
+  { server, person, names }: Senders,
+  verb: Verb,
+  path: string,
+  typed: readonly string[],
+): Door {
+  return {
+    name: `form ${path}`,
+    verb: verb.name,
+    fields: typed,
+    async send({ field, text }) {
+      const response = await fetch(
+        `${server.url}${pathOf({ path, method: 'POST', isPage: true, verb: verb.name, query: [] }, names)}`,
+        {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { cookie: person.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({
+            csrf: person.csrf,
+            ...sampleOf(verb, typed),
+            [field]: text,
+          }).toString(),
+        },
+      )
+      const [, problem = ''] = /data-problem>([^<]*)</.exec(await response.text()) ?? []
+      const message = problem.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+      const label = `“${verb.fields[field]?.label ?? field}”`
+      return refusalOf(message, response.status === 400, label, `${label} (item 1)`)
+    },
+  }
+}
+
+function atTerminal({ server }: Senders, { command, add }: { command: VerbCommand; add: Add }): Door {
+  const { verb, view } = command
+  const { positional = [], only, usage } = view
+  const options = Object.entries(verb.fields).flatMap(([field, { option }]) =>
+    option === undefined || positional.includes(field) || only?.includes(field) === false
+      ? []
+      : [[field, option.split(' ')[0] ?? ''] as const],
+  )
+  const fields = [...positional, ...options.map(([field]) => field)]
+  const [name = '', ...args] = usage.split(' ')
+  const places = args.slice(0, args.length - positional.length)
+  const flagOf = (field: string): string =>
+    new Map(options).get(field) ?? args[places.length + positional.indexOf(field)] ?? ''
+  return {
+    name: `command ${usage} of ${verb.name}`,
+    verb: verb.name,
+    fields,
+    async send({ field, text }) {
+      const given: Record<string, string> = { ...sampleOf(verb, fields), [field]: text }
+      const program = new Command().exitOverride().option('--json')
+      add(program, (one) => ({ ...contextOf(one, server.dataFolder), print: () => undefined }))
+      const words = [
+        program.commands[0]?.name() ?? '',
+        name,
+        ...(placesOf(verb.address).project === undefined ? [] : ['--project=docwright']),
+        ...options.flatMap(([one, flag]) => (given[one] === undefined ? [] : [`${flag}=${given[one]}`])),
+        '--',
+        ...places.map(() => 'nothing'),
+        ...positional.map((one) => given[one] ?? ''),
+      ]
+      try {
+        await program.parseAsync(words, { from: 'user' })
+        return undefined
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        const flag = flagOf(field)
+        return refusalOf(error.message, error.code === 'invalid', flag, `${flag} (item 1)`)
+      }
+    },
+  }
+}
+
+function refusalOf(message: string, isRefused: boolean, ...names: string[]): Refusal {
+  return isRefused && names.some((name) => message.startsWith(`${name} `) || message.startsWith(`${name}: `))
+    ? message
+    : undefined
+}

@@ -91,7 +91,9 @@ function documentOf(app: App, publicUrl: string): object {
   const routes = registry.definitions.flatMap((one) =>
     'type' in one && one.type === 'route' ? [one.route] : [],
   )
-  for (const [name, schema] of namedSchemas(routes)) registry.register(name, schema)
+  // Copies: what was made before the library of the document was loaded lacks its methods, and modules that do not need it
+  // may come first.
+  for (const [name, schema] of namedSchemas(routes)) registry.register(name, schema.clone())
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {

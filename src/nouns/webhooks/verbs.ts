@@ -1,7 +1,7 @@
 import { idCursor, limitUpTo } from '../../lib/list-query.ts'
 import { z } from '@hono/zod-openapi'
 import { webhookEvents } from '../../features/agent/webhooks/webhook-events.ts'
-import { webAddress, webAddressRule } from '../../features/agent/webhooks/webhook-url.ts'
+import { longestAddress, webAddress, webAddressRule } from '../../features/agent/webhooks/webhook-url.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 
 const urlRule = 'must be an address like https://example.com/hooks'
@@ -16,7 +16,7 @@ const createWebhookBody = z
       url: z
         .string({ error: urlRule })
         .min(1, urlRule)
-        .max(2000, urlRule)
+        .max(longestAddress, urlRule)
         .refine((text) => webAddress(text) !== undefined, webAddressRule)
         .openapi({
           description: 'Where to post to: https, at a public address.',

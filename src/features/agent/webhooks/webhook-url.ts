@@ -2,12 +2,15 @@ import { isIP } from 'node:net'
 import { AppError } from '../../../lib/errors.ts'
 import { addressKind, hostOf } from '../../../lib/network-address.ts'
 
+/** Characters of an address. */
+export const longestAddress = 2000
+
 /** What an address must be, for a sentence that begins with the name of its field. */
 export const webAddressRule = 'is not an address; write it like https://example.com/hooks'
 
-/** An address of the web; undefined for any other text. */
+/** An address of the web; undefined for any other text, and for a longer one. */
 export function webAddress(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
+  const url = text.length <= longestAddress && URL.canParse(text) ? new URL(text) : undefined
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 

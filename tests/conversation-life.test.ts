@@ -19,7 +19,7 @@ it('goes from the question to the answer, its feedback, the transcript, the expo
     if (prompt.includes('You write search queries')) return 'install and start the server\ncreate a key'
     return `Start the ${word} [as told](${link}).\n<reply-outcome>partial: okapi</reply-outcome>`
   })
-  const server = await startServer({ environment: model.environment })
+  const server = await startServer({ environment: model.environment, isEmbedded: true })
   const { assistantKey, adminKey, domain, projectId } = server.welcome
   link = `${server.url}/docs/${domain}/quickstart`
   const insights = `/v2/insights/${projectId}`

@@ -12,7 +12,10 @@ const run = promisify(execFile)
 
 it('takes a newcomer from nothing to a pull request and an answer, and keeps everything over a restart', async () => {
   // Nothing is prepared here, as on a newcomer's machine.
-  await using server = await startServer({ dataFolder: await mkdtemp(join(tmpdir(), 'docwright-first-')) })
+  await using server = await startServer({
+    dataFolder: await mkdtemp(join(tmpdir(), 'docwright-first-')),
+    fromSource: true,
+  })
   const { projectId, domain, adminKey, assistantKey } = server.welcome
   expect(domain).toBe('docwright')
 
@@ -60,7 +63,7 @@ it('takes a newcomer from nothing to a pull request and an answer, and keeps eve
 })
 
 it('refuses a second server on the same data folder by name, and takes over from one that was killed', async () => {
-  await using first = await startServer({ arguments: ['--no-demo'] })
+  await using first = await startServer({ arguments: ['--no-demo'], isEmbedded: true })
   const second = await runCommand(first.dataFolder, 'serve', '--port', '0')
   expect(second.code).not.toBe(0)
   expect(second.stderr).toContain(`in use by process ${first.process.pid}`)

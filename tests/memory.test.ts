@@ -3,7 +3,7 @@ import { heapArguments, openHeapProbe, type HeapProbe } from './heap-probe.ts'
 import { startModelMock, type ModelMock } from './model-mock.ts'
 import { openRequestKinds, requestKinds, sendMany, type RequestKind } from './request-kinds.ts'
 import { startServer, type TestServer } from './server.ts'
-import { createTestDatabase } from './stores.ts'
+import { createTestDatabase } from './prepared-stores.ts'
 
 /** Requests between two looks at the memory. */
 const count = 100

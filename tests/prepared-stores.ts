@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -22,6 +22,18 @@ export async function preparedArchive(): Promise<string | undefined> {
 /** The PostgreSQL server of this run, and its prepared database. The first who asks waits until it runs. */
 export async function preparedPostgres(): Promise<{ url: string; template: string }> {
   return z.object({ url: z.string(), template: z.string() }).parse(await askRun('/postgres'))
+}
+
+/** The address of a new database of the run's PostgreSQL server: empty, or a copy of the one that `template` names. */
+export async function createTestDatabase(template = 'template1'): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const url = new URL((await preparedPostgres()).url)
+  const client = new Client({ connectionString: url.href })
+  await client.connect()
+  await client.query(`create database ${name} template ${template}`)
+  await client.end()
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /**

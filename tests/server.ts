@@ -4,16 +4,20 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { preparedArchive, unpackStore } from './prepared-stores.ts'
+import { z } from 'zod'
+import { askRun } from './ask-run.ts'
+import { createTestDatabase, preparedArchive, preparedPostgres, unpackStore } from './prepared-stores.ts'
 
-const bin = resolve(import.meta.dirname, '../bin/docwright.js')
+const source = resolve(import.meta.dirname, '../bin/docwright.js')
 /**
  * Compiles WebAssembly once only: servers of tests end before the faster code of the embedded database pays. Those of
  * measurements, which no test run started, are as users have them.
  */
 const quickStart = process.env['TEST_STORES'] === undefined ? [] : ['--liftoff-only']
 
-/** A real server process of the product, as `npm start` runs it. */
+const isUsualRun = process.env['TEST_STORES'] !== undefined && process.env['TEST_ALL'] === undefined
+
+/** A real server process of the product. */
 export interface TestServer extends AsyncDisposable {
   url: string
   dataFolder: string
@@ -31,6 +35,14 @@ export interface TestServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/**
+ * What Node is given to run the product: in a usual run of tests its code in one piece, which is loaded in half of the time,
+ * and the source with `npm run test:all` and in measurements.
+ */
+async function programPath(): Promise<string> {
+  return isUsualRun ? z.string().parse(await askRun('/program')) : source
+}
+
 export interface ServerOptions {
   /** One with an empty store when not given. */
   dataFolder?: string
@@ -38,16 +50,20 @@ export interface ServerOptions {
   arguments?: string[]
   /** Options of Node for the process itself, not for its threads and helpers. */
   nodeArguments?: string[]
+  /** Where what `npm start` runs is the subject. */
+  fromSource?: boolean
+  /** Where the embedded store is the subject; see `newDataFolder`. */
+  isEmbedded?: boolean
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataFolder = options.dataFolder ?? (await newDataFolder(options.environment))
+  const dataFolder = options.dataFolder ?? (await newDataFolder(options))
   const child = spawn(
     process.execPath,
     [
       ...quickStart,
       ...(options.nodeArguments ?? []),
-      bin,
+      options.fromSource === true ? source : await programPath(),
       'serve',
       '--port',
       '0',
@@ -56,7 +72,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       ...(options.arguments ?? []),
     ],
     {
-      env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
+      env: { ...process.env, LOG_LEVEL: 'warn', ...databaseOf(dataFolder), ...options.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
@@ -108,11 +124,29 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-/** A new one for `startServer`: with an empty store, which is there at once. */
-export async function newDataFolder(environment: Record<string, string> = {}): Promise<string> {
+/** Of servers that have no database of their own in their folder. */
+const databases = new Map<string, string>()
+
+function databaseOf(dataFolder: string): { DATABASE_URL?: string } {
+  const address = databases.get(dataFolder)
+  return address === undefined ? {} : { DATABASE_URL: address }
+}
+
+/**
+ * A new one for `startServer`, with an empty store, which is there at once: in a usual run one of PostgreSQL, which costs a
+ * server a third of the embedded one, and the embedded one where it is the subject and with `npm run test:all`.
+ */
+export async function newDataFolder({
+  environment = {},
+  isEmbedded = !isUsualRun,
+}: { environment?: Record<string, string>; isEmbedded?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
-  const archive = environment['DATABASE_URL'] === undefined ? await preparedArchive() : undefined
-  if (archive !== undefined) await unpackStore(archive, folder)
+  if (environment['DATABASE_URL'] !== undefined) return folder
+  if (!isEmbedded) databases.set(folder, await createTestDatabase((await preparedPostgres()).template))
+  else {
+    const archive = await preparedArchive()
+    if (archive !== undefined) await unpackStore(archive, folder)
+  }
   return folder
 }
 
@@ -121,10 +155,14 @@ export async function startWorker(
   dataFolder: string,
   environment: Record<string, string>,
 ): Promise<ChildProcess & { url: string }> {
-  const child = spawn(process.execPath, [...quickStart, bin, 'worker', '--data', dataFolder], {
-    env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [...quickStart, await programPath(), 'worker', '--data', dataFolder],
+    {
+      env: { ...process.env, LOG_LEVEL: 'warn', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   for await (const line of createInterface({ input: child.stdout }))
     if (line.startsWith('ready')) return Object.assign(child, { url: line.slice('ready '.length) })
   throw new Error('The worker ended early')
@@ -135,7 +173,8 @@ export async function runCommand(
   dataFolder: string,
   ...words: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [bin, ...words, '--data', dataFolder], {
+  const child = spawn(process.execPath, [await programPath(), ...words, '--data', dataFolder], {
+    env: { ...process.env, ...databaseOf(dataFolder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let [stdout, stderr] = ['', '']

@@ -3,18 +3,21 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 /**
- * Makes the stores and the browser of a run when the first test file asks for one, once for all files: a run without such
+ * Makes the stores, the program and the browser of a run when the first test file asks for one, once for all files: a run without such
  * files starts no PostgreSQL. `tests/ask-run.ts` asks.
  */
 export default async function answerForStores(): Promise<() => Promise<void>> {
   let archive: Promise<string> | undefined
   let browser: Promise<string> | undefined
   let postgres: Promise<RunPostgres> | undefined
+  let program: Promise<string> | undefined
   const answer = async (path: string | undefined): Promise<unknown> => {
     if (path === '/archive')
       return (archive ??= import('./prepared-stores.ts').then((made) => made.embeddedArchive()))
     if (path === '/browser')
       return (browser ??= import('./unpack-browser.ts').then((unpacking) => unpacking.unpackBrowser()))
+    if (path === '/program')
+      return (program ??= import('./prepared-program.ts').then((made) => made.prepareProgram()))
     const { url, template } = await (postgres ??= openRunPostgres())
     return { url, template }
   }

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openEmbeddedStore, openPostgresStore, type Store } from '../src/store/database.ts'
-import { preparedArchive, preparedPostgres } from './prepared-stores.ts'
+import { createTestDatabase, preparedArchive, preparedPostgres } from './prepared-stores.ts'
 
 type Engine = 'postgres' | 'pglite'
 
@@ -50,16 +48,4 @@ export async function readArchive(): Promise<Blob> {
 
 async function openTestPostgres(): Promise<Store> {
   return openPostgresStore(await createTestDatabase((await preparedPostgres()).template))
-}
-
-/** The address of a new database of the run's PostgreSQL server: empty, or a copy of the one that `template` names. */
-export async function createTestDatabase(template = 'template1'): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL((await preparedPostgres()).url)
-  const client = new Client({ connectionString: url.href })
-  await client.connect()
-  await client.query(`create database ${name} template ${template}`)
-  await client.end()
-  url.pathname = `/${name}`
-  return url.href
 }

@@ -11,7 +11,7 @@ export type TestKind = keyof typeof signs | 'pure'
 /** The files that mean a kind; the first kind that fits is taken. */
 const signs = {
   server: ['tests/server.ts'],
-  store: ['tests/stores.ts', 'src/integrations/git/process/start-git.ts'],
+  store: ['tests/prepared-stores.ts', 'src/integrations/git/process/start-git.ts'],
 }
 const root = join(import.meta.dirname, '..')
 

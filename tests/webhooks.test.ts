@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { runCommand, settledJob, startServer } from './server.ts'
-import { createTestDatabase } from './stores.ts'
+import { createTestDatabase } from './prepared-stores.ts'
 
 interface Told {
   id: string

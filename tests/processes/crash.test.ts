@@ -12,7 +12,7 @@ it('loses nothing and does nothing twice when the server is killed at random mom
     (_, n) => [`page-${n}.md`, `# Page ${n}\n\nOld word${n} here.\n`] as const,
   )
   const repository = await createBareRepository(Object.fromEntries(pages))
-  let server: TestServer = await startServer({ arguments: ['--no-demo'] })
+  let server: TestServer = await startServer({ arguments: ['--no-demo'], isEmbedded: true })
   const { dataFolder } = server
   const key = server.welcome.adminKey
   const added = await runCommand(dataFolder, 'project', 'add', repository, '--domain', 'crash', '--json')

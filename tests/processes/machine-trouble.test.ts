@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '../stores.ts'
+import { createTestDatabase } from '../prepared-stores.ts'
 import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
 const patience = { timeout: 120_000, interval: 500 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { settledJob, startServer, type TestServer } from '../server.ts'
-import { createTestDatabase } from '../stores.ts'
+import { createTestDatabase } from '../prepared-stores.ts'
 
 /** Four server processes on one PostgreSQL and one data folder. */
 let servers: TestServer[] = []

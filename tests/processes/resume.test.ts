@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startModelMock, type ModelMock } from '../model-mock.ts'
 import { startServer, type TestServer } from '../server.ts'
-import { createTestDatabase } from '../stores.ts'
+import { createTestDatabase } from '../prepared-stores.ts'
 
 /** Two servers on one PostgreSQL, and a model that takes its time. */
 const words = Array.from({ length: 60 }, (_, n) => `word${n}.`).join(' ')

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { startModelMock, type ModelAnswer } from '../model-mock.ts'
 import { createBareRepository, git } from '../repository.ts'
 import { runCommand, settledJob, startServer, startWorker, type TestServer } from '../server.ts'
-import { createTestDatabase } from '../stores.ts'
+import { createTestDatabase } from '../prepared-stores.ts'
 
 const prompt = 'Describe the new flag on both pages and add a page about it'
 const steps: ModelAnswer[] = [

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository } from '../repository.ts'
 import { readProject, runCommand, startServer } from '../server.ts'
-import { createTestDatabase } from '../stores.ts'
 import { startEndlessModel } from './endless-model.ts'
 
 it('ends while a repository is being fetched, and goes on with it at the next start', async () => {
@@ -44,10 +43,8 @@ it.for([
     await using model = await startEndlessModel()
     await using server = await startServer({
       nodeArguments: ['--import', join(import.meta.dirname, 'hold-loop.ts')],
-      environment: {
-        ...model.environment,
-        ...(store === 'PostgreSQL' && { DATABASE_URL: await createTestDatabase() }),
-      },
+      environment: model.environment,
+      isEmbedded: store === 'the embedded store',
     })
     const ask = (n: number): Promise<Response> =>
       server.request('POST', '/discovery/v2/assistant/docwright/message', {

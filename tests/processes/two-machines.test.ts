@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serveGit } from '../worlds/hosts/git-backend.ts'
 import { createBareRepository, git } from '../repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
-import { createTestDatabase } from '../stores.ts'
+import { createTestDatabase } from '../prepared-stores.ts'
 
 /** Two servers on one PostgreSQL, each with a data folder of its own, as on two machines. */
 let servers: [TestServer, TestServer]

@@ -6,7 +6,8 @@ import {
   project,
   scriptedModel,
 } from '../../../tests/assistant-server.ts'
-import { createTestDatabase, describeOnBothEngines } from '../../../tests/stores.ts'
+import { createTestDatabase } from '../../../tests/prepared-stores.ts'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { openPostgresStore, type Store } from '../../store/database.ts'
 import { migrate } from '../../store/migrate.ts'
 import { addUsage } from '../../store/usage.ts'

@@ -11,7 +11,8 @@ import { openEmbeddedStore, openPostgresStore, type Store } from '../../store/da
 import { createBackupFile, longestLine, type BackupHead } from '../../store/backup/backup-file.ts'
 import { dumpTables, type TableLine } from '../../store/backup/dump-tables.ts'
 import { migrate } from '../../store/migrate.ts'
-import { createTestDatabase, describeOnBothEngines } from '../../../tests/stores.ts'
+import { createTestDatabase } from '../../../tests/prepared-stores.ts'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { createBackup } from './create-backup.ts'
 import { checkBackup, restoreBackup } from './restore-backup.ts'
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startPgbouncer, withoutPgbouncer } from '../../../tests/pgbouncer.ts'
 import { preparedPostgres } from '../../../tests/prepared-stores.ts'
-import { createTestDatabase } from '../../../tests/stores.ts'
+import { createTestDatabase } from '../../../tests/prepared-stores.ts'
 import { openPostgresStore } from '../database.ts'
 import { openQueue } from '../queue.ts'
 

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { preparedPostgres } from '../../../tests/prepared-stores.ts'
-import { createTestDatabase } from '../../../tests/stores.ts'
+import { createTestDatabase } from '../../../tests/prepared-stores.ts'
 import { openPostgresStore } from '../database.ts'
 import { findStoreTrouble } from '../store-trouble.ts'
 

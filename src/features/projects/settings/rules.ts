@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { smallestAmount } from '../../../lib/smallest-amount.ts'
 import { withoutControlsAndCommas } from '../../../lib/text/portable-patterns.ts'
 import { isUsableGlob } from '../../../site/text/glob.ts'

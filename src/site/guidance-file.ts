@@ -1,7 +1,7 @@
 import { withoutHidden } from '../lib/text/plain-text.ts'
 import { guidance, mostInstructions, type Guidance } from './guidance.ts'
 import { storableText } from './pages/decode.ts'
-import { readFrontMatter } from './pages/front-matter.ts'
+import { readFrontMatter } from './markdown/front-matter.ts'
 
 const longestFile = 100_000
 

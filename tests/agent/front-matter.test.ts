@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readFrontMatter } from '../../src/site/pages/front-matter.ts'
+import { readFrontMatter } from '../../src/site/markdown/front-matter.ts'
 import { openTree } from './open-tree.ts'
 
 async function set(source: string, fields: Record<string, string | null>) {

@@ -1,5 +1,5 @@
 import { createSite } from '../../src/site/frameworks/create-site.ts'
-import type { Site } from '../../src/site/frameworks/site.ts'
+import type { Site } from '../../src/site/site.ts'
 
 export type Files = Record<string, string>
 

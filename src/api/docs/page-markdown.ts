@@ -4,7 +4,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import { createTextThread, ThreadFailure } from '../../lib/threads/text-thread.ts'
-import { findFrontMatter } from '../../site/pages/front-matter.ts'
+import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import type { Links } from '../render/page-links.ts'
 
 /** A link's address as it stands in a text, at `[start, end)`. */

@@ -1,5 +1,11 @@
-import { createFences } from '../../site/pages/fence.ts'
-import { isThematicBreak, readCallout, readCells, readLine, readListMarker } from '../../site/pages/line.ts'
+import { createFences } from '../../site/markdown/fence.ts'
+import {
+  isThematicBreak,
+  readCallout,
+  readCells,
+  readLine,
+  readListMarker,
+} from '../../site/markdown/line.ts'
 
 /** A part of a section, in reading order. */
 export type Block =

@@ -1,5 +1,5 @@
 import { explainPage, findPage, findPlace, titleFromPath, type FoundPlace } from '../pages/find-page.ts'
-import { textField, tooMuchMarkup, type ReadPage } from '../pages/page.ts'
+import { textField, tooMuchMarkup, type ReadPage } from '../../site/markdown/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'

@@ -1,5 +1,6 @@
 import type { Edit } from '../tools.ts'
-import { isQuoted, zoneOf, type PageText, type Zone } from './page.ts'
+import type { PageText } from '../../site/markdown/page-text.ts'
+import { isQuoted, zoneOf, type Zone } from '../../site/markdown/zones.ts'
 
 /** A text and its replacement, and where it may be replaced. */
 export interface Rule {

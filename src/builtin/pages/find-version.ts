@@ -1,4 +1,5 @@
-import { zoneOf, type PageText } from './page.ts'
+import type { PageText } from '../../site/markdown/page-text.ts'
+import { zoneOf } from '../../site/markdown/zones.ts'
 import { escapeWord, lineCounter, type Change, type Found, type Left } from './find-text.ts'
 
 /** The versions of a product to change. */

@@ -1,5 +1,5 @@
 import type { ReadFile } from '../../site/files.ts'
-import type { Site } from '../../site/frameworks/site.ts'
+import type { Site } from '../../site/site.ts'
 import { type Description, mayBeDescription, readDescription } from '../../site/openapi/description.ts'
 import {
   addressHere,
@@ -9,11 +9,10 @@ import {
   type ShownOperation,
   shownOperations,
   sourceFileOf,
+  writeShown,
 } from '../../site/openapi/operation-pages.ts'
-import { findFrontMatter } from '../../site/pages/front-matter.ts'
 import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
-import { writeOperation } from '../../site/openapi/write-operation.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 
@@ -111,9 +110,7 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
         if (description === undefined || operation === undefined) continue
         reading(file)
         shown.title ??= operation.title
-        // A text of the page's own comes before it.
-        const heading = isBare(source) ? '' : `## \`${operation.key.replaceAll('`', '')}\`\n\n`
-        shown.text += `\n\n${heading}${writeOperation(description, operation)}`
+        shown.text += writeShown(source, description, operation)
       }
       return shown
     },
@@ -160,10 +157,6 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
       }
     },
   }
-}
-
-function isBare(source: string): boolean {
-  return source.slice(findFrontMatter(source)?.bodyStart).trim() === ''
 }
 
 /** Whether the files that a page includes, and those of the operations that it shows, are the same as they were. */

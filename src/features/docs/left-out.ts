@@ -1,6 +1,6 @@
 import type { BlobRead } from '../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
-import type { Site } from '../../site/frameworks/site.ts'
+import type { Site } from '../../site/site.ts'
 import { isLfsPointer } from '../../site/text/lfs-pointer.ts'
 
 /** A file that would be a page and is not in the index, and why. */

@@ -1,8 +1,8 @@
 import type { LintTree } from '../../site/checks/lint.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parse as parseJson, type ParseError } from 'jsonc-parser'
-import { parse as parseYaml } from 'yaml'
 import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
+import { parseYaml } from '../../lib/text/yaml.ts'
 
 const maxConfiguration = 512 * 1024
 
@@ -76,5 +76,5 @@ function fromJson(text: string): unknown {
 }
 
 function fromYaml(text: string): unknown {
-  return isHostileYaml(text) ? undefined : parseYaml(text, { maxAliasCount: 50, logLevel: 'silent' })
+  return isHostileYaml(text) ? undefined : parseYaml(text, { lenient: true })
 }

@@ -1,6 +1,6 @@
-import { parse } from 'yaml'
 import { z } from 'zod'
 import { isHostileYaml } from './hostile-yaml.ts'
+import { parseYaml } from './yaml.ts'
 
 /** One spelling and those that it replaces. */
 export interface TermRule {
@@ -48,7 +48,7 @@ function readData(text: string, path: string, strict: boolean): TermRule[] {
     return []
   let value: unknown
   try {
-    value = path.endsWith('.json') ? JSON.parse(text) : parse(text, { maxAliasCount: 10, logLevel: 'silent' })
+    value = path.endsWith('.json') ? JSON.parse(text) : parseYaml(text, { lenient: true })
   } catch {
     return []
   }

@@ -1,5 +1,5 @@
-import type { Site } from '../frameworks/site.ts'
-import { openNavigation } from '../navigation/open-navigation.ts'
+import type { Site } from '../site.ts'
+import { openNavigation } from '../frameworks/open-navigation.ts'
 import { folderOf } from '../text/paths.ts'
 import { isHome, namesAllPages, needsNavigation } from './learn-customs.ts'
 import type { Problem } from './problem.ts'

@@ -1,6 +1,6 @@
 import { type TermRule, rankGlossaries, readGlossary } from '../../lib/text/glossary.ts'
 import { visit } from 'unist-util-visit'
-import { type Span, blankSpans, spanOf } from '../pages/page-tree.ts'
+import { type Span, blankSpans, spanOf } from '../markdown/page-tree.ts'
 import { lineFinder } from '../text/text-file.ts'
 import { type Finding, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'

@@ -1,6 +1,6 @@
-import type { Site } from '../frameworks/site.ts'
-import { createFences } from '../pages/fence.ts'
-import { readLine } from '../pages/line.ts'
+import type { Site } from '../site.ts'
+import { createFences } from '../markdown/fence.ts'
+import { readLine } from '../markdown/line.ts'
 import { folderOf } from '../text/paths.ts'
 import { learnOnce, sample } from './learn.ts'
 

@@ -1,4 +1,4 @@
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../site.ts'
 import { checkNavigation, checkRedirects, checkRoutes } from './check-addresses.ts'
 import { checkStyle } from './check-style.ts'
 import { findGlossary } from './check-terms.ts'

@@ -1,10 +1,10 @@
 import { deserialize, serialize } from 'node:v8'
 import { isRecord } from '../../lib/is-record.ts'
-import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { mayInclude } from '../pages/includes.ts'
-import { labelsOf } from '../pages/labels.ts'
-import { type Link, type Unread, extractLinks } from '../pages/extract-links.ts'
-import { type FileReference, fileReferences } from '../text/file-references.ts'
+import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
+import { mayInclude } from '../includes/read-whole-page.ts'
+import { labelsOf } from '../markdown/labels.ts'
+import { type Link, type Unread, extractLinks } from '../markdown/extract-links.ts'
+import { type FileReference, fileReferences } from '../pages/file-references.ts'
 
 /** What is known of one page's content. */
 export interface PageFacts {

@@ -5,13 +5,13 @@ import { ToolError } from '../../lib/tool-error.ts'
 import { pathObjection } from '../text/repository-path.ts'
 import type { FileView } from '../files.ts'
 import { quote } from '../../lib/text/quote.ts'
-import type { PageNames, Site } from '../frameworks/site.ts'
+import type { PageNames, Site } from '../site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
-import { type FrontMatter, readFrontMatter } from '../pages/front-matter.ts'
-import { readWholePage, textOfPage, type WholePage } from '../pages/includes.ts'
-import { labelsOf } from '../pages/labels.ts'
-import type { SlugStyle } from '../pages/slug.ts'
+import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
+import { readWholePage, textOfPage, type WholePage } from '../includes/read-whole-page.ts'
+import { labelsOf } from '../markdown/labels.ts'
+import type { SlugStyle } from '../markdown/slug.ts'
 import { FactsCache } from './facts-cache.ts'
 import { type PageFacts, readFacts } from './page-facts.ts'
 
@@ -147,7 +147,7 @@ export class SiteView {
   async anchors(path: string, slugs?: SlugStyle): Promise<ReadonlySet<string> | undefined> {
     const site = await this.site()
     const dialect = site.dialectOf(path)
-    const key = `${JSON.stringify(dialect)} ${slugs ?? dialect.slugs}`
+    const key = `${dialect.mdx ? 'mdx' : 'markdown'} ${slugs ?? dialect.slugs}`
     const whole = await this.whole(path)
     const oid = this.oids().get(path) ?? ''
     const known = whole === undefined ? this.#cache.anchors(oid, key) : whole.anchors.get(key)

@@ -1,6 +1,6 @@
-import type { Site } from '../frameworks/site.ts'
-import { readFrontMatter } from '../pages/front-matter.ts'
-import { type PageSyntax, type PageTree, pageTrees } from '../pages/page-tree.ts'
+import type { Site } from '../site.ts'
+import { readFrontMatter } from '../markdown/front-matter.ts'
+import { type PageSyntax, type PageTree, pageTrees } from '../markdown/page-tree.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */
@@ -86,17 +86,10 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
   }
 }
 
-/** Frameworks that read `.md` files as MDX too. */
-const alwaysMdx = new Set(['mintlify', 'docusaurus'])
-
 function mdxSyntax(site: Site, path: string, text: string): PageSyntax | undefined {
-  const { framework } = site
-  if (framework === 'mkdocs' || framework === 'vitepress') return undefined
+  const { mdx, mdxSyntax } = site.dialectOf(path)
   const isPage = () => site.pageFor(path, readFrontMatter(text).data) !== undefined
-  if (!path.endsWith('.mdx') && !(alwaysMdx.has(framework) && path.endsWith('.md') && isPage()))
-    return undefined
-  // A site without a framework may be built by anything.
-  return framework === 'starlight' ? 'directive-mdx' : 'docs-mdx'
+  return path.endsWith('.mdx') || (mdx && path.endsWith('.md') && isPage()) ? mdxSyntax : undefined
 }
 
 function readTree(text: string, mdx: PageSyntax | undefined): PageTree | undefined {

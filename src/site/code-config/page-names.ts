@@ -1,4 +1,3 @@
-import { docusaurusId } from './docusaurus.ts'
 import type { CodeSite, DocsFolder, NavigationCode } from './read-navigation.ts'
 import { leadsAway, type CodeName } from './sidebar.ts'
 
@@ -25,8 +24,10 @@ export function createPageNames(code: CodeSite, pages: Iterable<Nameable>): Page
     for (const folder of code.folders) {
       if (!path.startsWith(folder.path)) continue
       const inside = path.slice(folder.path.length)
-      add(ids, `${folder.path}\0${docusaurusId(inside, data)}`, path)
-      add(ids, `${folder.path}\0${docusaurusId(inside, { ...data, parse_number_prefixes: false })}`, path)
+      const { idOf } = code.format
+      if (idOf === undefined) continue
+      add(ids, `${folder.path}\0${idOf(inside, data)}`, path)
+      add(ids, `${folder.path}\0${idOf(inside, data, { withNumbers: true })}`, path)
     }
   }
   return {

@@ -1,17 +1,58 @@
 import type { ReadFile } from '../files.ts'
 import type { WrittenRedirect } from '../navigation/bracket-redirects.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
-import { type DocusaurusConfig, readDocusaurusConfig, readDocusaurusSidebars } from './docusaurus.ts'
 import { parseScript, type Script } from './parse-script.ts'
 import { createResolver, keyOf, type Resolver, textOf, type Value, propertyOf } from './resolve.ts'
-import { outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
-import { readStarlightSidebar } from './starlight.ts'
-import { objectsOf, readVitepressSidebars } from './vitepress.ts'
+import { type CodeName, outermost, type Region, type Sidebar, objectSource } from './sidebar.ts'
+import type { FrontMatterData } from '../pages/page.ts'
+import type { CodeFramework, NavigationFile } from '../site.ts'
 import type { AnyNode } from 'acorn'
+
+/** How a framework writes its navigation in code. */
+export interface CodeFormat {
+  framework: CodeFramework
+  /** Reads the configuration, or a file that holds more of it. */
+  readConfig(resolver: Resolver, script: Script): ConfigNavigation
+  /** Reads a file of sidebars, where docs folders have them. */
+  readSidebars?(resolver: Resolver, script: Script): Sidebar
+  /** How sidebars of docs folders name a page: `inside` is its path in its folder. */
+  idOf?: (inside: string, data: FrontMatterData, options?: { withNumbers: boolean }) => string
+  /** The address by which sidebars name a page that sets it itself. */
+  ownAddress?: (data: FrontMatterData) => string | undefined
+  /** Whether front matter sets ids or addresses of pages. */
+  readsFrontMatter: boolean
+  entry: EntryFormat
+}
+
+interface EntryFormat {
+  /** How an entry names its page where there is none to copy from. */
+  usual: CodeName['form']
+  labelKey: 'label' | 'text'
+  /** Writes a title so that it is shown as it is. */
+  labelOf?: (title: string) => string
+  /** Ends an address as another one ends. */
+  endLike: (address: string, like: string) => string
+}
+
+/** With a slash at its end where another address has one. */
+export function endWithSlashLike(address: string, like: string): string {
+  if (address.length <= 1 || like.length <= 1) return address
+  const bare = address.replace(/\/$/, '')
+  return like.endsWith('/') ? `${bare}/` : bare
+}
+
+/** What one file of configuration says. */
+export interface ConfigNavigation {
+  sidebars: readonly Sidebar[]
+  /** A list of `{from, to}`, or an object from address to address. */
+  redirects?: Value | undefined
+  /** Pages that the top bar and the footer name, with the docs plugin that has the page. */
+  links?: readonly { plugin: string; page: CodeName }[]
+}
 
 /** The code that a site's navigation is in. */
 export interface CodeSite {
-  framework: 'docusaurus' | 'vitepress' | 'starlight'
+  format: CodeFormat
   /** The configuration, and files that hold more of it. */
   configs: readonly string[]
   folders: readonly DocsFolder[]
@@ -99,35 +140,24 @@ function readAll(
   const parts: NavigationCode['parts'] = []
   const regions: Region[] = []
   let redirects: Value | undefined
-  const add = (folder: DocsFolder | undefined, sidebar: Sidebar | undefined) => {
-    if (sidebar !== undefined) parts.push({ folder, sidebar })
-  }
-  const links: DocusaurusConfig['links'] = []
+  const add = (folder: DocsFolder | undefined, sidebar: Sidebar) => parts.push({ folder, sidebar })
+  const links: NonNullable<ConfigNavigation['links']>[number][] = []
   const configs = code.configs.map((path) => scripts.get(path))
   for (const [index, config] of configs.entries()) {
     if (config === undefined) {
       if (index === 0) add(undefined, { ...nothing(), complete: false })
       continue
     }
-    if (code.framework === 'vitepress') add(undefined, readVitepressSidebars(resolver, config))
-    if (code.framework === 'starlight') {
-      add(undefined, readStarlightSidebar(resolver, config))
-      const root = resolver.exported(config, 'default')
-      for (const object of root === undefined ? [] : objectsOf(resolver, root)) {
-        const value = resolver.property(object, 'redirects')
-        const found = value && resolver.resolve(value)
-        if (found?.node.type === 'ObjectExpression') redirects ??= found
-      }
-    }
-    if (code.framework !== 'docusaurus') continue
-    const found = readDocusaurusConfig(resolver, config)
+    const found = code.format.readConfig(resolver, config)
+    for (const sidebar of found.sidebars) add(undefined, sidebar)
     redirects ??= found.redirects
-    links.push(...found.links)
+    links.push(...(found.links ?? []))
   }
   for (const folder of code.folders) {
     if (folder.sidebars === undefined) continue
     const script = scripts.get(folder.sidebars)
-    add(folder, script ? readDocusaurusSidebars(resolver, script) : { ...nothing(), complete: false })
+    const sidebar = script && code.format.readSidebars?.(resolver, script)
+    add(folder, sidebar ?? { ...nothing(), complete: false })
   }
   // A page stands where a sidebar has it, and at the top bar's link only if none has.
   for (const { plugin, page } of links) {
@@ -193,20 +223,7 @@ export function importedPath(
     .find((name) => paths.has(name) && /\.(?:[cm]?[jt]s|json)$/.test(name))
 }
 
-/** A file of code with navigation in it, and the regions that may be edited as data. */
-export interface NavigationFile {
-  path: string
-  framework: CodeSite['framework']
-  /** Length of the text that the regions are offsets of. */
-  length: number
-  /** In order, without nesting. */
-  regions: readonly { start: number; end: number; kind: Region['kind'] }[]
-}
-
-export function navigationFiles(
-  framework: CodeSite['framework'],
-  regions: readonly Region[],
-): NavigationFile[] {
+export function navigationFiles(framework: CodeFramework, regions: readonly Region[]): NavigationFile[] {
   const files = new Map<string, NavigationFile & { regions: NavigationFile['regions'][number][] }>()
   for (const { file: script, node, kind } of regions) {
     const { path, text } = script

@@ -105,7 +105,7 @@ export function createResolver(open: (from: string, specifier: string) => Script
 }
 
 /** The value that a function returns, if it has one `return`. */
-export function result({ script, node }: Value): Value | undefined {
+function result({ script, node }: Value): Value | undefined {
   if (
     node.type !== 'ArrowFunctionExpression' &&
     node.type !== 'FunctionExpression' &&
@@ -120,6 +120,20 @@ export function result({ script, node }: Value): Value | undefined {
     found = one.argument
   }
   return found && { script, node: found }
+}
+
+/** The objects that a configuration is made of, through calls such as `defineConfig({…})`. */
+export function objectsOf(resolver: Resolver, given: Value, depth = 0): Value[] {
+  const value = resolver.resolve(given)
+  const { script, node } = value
+  if (depth > 10) return []
+  if (node.type === 'ObjectExpression') return [value]
+  if (node.type === 'CallExpression' || node.type === 'NewExpression')
+    return node.arguments
+      .slice(0, 20)
+      .flatMap((argument) => objectsOf(resolver, { script, node: argument }, depth + 1))
+  const returned = result(value)
+  return returned === undefined ? [] : objectsOf(resolver, returned, depth + 1)
 }
 
 const maxText = 2000

@@ -4,9 +4,10 @@ import { detectFramework } from './detect.ts'
 import { folderLabels } from './folder-labels.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
-import { madeFiles } from './made-files.ts'
+import { madeFiles } from '../links/made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
-import type { Framework, FrontMatterData, PageNames, Site, SitePage } from './site.ts'
+import type { FrontMatterData, SitePage } from '../pages/page.ts'
+import type { Framework, PageNames, Site } from '../site.ts'
 import { folderOf } from '../text/paths.ts'
 
 /**
@@ -91,7 +92,6 @@ export async function createSite(
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
     described: framework.described ?? [],
-    ...(framework.code === undefined ? {} : { code: framework.code }),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
       fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],
@@ -104,10 +104,12 @@ export async function createSite(
       aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
     openKeys: framework.openKeys,
     openTree: framework.openTree,
+    addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? made?.get(path),
     fileUrl,
     dialectOf: framework.dialectOf,
+    configuredDialect: framework.configuredDialect,
     resolveLink: linkResolver({
       framework,
       paths,

@@ -1,9 +1,9 @@
-import { decodeDestination } from '../pages/entities.ts'
-import type { IsMade } from '../frameworks/made-files.ts'
+import { decodeDestination } from '../markdown/entities.ts'
+import type { IsMade } from './made-files.ts'
 import { isAsset } from './page-path.ts'
-import { type LinkForm, readLinkForm } from './link-forms.ts'
+import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
-import type { Framework, ResolvedLink, Site } from '../frameworks/site.ts'
+import type { Framework, ResolvedLink, Site } from '../site.ts'
 
 interface Input {
   framework: Framework

@@ -1,8 +1,8 @@
 import { encodeHref, splitHref } from './link-resolver.ts'
-import { type LinkForm, readLinkForm } from './link-forms.ts'
+import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
-import type { Framework, FrameworkName, Site } from '../frameworks/site.ts'
+import type { Framework, FrameworkName, Site } from '../site.ts'
 
 const pageFile = /\.(?:md|mdx|markdown)$/i
 

@@ -16,6 +16,8 @@ export interface NavigationTree<Page extends TreePage<List>, List extends PageLi
   entry(target: Target & { title: string | undefined }, place: Place<Page, List>): (indent: string) => string
   /** Makes all ways to write one address the same. */
   addressKey(url: string): string
+  /** A page's address, where more of its front matter decides it than the site has read. */
+  addressOf?: (path: string) => string
 }
 
 interface Target {

@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { parseYaml } from '../../lib/text/yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ReadFile } from '../files.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
@@ -123,7 +123,7 @@ function parseData(text: string): unknown {
   try {
     return text.trimStart().startsWith('{')
       ? JSON.parse(text)
-      : parse(text, { uniqueKeys: false, merge: true, logLevel: 'silent', maxAliasCount: 100 })
+      : parseYaml(text, { lenient: true, merge: true })
   } catch {
     return undefined
   }

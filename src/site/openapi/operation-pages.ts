@@ -1,9 +1,10 @@
 import { parsePage } from '../pages/parse-page.ts'
 import type { Page } from '../pages/page.ts'
-import { slugify } from '../pages/slug.ts'
-import { readFrontMatter } from '../pages/front-matter.ts'
+import { slugify } from '../markdown/slug.ts'
+import { findFrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
-import type { DescribedPages, Site } from '../frameworks/site.ts'
+import { yamlScalar } from '../text/yaml-scalar.ts'
+import type { DescribedPages, Site } from '../site.ts'
 import type { Description } from './description.ts'
 import { lineOf, type Operation, operationsOf, readKey } from './operations.ts'
 import { writeOperation } from './write-operation.ts'
@@ -99,6 +100,13 @@ function mintlifyName(text: string): string {
     .toLowerCase()
 }
 
+/** What a page that shows an operation says of it behind its own text, below a heading if it has such a text. */
+export function writeShown(source: string, description: Description, operation: Operation): string {
+  const isBare = source.slice(findFrontMatter(source)?.bodyStart).trim() === ''
+  const heading = isBare ? '' : `## \`${operation.key.replaceAll('`', '')}\`\n\n`
+  return `\n\n${heading}${writeOperation(description, operation)}`
+}
+
 /** The page of an operation and its Markdown. */
 export function parseOperationPage(
   site: Site,
@@ -107,15 +115,13 @@ export function parseOperationPage(
 ): { page: Page; content: string } | undefined {
   const name = lineOf(description.child(description.child(description.root, 'info'), 'title')?.value)
   const about = [operation.key, ...(name === undefined ? [] : [name.slice(0, 200)])].join(' – ')
-  const content = [
+  const front = [
     '---',
-    `title: ${JSON.stringify(operation.title)}`,
-    `description: ${JSON.stringify(about)}`,
+    `title: ${yamlScalar(operation.title, 'double')}`,
+    `description: ${yamlScalar(about, 'double')}`,
     '---',
-    '',
-    writeOperation(description, operation),
-    '',
   ].join('\n')
+  const content = `${front}${writeShown(front, description, operation)}\n`
   const page = parsePage(
     {
       pageFor: () => ({ ...place, hidden, navTitle: operation.title, inNavigation: !hidden }),

@@ -5,6 +5,7 @@ const longest = 20_000
 /** A description's Markdown as it may stand in any page: without HTML, and with nothing that MDX would run. */
 export function writeMarkdown(text: unknown): string {
   if (typeof text !== 'string') return ''
+  // Only fences at the margin: what is in a list may end with it, and would then stand unmarked outside of code.
   let fence: string | undefined
   const lines = storableText(text.slice(0, longest)).replaceAll('\r\n', '\n').split('\n')
   const written = lines.map((line) => {

@@ -1,12 +1,33 @@
-import type { SlugStyle } from './slug.ts'
+import type { PageSyntax } from '../markdown/page-tree.ts'
+import type { SlugStyle } from '../markdown/slug.ts'
 
-/** What differs in how frameworks read a page. */
-export interface Dialect {
+/** How a build reads the text of a page: what is markup, and what of it acts. */
+export interface PageDialect {
   /** Tags and braces are JSX, `import` and `export` may stand between paragraphs, and indented text is never code. */
   mdx: boolean
+  /** Read by Python-Markdown. */
+  python: boolean
+  /** A Vue template: mustaches and directives run. */
+  vue: boolean
+  /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
+  templates: 'none' | 'live' | 'whole' | 'shortcodes'
+  /** Of a page that is MDX: formulas between dollars are read before expressions. */
+  math?: boolean
+  /** Of a page that is MDX: it may be plain Markdown as well. */
+  either?: boolean
+  /** The words behind a fence's language are its title. */
+  titles?: boolean
+}
+
+/** How a framework reads its pages. */
+export interface Dialect extends PageDialect {
+  /** The syntax of its MDX; undefined where no page is MDX. */
+  mdxSyntax: PageSyntax | undefined
   slugs: SlugStyle
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
+  /** Markdown at the top of the repository is for its host, and not for the site. */
+  hasHostTexts?: boolean
 }
 
 export interface Scan {

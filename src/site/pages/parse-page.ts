@@ -1,18 +1,13 @@
 import { isRecord } from '../../lib/is-record.ts'
-import type { Page, Section } from './page.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Page, PageRules, Section } from './page.ts'
 import { storableText } from './decode.ts'
-import { readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from '../markdown/front-matter.ts'
 import type { Scan } from './dialect.ts'
-import { labelsOf } from './labels.ts'
+import { labelsOf } from '../markdown/labels.ts'
 import { scan } from './scan.ts'
 
 /** A file of the site as a page, or undefined when the site has no page for it. Never throws on any text. */
-export function parsePage(
-  site: Pick<Site, 'pageFor' | 'dialectOf'>,
-  path: string,
-  source: string,
-): Page | undefined {
+export function parsePage(site: PageRules, path: string, source: string): Page | undefined {
   const text = storableText(source)
   const { data, bodyStart } = readFrontMatter(text)
   const entry = site.pageFor(path, data)
@@ -37,7 +32,7 @@ export function parsePage(
 
 /** Every fragment that a link to this page may name, without `#`. Heading ids are made in the style `slugs`. */
 export function anchorsOf(
-  site: Site,
+  site: Pick<PageRules, 'dialectOf'>,
   path: string,
   source: string,
   slugs = site.dialectOf(path).slugs,

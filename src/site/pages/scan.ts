@@ -1,7 +1,7 @@
 import type { Dialect, Scan } from './dialect.ts'
 import { createSections } from './sections.ts'
-import { startEsm } from './esm.ts'
-import { createFences, type Fence, type Fences } from './fence.ts'
+import { startEsm } from '../markdown/esm.ts'
+import { createFences, type Fence, type Fences } from '../markdown/fence.ts'
 import {
   createProperties,
   isTableDelimiter,
@@ -13,9 +13,9 @@ import {
   readListMarker,
   shownProperty,
   type Line,
-} from './line.ts'
-import { labelOf } from './labels.ts'
-import { readTag } from './tag.ts'
+} from '../markdown/line.ts'
+import { labelOf } from '../markdown/labels.ts'
+import { readTag } from '../markdown/tag.ts'
 
 const maxLength = 4_000_000
 const maxParagraph = 32 * 1024
@@ -23,7 +23,7 @@ const hiddenElement = /^<(script|style|svg|template)\b/i
 
 /** The state of a scan: what has been opened, and the lines of the current paragraph. */
 interface State {
-  dialect: Dialect
+  dialect: Pick<Dialect, 'mdx' | 'slugs'>
   sections: ReturnType<typeof createSections>
   paragraph: string[]
   paragraphLength: number
@@ -42,7 +42,7 @@ interface State {
 }
 
 /** Splits a page's body at its headings, in one pass over its lines. */
-export function scan(body: string, dialect: Dialect): Scan {
+export function scan(body: string, dialect: State['dialect']): Scan {
   const text = (body.length > maxLength ? body.slice(0, maxLength) : body).replace(/\r\n?/g, '\n')
   const state: State = {
     dialect,

@@ -1,14 +1,14 @@
-import { readHeadingId } from './heading-id.ts'
-import { plainText, type PlainTextOptions } from './plain-text.ts'
+import { readHeadingId } from '../markdown/heading-id.ts'
+import { plainText, type PlainTextOptions } from '../markdown/plain-text.ts'
 import type { Dialect, Scan, ScannedSection } from './dialect.ts'
-import { createSlugger, slugify } from './slug.ts'
+import { createSlugger, slugify } from '../markdown/slug.ts'
 
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
 /** Collects a page's blocks into sections. */
-export function createSections(dialect: Dialect, references: ReadonlySet<string>) {
+export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, references: ReadonlySet<string>) {
   const sections: ScannedSection[] = []
   const anchors = new Set<string>()
   const slugger = createSlugger(dialect.slugs)
@@ -97,7 +97,7 @@ export function createSections(dialect: Dialect, references: ReadonlySet<string>
   }
 }
 
-function slugText(source: string, options: PlainTextOptions, dialect: Dialect): string {
+function slugText(source: string, options: PlainTextOptions, dialect: Pick<Dialect, 'slugs'>): string {
   // There, the text of a component is not part of the id.
   const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
   const text = plainText(own, options).replaceAll('\n', ' ')

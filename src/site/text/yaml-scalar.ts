@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { parseYaml } from '../../lib/text/yaml.ts'
 
 export type ScalarStyle = 'plain' | 'double' | 'single'
 
@@ -28,7 +28,7 @@ function isPlain(value: string): boolean {
 
 function parsesTo(value: string): boolean {
   try {
-    const parsed: unknown = parse(`key: ${value}\n`, { logLevel: 'silent' })
+    const parsed = parseYaml(`key: ${value}\n`, { lenient: true })
     return typeof parsed === 'object' && parsed !== null && 'key' in parsed && parsed.key === value
   } catch {
     return false

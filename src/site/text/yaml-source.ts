@@ -1,15 +1,6 @@
-import {
-  type Document,
-  type Node,
-  type Pair,
-  type Scalar,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  parseDocument,
-} from 'yaml'
+import { type Document, type Node, type Pair, type Scalar, isCollection, isMap, isPair, isScalar } from 'yaml'
 import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
+import { parseYamlDocument } from '../../lib/text/yaml.ts'
 import type { Edit } from './text-file.ts'
 import { type ScalarStyle, yamlScalar } from './yaml-scalar.ts'
 
@@ -20,11 +11,8 @@ const maxLength = 250_000
 export function openYaml(text: string, longest = maxLength): Document.Parsed | undefined {
   if (text.length > longest || isHostileYaml(text)) return undefined
   try {
-    const document = parseDocument(text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text, {
-      logLevel: 'silent',
-      uniqueKeys: false,
-      strict: false,
-    })
+    const plain = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
+    const document = parseYamlDocument(plain, { lenient: true }, true)
     return document.errors.length > 0 ? undefined : document
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { shownAttributes } from '../../../site/pages/shown-attributes.ts'
+import { shownAttributes } from '../../../site/markdown/shown-attributes.ts'
 
 /** What a component looks like here, whatever a framework calls it. */
 export type ComponentKind = (typeof kinds)[number]

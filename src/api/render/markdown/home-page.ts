@@ -1,6 +1,6 @@
 import { isRecord } from '../../../lib/is-record.ts'
-import { decodeEntities } from '../../../site/pages/entities.ts'
-import { readFrontMatter } from '../../../site/pages/front-matter.ts'
+import { decodeEntities } from '../../../site/markdown/entities.ts'
+import { readFrontMatter } from '../../../site/markdown/front-matter.ts'
 import { escapeAttribute } from './component-kinds.ts'
 
 const mostOfEach = 50

@@ -2,17 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { raw } from 'hono/html'
 import type { StoredPage } from '../../../features/docs/pages.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { readsAllAsMdx } from '../../../site/frameworks/dialects.ts'
 import type { Html } from '../../frame/html/html.ts'
 import { docsPath, imagePath } from '../docs-path.ts'
 import type { Links } from '../page-links.ts'
 import type { ReadMarkdown } from './read-markdown.ts'
 
-/** Frameworks that allow components in every page, whatever its extension. */
-const alwaysMdx = new Set(['mintlify', 'docusaurus'])
-
 /** Whether a page may hold components. */
 export function holdsComponents(path: string, framework: string | null | undefined): boolean {
-  return /\.mdx$/i.test(path) || alwaysMdx.has(framework ?? '')
+  return /\.mdx$/i.test(path) || readsAllAsMdx(framework)
 }
 
 /** The images of the repository that addresses on a page mean, by address, as ids of their content. */

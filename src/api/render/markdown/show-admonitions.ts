@@ -1,6 +1,6 @@
-import { startEsm } from '../../../site/pages/esm.ts'
-import { closesFence, createFences, type Fence, readFence } from '../../../site/pages/fence.ts'
-import { createProperties, readCallout, readLine, shownProperty } from '../../../site/pages/line.ts'
+import { startEsm } from '../../../site/markdown/esm.ts'
+import { closesFence, createFences, type Fence, readFence } from '../../../site/markdown/fence.ts'
+import { createProperties, readCallout, readLine, shownProperty } from '../../../site/markdown/line.ts'
 import { componentKind, escapeAttribute, type ComponentKind } from './component-kinds.ts'
 import { tidyLine, withoutIcons } from './tidy-line.ts'
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../lib/is-record.ts'
-import { readHeadingId } from '../../../site/pages/heading-id.ts'
-import { type PageTree, spanOf } from '../../../site/pages/page-tree.ts'
-import { shownAttributes } from '../../../site/pages/shown-attributes.ts'
-import { readTag } from '../../../site/pages/tag.ts'
+import { readHeadingId } from '../../../site/markdown/heading-id.ts'
+import { type PageTree, spanOf } from '../../../site/markdown/page-tree.ts'
+import { shownAttributes } from '../../../site/markdown/shown-attributes.ts'
+import { readTag } from '../../../site/markdown/tag.ts'
 import {
   codeTitle,
   componentKind,

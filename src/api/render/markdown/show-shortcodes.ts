@@ -1,5 +1,5 @@
-import { createFences } from '../../../site/pages/fence.ts'
-import { readLine } from '../../../site/pages/line.ts'
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 import { componentKind, escapeAttribute } from './component-kinds.ts'
 import { noteKind } from './show-admonitions.ts'
 
@@ -163,9 +163,8 @@ function codeRanges(body: string): [number, number][] {
   const fences = createFences()
   let start = 0
   for (const raw of body.split('\n')) {
-    const line = readLine(raw)
     const end = start + raw.length
-    if (fences.inside(line) ?? fences.open(line)) ranges.push([start, end])
+    if (fences.holds(readLine(raw))) ranges.push([start, end])
     else
       for (let at = raw.indexOf('`'); at !== -1;) {
         let width = 1

@@ -1,8 +1,8 @@
 import { parse as parseToml } from 'smol-toml'
-import { parse } from 'yaml'
 import { isRecord } from '../../../lib/is-record.ts'
 import { isHostileYaml } from '../../../lib/text/hostile-yaml.ts'
-import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
+import { parseYaml } from '../../../lib/text/yaml.ts'
+import type { NavigationFile } from '../../../site/site.ts'
 import type { BaseSite, Violation } from './parts/text-parts.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 import { askedDeletions } from './asked-deletions.ts'
@@ -134,7 +134,7 @@ function keyObjection(
     const text = readText(content)
     if (text.length > maxSettings || isHostileYaml(text)) return undefined
     try {
-      const value: unknown = path.endsWith('.toml') ? parseToml(text) : parse(text, { maxAliasCount: 20 })
+      const value: unknown = path.endsWith('.toml') ? parseToml(text) : parseYaml(text, { unique: true })
       return JSON.stringify(withoutKey(value, key))
     } catch {
       return undefined
@@ -237,9 +237,7 @@ export function optsOut(path: string, content: Uint8Array | undefined): boolean 
     if (kind === 'toml' || isHostileYaml(source)) return false
     try {
       const data: unknown =
-        kind === 'json'
-          ? readJson(source)
-          : parse(source, { logLevel: 'silent', maxAliasCount: 20, uniqueKeys: false, merge: true })
+        kind === 'json' ? readJson(source) : parseYaml(source, { lenient: true, merge: true })
       if (typeof data !== 'object' || data === null) return false
       return Object.entries(data).some(([key, value]) => /^(?:docwright|ai)$/i.test(key) && value === false)
     } catch {

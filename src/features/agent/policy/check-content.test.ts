@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { BaseSite } from './parts/text-parts.ts'
 import { checkContent } from './check-content.ts'
-import type { PageDialect } from './parts/text-parts.ts'
+import type { PageDialect } from '../../../site/pages/dialect.ts'
 
 const mdx: PageDialect = { mdx: true, python: false, vue: false, templates: 'none' }
 const plain: PageDialect = { mdx: false, python: true, vue: false, templates: 'whole' }

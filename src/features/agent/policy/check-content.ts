@@ -10,7 +10,7 @@ import { findSecrets } from './find-secrets.ts'
 import { embeddingParts, fileTest, includeParts, markupParts } from './parts/markup-parts.ts'
 import { readScripts } from './parts/code-parts.ts'
 import { type Given, pageParts, readingOf } from './parts/page-parts.ts'
-import { type PageDialect, type Part, hiddenParts, tooComplex } from './parts/text-parts.ts'
+import { type Part, hiddenParts, tooComplex } from './parts/text-parts.ts'
 
 const maxSearches = 100
 const maxRead = 12
@@ -182,7 +182,6 @@ const markdown = /\.(?:md|markdown|mdown)$/i
 /** Generators that run a template language over pages. */
 const templated =
   /(?:^|\/)(?:_includes\/|(?:_config\.ya?ml|hugo\.(?:toml|ya?ml|json)|\.?eleventy(?:\.config)?\.[cm]?js)$)/
-const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
 /** What a project allows its pages beyond what they have: hosts with those below `*.`, and modules or globs of them. */
 export function allowanceOf({
@@ -206,30 +205,28 @@ export async function openBaseSite(
   base: SiteView,
   allows?: BaseSite['allows'],
 ): Promise<BaseSite> {
-  const { framework, configPaths } = await base.site()
+  const site = await base.site()
   const paths = [...base.oids().keys()]
-  const templates = await templatesOf(framework)
-  const isMdx = framework === 'docusaurus' || framework === 'mintlify'
-  // Docusaurus reads Markdown as MDX unless its configuration says otherwise.
-  const either = framework === 'docusaurus' && (await isConfigured(/\bformat\b/))
-  const math =
-    framework === 'mintlify' || (framework === 'docusaurus' && (await isConfigured(/\bremark-?math\b/i)))
+  const readBase = async (path: string) =>
+    base.oids().has(path) ? readText(await workspace.readBase(path)) : undefined
+  const configured = await site.configuredDialect?.({ read: readBase, paths: new Set(paths) })
+  let isTemplated: boolean | undefined
   return {
-    configPaths,
+    configPaths: site.configPaths,
     paths: [...new Set([...paths, ...workspace.list().map(({ path }) => path)])],
-    pages: (await base.site()).pages.length,
-    dialectOf: (path) => ({
-      // At the top of a repository stand texts for its host, which Docusaurus builds no pages of.
-      mdx:
-        /\.mdx$/i.test(path) ||
-        (isMdx && markdown.test(path) && (framework !== 'docusaurus' || path.includes('/'))),
-      python: framework === 'mkdocs',
-      vue: framework === 'vitepress' && markdown.test(path),
-      templates,
-      math,
-      either: either && markdown.test(path),
-      titles: framework === 'mintlify',
-    }),
+    pages: site.pages.length,
+    dialectOf: (path) => {
+      const { mdx, vue, templates, hasHostTexts, ...dialect } = { ...site.dialectOf(path), ...configured }
+      const isMarkdown = markdown.test(path)
+      if (templates === 'live') isTemplated ??= paths.some((one) => templated.test(one))
+      return {
+        ...dialect,
+        mdx: /\.mdx$/i.test(path) || (mdx && isMarkdown && (hasHostTexts !== true || path.includes('/'))),
+        vue: vue && isMarkdown,
+        templates: templates === 'live' && isTemplated === true ? 'whole' : templates,
+        either: dialect.either === true && isMarkdown,
+      }
+    },
     filesWith: async (text) => {
       const { matches } = await workspace.grepBase(text, {
         regex: false,
@@ -243,30 +240,5 @@ export async function openBaseSite(
     read: async (path) => workspace.readBase(path),
     begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
     ...(allows && { allows }),
-  }
-
-  /** Whether the code configuration of Docusaurus names something. */
-  async function isConfigured(name: RegExp): Promise<boolean> {
-    for (const path of paths
-      .filter((one) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(one))
-      .slice(0, 20)) {
-      const content = await workspace.readBase(path)
-      if (content !== undefined && name.test(readText(content))) return true
-    }
-    return false
-  }
-
-  async function templatesOf(framework: string): Promise<PageDialect['templates']> {
-    if (framework === 'mkdocs') {
-      for (const path of configPaths) {
-        const content = base.oids().has(path) ? await workspace.readBase(path) : undefined
-        if (content !== undefined && macros.test(readText(content))) return 'whole'
-      }
-      return 'none'
-    }
-    if (['mintlify', 'docusaurus', 'vitepress', 'starlight'].includes(framework)) return 'none'
-    if (framework === 'hugo') return 'shortcodes'
-    if (['gitbook', 'jekyll'].includes(framework)) return 'whole'
-    return paths.some((path) => templated.test(path)) ? 'whole' : 'live'
   }
 }

@@ -2,7 +2,7 @@ import type { AnyNode, CallExpression, ObjectExpression, Property } from 'acorn'
 import { tokTypes, tokenizer } from 'acorn'
 import { keyOf } from '../../../site/code-config/resolve.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
-import type { NavigationFile } from '../../../site/code-config/read-navigation.ts'
+import type { NavigationFile } from '../../../site/site.ts'
 import { decodeExact } from '../../../site/text/text-file.ts'
 
 type Region = NavigationFile['regions'][number]

@@ -1,6 +1,7 @@
 import { decodeExact } from '../../../site/text/text-file.ts'
 import { endOf, openYaml, pairOf, startOf } from '../../../site/text/yaml-source.ts'
-import { isMap, isSeq, parse } from 'yaml'
+import { isMap, isSeq } from 'yaml'
+import { parseYaml } from '../../../lib/text/yaml.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import { resolvePath } from '../../../site/text/paths.ts'
@@ -85,12 +86,7 @@ function yamlObjection(old: string | undefined, now: string | undefined): string
 /** As the site gets them, with everything that refers to something else in its place. */
 function valuesOf(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = parse(text, {
-      logLevel: 'silent',
-      maxAliasCount: 100,
-      uniqueKeys: false,
-      merge: true,
-    })
+    const value: unknown = parseYaml(text, { lenient: true, merge: true })
     return isRecord(value) ? value : {}
   } catch {
     return undefined

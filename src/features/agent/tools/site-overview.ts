@@ -1,6 +1,7 @@
 import type { SiteView } from '../../../site/checks/site-view.ts'
-import type { Site, SitePage } from '../../../site/frameworks/site.ts'
-import { groupsOf, openNavigation } from '../../../site/navigation/open-navigation.ts'
+import type { SitePage } from '../../../site/pages/page.ts'
+import type { Site } from '../../../site/site.ts'
+import { groupsOf, openNavigation } from '../../../site/frameworks/open-navigation.ts'
 import { quote } from '../../../lib/text/quote.ts'
 
 const maxCharacters = 6000

@@ -1,7 +1,7 @@
-import type { Site } from '../../frameworks/site.ts'
+import type { Site } from '../../site.ts'
 import { splitHref } from '../../links/link-resolver.ts'
-import type { Link } from '../../pages/extract-links.ts'
-import type { SlugStyle } from '../../pages/slug.ts'
+import type { Link } from '../../markdown/extract-links.ts'
+import type { SlugStyle } from '../../markdown/slug.ts'
 import type { SiteView } from '../site-view.ts'
 
 /** What a link leads to. */

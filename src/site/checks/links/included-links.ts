@@ -1,5 +1,5 @@
-import { type Link, extractLinks } from '../../pages/extract-links.ts'
-import { textOfPage } from '../../pages/includes.ts'
+import { type Link, extractLinks } from '../../markdown/extract-links.ts'
+import { textOfPage } from '../../includes/read-whole-page.ts'
 import type { SiteView } from '../site-view.ts'
 
 /** A link in a text that a page includes, as it is in the page. */

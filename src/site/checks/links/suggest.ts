@@ -1,6 +1,6 @@
 import { decodeHref, splitHref } from '../../links/link-resolver.ts'
-import { decodeDestination } from '../../pages/entities.ts'
-import type { Site } from '../../frameworks/site.ts'
+import { decodeDestination } from '../../markdown/entities.ts'
+import type { Site } from '../../site.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
 export type Suggester = (

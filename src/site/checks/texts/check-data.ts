@@ -6,8 +6,9 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser'
-import { type Document, LineCounter, isNode, parseAllDocuments } from 'yaml'
+import { type Document, LineCounter, isNode } from 'yaml'
 import { isHostileYaml } from '../../../lib/text/hostile-yaml.ts'
+import { parseYamlDocuments, valueOfYaml } from '../../../lib/text/yaml.ts'
 import { folderOf, resolvePath } from '../../text/paths.ts'
 import { type OpenapiProblem, checkOpenapi } from './openapi.ts'
 
@@ -119,8 +120,7 @@ function readYaml(text: string): Parsed {
     return { error: { line: 1, message: 'it holds more tags, anchors or brackets than can be read' } }
   }
   const counter = new LineCounter()
-  const documents = parseAllDocuments(text, { logLevel: 'silent', prettyErrors: false, lineCounter: counter })
-  if (!Array.isArray(documents)) return {}
+  const documents = parseYamlDocuments(text, counter)
   for (const { errors } of documents) {
     const [error] = errors
     // Templates are valid YAML only after they are filled in.
@@ -130,7 +130,7 @@ function readYaml(text: string): Parsed {
   const [document] = documents
   if (document === undefined || documents.length > 1 || document.errors.length > 0) return {}
   return {
-    value: document.toJS({ maxAliasCount: 100 }) as unknown,
+    value: valueOfYaml(document),
     lineOf: (path) => counter.linePos(offsetOf(document, path)).line,
   }
 }

@@ -1,7 +1,7 @@
 import { visit } from 'unist-util-visit'
-import { closesFence, type Fence, readFence } from '../../pages/fence.ts'
-import { readLine } from '../../pages/line.ts'
-import { spanOf } from '../../pages/page-tree.ts'
+import { closesFence, type Fence, readFence } from '../../markdown/fence.ts'
+import { readLine } from '../../markdown/line.ts'
+import { spanOf } from '../../markdown/page-tree.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
-import { findFrontMatter, readFrontMatter } from '../../pages/front-matter.ts'
+import { findFrontMatter, readFrontMatter } from '../../markdown/front-matter.ts'
 import { lineFinder } from '../../text/text-file.ts'
 import { openYaml, startOf } from '../../text/yaml-source.ts'
 import { isMap, isScalar } from 'yaml'

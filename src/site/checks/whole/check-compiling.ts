@@ -1,4 +1,4 @@
-import { objectionTo } from '../../pages/page-tree.ts'
+import { objectionTo } from '../../markdown/page-tree.ts'
 import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkMdx } from '../texts/check-mdx.ts'

@@ -1,5 +1,5 @@
-import { openNavigation } from '../../navigation/open-navigation.ts'
-import type { FrontMatter } from '../../pages/front-matter.ts'
+import { openNavigation } from '../../frameworks/open-navigation.ts'
+import type { FrontMatter } from '../../markdown/front-matter.ts'
 import { short } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import type { SiteProblem } from './site-problem.ts'

@@ -1,4 +1,4 @@
-import { findFrontMatter, readFrontMatter } from '../../../../site/pages/front-matter.ts'
+import { findFrontMatter, readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { toPlacedTree } from '../../../render/markdown/to-tree.ts'
 import {
   elementsOf,

@@ -1,7 +1,8 @@
 import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
-import { isMap, isScalar, parseDocument, visit } from 'yaml'
+import { isMap, isScalar, visit } from 'yaml'
 import { isHostileYaml } from '../../../../lib/text/hostile-yaml.ts'
+import { parseYamlDocument, valueOfYaml } from '../../../../lib/text/yaml.ts'
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
@@ -342,7 +343,7 @@ function hasTwins(text: string): boolean {
 function readYaml(text: string): { value: unknown; tags: string[] } | undefined {
   if (isHostileYaml(text)) return undefined
   try {
-    const document = parseDocument(text, { logLevel: 'error', uniqueKeys: false, merge: true })
+    const document = parseYamlDocument(text, { merge: true })
     if (document.errors.length > 0) return undefined
     let twins = false
     const tags = new Set<string>()
@@ -359,7 +360,7 @@ function readYaml(text: string): { value: unknown; tags: string[] } | undefined 
       )
         tags.add(tag)
     })
-    return twins ? undefined : { value: document.toJS({ maxAliasCount: 100 }) ?? {}, tags: [...tags] }
+    return twins ? undefined : { value: valueOfYaml(document) ?? {}, tags: [...tags] }
   } catch {
     return undefined
   }

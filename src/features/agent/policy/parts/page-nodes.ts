@@ -1,5 +1,5 @@
 import type { Nodes } from 'mdast'
-import type { PageSyntax } from '../../../../site/pages/page-tree.ts'
+import type { PageSyntax } from '../../../../site/markdown/page-tree.ts'
 import type { Reading } from './reading.ts'
 import type { Part } from './text-parts.ts'
 

@@ -1,5 +1,6 @@
 import type { Nodes, Parents } from 'mdast'
-import { createPageTrees } from '../../../../site/pages/page-tree.ts'
+import type { PageDialect } from '../../../../site/pages/dialect.ts'
+import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import type { Reading } from './reading.ts'
@@ -9,7 +10,6 @@ import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
-  type PageDialect,
   type Part,
   hostPart,
   lineAt,

@@ -1,4 +1,5 @@
-import type { PageDialect, Part, SyntaxNode } from './text-parts.ts'
+import type { PageDialect } from '../../../../site/pages/dialect.ts'
+import type { Part, SyntaxNode } from './text-parts.ts'
 
 /** What parts of a page are judged by. */
 export interface Reading {

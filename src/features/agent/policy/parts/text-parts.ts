@@ -1,6 +1,7 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { plainBlocks, plainRoles, languages } from './inert-names.ts'
 import { type BaseFiles, hostsOf } from '../addresses.ts'
+import type { PageDialect } from '../../../../site/pages/dialect.ts'
 
 /** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
 export interface Part {
@@ -18,24 +19,6 @@ export interface Part {
   isBound?: boolean
   /** What a person or the project may allow of it. */
   approval?: ApprovalColumn
-}
-
-/** How a site reads a page. */
-export interface PageDialect {
-  /** Braces are expressions, tags are JSX and `import` is one. */
-  mdx: boolean
-  /** Read by Python-Markdown. */
-  python: boolean
-  /** A Vue template: mustaches and directives run. */
-  vue: boolean
-  /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
-  templates: 'none' | 'live' | 'whole' | 'shortcodes'
-  /** Of a page that is MDX: formulas between dollars are read before expressions. */
-  math?: boolean
-  /** Of a page that is MDX: it may be plain Markdown as well. */
-  either?: boolean
-  /** The words behind a fence's language are its title. */
-  titles?: boolean
 }
 
 /** What the judge has to know of the tree that a job started from. */

@@ -1,7 +1,7 @@
 import { visit } from 'unist-util-visit'
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { pageTrees, spanOf, type Span } from '../../../../site/pages/page-tree.ts'
+import { pageTrees, spanOf, type Span } from '../../../../site/markdown/page-tree.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, lineFinder, type Edit } from '../../../../site/text/text-file.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
 import { folderOf } from '../../../../site/text/paths.ts'
 import { lineFinder } from '../../../../site/text/text-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import type { Site } from '../../../../site/frameworks/site.ts'
-import { type Mention, codeMentions, isSiteCode } from '../../../../site/navigation/code-mentions.ts'
+import type { Site } from '../../../../site/site.ts'
+import { type Mention, codeMentions, isSiteCode } from '../../../../site/code-config/code-mentions.ts'
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
-import { aliasEdits } from '../../../../site/navigation/plain/alias-edits.ts'
-import { openNavigation } from '../../../../site/navigation/open-navigation.ts'
-import { extractLinks } from '../../../../site/pages/extract-links.ts'
-import { readFrontMatter } from '../../../../site/pages/front-matter.ts'
+import { aliasEdits } from '../../../../site/navigation/alias-edits.ts'
+import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
+import { extractLinks } from '../../../../site/markdown/extract-links.ts'
+import { readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
-import { fileReferences } from '../../../../site/text/file-references.ts'
+import { fileReferences } from '../../../../site/pages/file-references.ts'
 import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import { type Workspace, openWorkspace, requirePath } from '../../workspace/workspace.ts'
@@ -182,8 +182,8 @@ async function planMoves(
       return (await view.siteOf(nowPaths(), await withEdits(view, planned(), now))).pageFor(to, data)?.url
     }
     let edits = moveTo(draftUrl)
-    // The page's place in the navigation may be part of its address.
-    const placed = before.openTree === undefined || edits.length === 0 ? draftUrl : await placedBy(edits)
+    const isPlaced = before.addressesFollowNavigation && edits.length > 0
+    const placed = isPlaced ? await placedBy(edits) : draftUrl
     if (placed !== undefined && placed !== draftUrl) edits = moveTo(placed)
     const toUrl = placed ?? draftUrl
     const own: Edit[] = []

@@ -1,9 +1,9 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
-import type { Site } from '../../../../site/frameworks/site.ts'
-import type { FileReference } from '../../../../site/text/file-references.ts'
+import type { Site } from '../../../../site/site.ts'
+import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
-import { decodeDestination } from '../../../../site/pages/entities.ts'
+import { decodeDestination } from '../../../../site/markdown/entities.ts'
 import { decodeHref, splitHref } from '../../../../site/links/link-resolver.ts'
 
 /** A move of files, with the site before and after it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { groupsOf, openNavigation } from '../../../../site/navigation/open-navigation.ts'
+import { groupsOf, openNavigation } from '../../../../site/frameworks/open-navigation.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 import { type Workspace } from '../../workspace/workspace.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
-import { editFrontMatter } from '../../../../site/text/edit-front-matter.ts'
+import { editFrontMatter } from '../../../../site/markdown/edit-front-matter.ts'
 import { encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'

@@ -1,0 +1,210 @@
+import type { ReadFile } from '../../files.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { folderWords, orderIn } from '../../navigation/arrange-folders.ts'
+import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import {
+  basePrefixes,
+  besidePages,
+  linkRules,
+  readSettings,
+  type Settings,
+  settingAt,
+  textAt,
+} from '../settings.ts'
+import type { FrontMatterData } from '../../pages/page.ts'
+import { dialects } from '../dialects.ts'
+import type { Found, Framework } from '../../site.ts'
+
+interface Content {
+  folder: string
+  /** Undefined where files of several languages share the folder. */
+  language: string | undefined
+}
+
+/** Hugo, found by `hugo.*`, or by `config.*` beside a folder `content/`. `base` is the folder of the site. */
+export async function hugoSite(
+  read: ReadFile,
+  { paths, base, config, dataOf }: Found,
+): Promise<Framework | undefined> {
+  const settings = await readSettings(read, config)
+  const languages = settingAt(settings, 'languages')
+  const names = new Set(isRecord(languages) ? Object.keys(languages) : [])
+  const main = textAt(settings, 'defaultContentLanguage') ?? 'en'
+  const contents = contentFolders(settings, base).filter(({ folder }) =>
+    [...paths].some((path) => path.startsWith(folder)),
+  )
+  if (contents.length === 0) return undefined
+  const [first] = contents
+  const root = contents.length === 1 && first !== undefined ? first.folder : commonFolder(contents)
+  const isMainBelow = settingAt(settings, 'defaultContentLanguageInSubdir') === true
+  const isUgly = settingAt(settings, 'uglyURLs') === true
+  const hasHook = [...paths].some(
+    (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
+  )
+  const keepsCase = settingAt(settings, 'disablePathToLower') === true
+  const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
+
+  const placeOf = (path: string) => {
+    const content = contents.find(({ folder }) => isMarkdown(path, folder))
+    if (content === undefined) return undefined
+    const inside = withoutExtension(path.slice(content.folder.length))
+    const suffix = /\.([A-Za-z-]{2,10})$/.exec(inside)?.[1]
+    const isSuffix = suffix !== undefined && names.has(suffix)
+    const bare = isSuffix ? inside.slice(0, -suffix.length - 1) : inside
+    const parts = bare.split('/')
+    // Templates and includes of the site; files beside a bundle's `index.md` are parts of its page.
+    if (parts.some((part, at) => part.startsWith('_') && (part !== '_index' || at < parts.length - 1)))
+      return undefined
+    const isPart = parts.some((_, at) => {
+      const own = `${content.folder}${parts
+        .slice(0, at)
+        .map((part) => `${part}/`)
+        .join('')}`
+      return at > 0 && paths.has(`${own}index.md`) && own !== folderOf(path)
+    })
+    const isBeside =
+      !/^_?index$/.test(parts.at(-1) ?? '') && parts.length > 1 && paths.has(`${folderOf(path)}index.md`)
+    if (isPart || isBeside) return undefined
+    return { parts, language: isSuffix ? suffix : (content.language ?? (names.size > 1 ? main : undefined)) }
+  }
+  const urlOf = (path: string, data: FrontMatterData = {}): string | undefined => {
+    const place = placeOf(path)
+    if (place === undefined) return undefined
+    const below =
+      place.language !== undefined && (place.language !== main || isMainBelow) ? `/${place.language}` : ''
+    const { url } = data
+    if (typeof url === 'string' && url !== '') return `${below}/${url.replace(/^\/+/, '')}`
+    const file = place.parts.at(-1) ?? ''
+    const slug = typeof data['slug'] === 'string' && data['slug'] !== '' ? data['slug'] : undefined
+    const isIndex = file === '_index' || file === 'index'
+    const folders = place.parts.slice(0, -1)
+    if (file === 'index' && slug !== undefined) folders.splice(-1, 1, slug)
+    const own = isIndex ? folders : [...folders, slug ?? file]
+    const made = file === '_index' ? own : (permalink(patterns, own) ?? own)
+    const address = made.join('/').replaceAll(' ', '-')
+    const lower = keepsCase ? address : address.toLowerCase()
+    if (lower === '') return `${below}/`
+    return `${below}/${lower}${isUgly && !isIndex ? '.html' : '/'}`
+  }
+  const sections = new Map(
+    [...paths]
+      .filter((path) => /(?:^|\/)_index\.(?:[A-Za-z-]+\.)?md$/.test(path))
+      .map((path) => [folderOf(path), path]),
+  )
+  const shownTitle = (data: FrontMatterData) =>
+    textAt(data, 'linkTitle') ?? textAt(data, 'linktitle') ?? textAt(data, 'title')
+  // Hugo takes 0 for no weight.
+  const weightOf = (path: string) => orderIn(dataOf(path)['weight']) || undefined
+  return {
+    name: 'hugo',
+    root,
+    configPaths: [config],
+    navigation: new Map(),
+    redirects: new Map(),
+    needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight'] },
+    aliases: { field: 'aliases', isOptional: true },
+    folders: {
+      orderOf: weightOf,
+      folderAt: (path, name) => {
+        const own = sections.get(path) ?? ''
+        return { label: shownTitle(dataOf(own)) ?? folderWords(name), order: weightOf(own) }
+      },
+      isOwn: (path) => sections.get(folderOf(path)) === path,
+    },
+    openKeys: new Map(),
+    dialectOf: () => dialects.hugo,
+    pageFor: (path, data) => {
+      const [place, url] = [placeOf(path), urlOf(path, data)]
+      if (place === undefined || url === undefined) return undefined
+      return {
+        url,
+        language: place.language,
+        version: undefined,
+        navTitle: textAt(data, 'linkTitle') ?? textAt(data, 'linktitle'),
+        inNavigation: true,
+        hidden:
+          data['draft'] === true ||
+          data['headless'] === true ||
+          settingAt(data, 'build', 'render') === 'never',
+      }
+    },
+    links: linkRules({
+      relativeTo: 'url',
+      forms: ['name'],
+      assetRoots: [`${base}static/`, `${base}assets/`, root],
+      prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
+      contentFolders: (path) => contents.flatMap(({ folder }) => (path.startsWith(folder) ? [folder] : [])),
+      untranslated: (url) => {
+        const language = url.split('/', 2)[1] ?? ''
+        return names.has(language) && language !== main ? url.slice(language.length + 1) || '/' : undefined
+      },
+      // A template of the site may give words a meaning, as hugo's own documentation does: `[page](g)`.
+      isOpen: (path) => hasHook && /^\w+$/.test(path),
+      // Lists of terms, pages of modules and what templates make.
+      elsewhere: besidePages(paths, (path) => urlOf(path)),
+    }),
+  }
+}
+
+/** The folders of pages: those of languages, what is mounted as content, or `content/`. */
+function contentFolders(settings: Settings, base: string): Content[] {
+  const found: Content[] = []
+  const add = (path: string, language: string | undefined) => {
+    const folder = folderPath(joinPath(base, path) ?? `${base}content`)
+    if (!found.some((one) => one.folder === folder)) found.push({ folder, language })
+  }
+  const languages = settingAt(settings, 'languages')
+  const several = isRecord(languages) && Object.keys(languages).length > 1
+  for (const [language, own] of isRecord(languages) ? Object.entries(languages) : []) {
+    const folder = textAt(own, 'contentDir') ?? textAt(own, 'contentdir')
+    if (folder !== undefined) add(folder, several ? language : undefined)
+  }
+  const mounts = settingAt(settings, 'module', 'mounts')
+  for (const mount of Array.isArray(mounts) ? mounts : []) {
+    const [source, target] = [textAt(mount, 'source'), textAt(mount, 'target')]
+    if (source === undefined || target !== 'content' || source.startsWith('..')) continue
+    const matrix = settingAt(mount, 'sites', 'matrix', 'languages')
+    const language =
+      textAt(mount, 'lang') ?? (Array.isArray(matrix) ? textAt({ first: matrix[0] }, 'first') : undefined)
+    add(source, several ? language : undefined)
+  }
+  if (found.length === 0)
+    add(textAt(settings, 'contentDir') ?? textAt(settings, 'contentdir') ?? 'content', undefined)
+  return found
+}
+
+function commonFolder(contents: readonly Content[]): string {
+  let shared = contents[0]?.folder ?? ''
+  for (const { folder } of contents) while (!folder.startsWith(shared)) shared = folderOf(shared.slice(0, -1))
+  return shared
+}
+
+/** The parts of an address by the pattern of its section; undefined without one, or with parts that only Hugo knows. */
+function permalink(patterns: unknown, parts: readonly string[]): string[] | undefined {
+  const [section = ''] = parts
+  const pattern = parts.length > 1 ? textAt(patterns, section) : undefined
+  if (pattern === undefined) return undefined
+  const name = parts.at(-1) ?? ''
+  const made = pattern
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => {
+      if (part === ':sections') return parts.slice(0, -1).join('/')
+      if (part === ':section') return section
+      if (/^:(?:slug|filename|contentbasename|slugorfilename|slugorcontentbasename)$/.test(part)) return name
+      return part
+    })
+  return made.some((part) => part.startsWith(':')) ? undefined : made
+}
+
+/** The folder of the site for a configuration file, which may lie in `config/_default/`. */
+export function hugoBase(config: string): string | undefined {
+  const folder = folderOf(config)
+  if (
+    /^hugo\.(?:toml|ya?ml|json)$/.test(fileName(config)) ||
+    /^config\.(?:toml|ya?ml|json)$/.test(fileName(config))
+  )
+    return folder.replace(/(?:^|(?<=\/))config\/_default\/$/, '')
+  return undefined
+}

@@ -1,0 +1,51 @@
+import { isMarkdown, isPartial, withoutExtension } from '../../links/page-path.ts'
+import { folderWords } from '../../navigation/arrange-folders.ts'
+import { dialects } from '../dialects.ts'
+import type { Framework } from '../../site.ts'
+
+const projectFile =
+  /^(?:LICENSE|LICENCE|CODE_OF_CONDUCT|CONTRIBUTORS|AUTHORS|PULL_REQUEST_TEMPLATE|ISSUE_TEMPLATE|CLAUDE|AGENTS|SECURITY|THIRD[_-]?PARTY.*)\.(?:md|mdx)$/i
+
+/** Markdown files that no framework claims: a folder's README or index is the folder's page. */
+export function markdownSite(input: { paths: ReadonlySet<string>; root: string }): Framework {
+  const { root } = input
+  return {
+    name: 'markdown',
+    root,
+    configPaths: [],
+    navigation: new Map(),
+    folders: {
+      orderOf: () => undefined,
+      folderAt: (_, name) => ({ label: folderWords(name) }),
+      isOwn: (path) => /(?:^|\/)(?:index|readme)\.[^/]+$/i.test(path),
+    },
+    redirects: new Map(),
+    dialectOf: (path) => ({ ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') }),
+    pageFor: (path, data) => {
+      if (!isMarkdown(path, root) || isPartial(path)) return undefined
+      const inside = path.slice(root.length)
+      if (projectFile.test(inside)) return undefined
+      // Files that pages include are no pages of their own.
+      if (/(?:^|\/)(?:includes?|_includes|partials?|snippets)\//i.test(inside)) return undefined
+      return {
+        url: `/${withoutExtension(inside).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')}`,
+        language: undefined,
+        version: undefined,
+        navTitle: undefined,
+        inNavigation: true,
+        hidden: data['draft'] === true || data['hidden'] === true,
+      }
+    },
+    links: {
+      // Such a link is meant for another site that shows these files, and whose addresses are unknown.
+      elsewhere: () => true,
+      relativeTo: 'file',
+      assetRoots: [root, ''],
+      // Git hosts resolve such a link from the top of the repository.
+      prefixes: root === '' ? [] : [`/${root.slice(0, -1)}`],
+      contentFolders: () => [root],
+      untranslated: () => undefined,
+      mayExist: () => false,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { ReadFile } from '../../files.ts'
+import { folderOf, joinPath } from '../../text/paths.ts'
+import { openYamlFile, type YamlFile } from '../../navigation/yaml-file.ts'
+
+export interface MkdocsConfig {
+  /** Of every file, missing ones included. */
+  paths: readonly string[]
+  files: readonly YamlFile[]
+  /** Paths of files that are there and are not valid. */
+  broken: readonly string[]
+}
+
+const maxInherited = 5
+
+/** `mkdocs.yml` and what it inherits from, nearest first. */
+export async function readMkdocsConfig(read: ReadFile, config: string): Promise<MkdocsConfig> {
+  const paths: string[] = []
+  const files: YamlFile[] = []
+  const broken: string[] = []
+  for (let next: string | undefined = config; next !== undefined;) {
+    if (paths.length >= maxInherited || paths.includes(next)) break
+    paths.push(next)
+    const text = await read(next)
+    const file: YamlFile | undefined = text === undefined ? undefined : openYamlFile(next, text)
+    if (file !== undefined) files.push(file)
+    else if (text !== undefined) broken.push(next)
+    const parent: unknown = file?.settings['INHERIT']
+    next = typeof parent === 'string' ? joinPath(folderOf(next), parent) : undefined
+  }
+  return { paths, files, broken }
+}

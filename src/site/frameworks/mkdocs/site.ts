@@ -1,0 +1,232 @@
+import type { ReadFile } from '../../files.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import type { SlugStyle } from '../../markdown/slug.ts'
+import { ignorePatterns } from '../../links/made-files.ts'
+import { readMkdocsConfig } from './configuration.ts'
+import { isRest, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
+import { folderWords } from '../../navigation/arrange-folders.ts'
+import { placesOf, textAt } from '../settings.ts'
+import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import { dialects } from '../dialects.ts'
+import type { Found, Framework } from '../../site.ts'
+
+/** Plugins that run a template language over pages. */
+const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
+
+/** MkDocs, found by `mkdocs.yml`. */
+export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
+  const { paths, base } = input
+  const config = await readMkdocsConfig(read, input.config)
+  const settings: Record<string, unknown> = {}
+  for (const file of config.files)
+    for (const [key, value] of Object.entries(file.settings)) settings[key] ??= value
+  const docsFolder = typeof settings['docs_dir'] === 'string' ? settings['docs_dir'] : 'docs'
+  const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
+  const directories = settings['use_directory_urls'] !== false
+  const languages = mkdocsLanguages(settings['plugins'])
+  const navigation = placesOf(mkdocsNav(config, { root, paths }).pages)
+  const listed = navigation.size > 0
+  const files = folderFiles(settings['plugins'], { paths, root })
+  const folders = new Map((await openFolderFiles(read, { files, paths })).map((file) => [file.folder, file]))
+  const isLeftOut = (path: string) => {
+    const file = folders.get(folderOf(path))
+    return file !== undefined && !file.isOpen && !file.pages.some((page) => page.path === path)
+  }
+  /** What the file of a folder says of a page or a folder in it. */
+  const inFile = (path: string): { label: string | undefined; order: number } | undefined => {
+    const entries = folders.get(folderOf(path))?.pages ?? []
+    const order = entries.findIndex((entry) => entry.path.replace(/\/$/, '') === path)
+    // The others stand where the file says so, with a pattern.
+    const rest = order === -1 ? entries.findIndex(({ text }) => isRest(text)) : order
+    return rest === -1 ? undefined : { label: order === -1 ? undefined : entries[order]?.label, order: rest }
+  }
+  const excluded =
+    typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
+  const redirects = new Map<string, string>()
+  const urlOf = (inside: string) => {
+    const bare = withoutExtension(inside)
+    const isIndex = /(?:^|\/)(?:index|README)$/.test(bare)
+    if (isIndex) return `/${bare.replace(/(?:index|README)$/, '')}${directories ? '' : 'index.html'}`
+    return directories ? `/${bare}/` : `/${bare}.html`
+  }
+  const maps = pluginOptions(settings['plugins'], 'redirects')?.['redirect_maps']
+  if (isRecord(maps)) {
+    for (const [from, to] of Object.entries(maps)) {
+      if (typeof to === 'string') redirects.set(urlOf(from), /^https?:/.test(to) ? to : withHash(to, urlOf))
+    }
+  }
+  const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
+  const dialect = { ...dialects.mkdocs, slugs: slugStyle(settings['markdown_extensions']) }
+  const configPaths = [...config.paths, ...files]
+  const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
+  return {
+    name: 'mkdocs',
+    root,
+    configPaths,
+    navigation,
+    originalOf: (path) => {
+      const inside = path.slice(root.length)
+      return `${root}${languages?.place(inside).inside ?? inside}`
+    },
+    ...(listed
+      ? {}
+      : {
+          folders: {
+            orderOf: (path) => inFile(path)?.order,
+            folderAt: (path, name) => {
+              const own = inFile(path.slice(0, -1))
+              return { label: own?.label ?? folders.get(path)?.title ?? folderWords(name), order: own?.order }
+            },
+            isOwn: () => false,
+            pagesFirst: true,
+          },
+        }),
+    redirects,
+    openTree: (now) =>
+      mkdocsTree(now.read, {
+        config: input.config,
+        folderFiles: configPaths.filter(isFolderFile),
+        root,
+        paths: now.paths,
+      }),
+    mainLanguage: textAt(settings, 'theme', 'language'),
+    dialectOf: () => dialect,
+    configuredDialect: async (now) => {
+      for (const path of configPaths)
+        if (macros.test((await now.read(path)) ?? '')) return { templates: 'whole' }
+      return {}
+    },
+    pageFor: (path, data) => {
+      if (!isMarkdown(path, root) || path.endsWith('.mdx')) return undefined
+      const inside = path.slice(root.length)
+      if (excluded(inside) || inside.startsWith('templates/')) return undefined
+      // MkDocs prefers index.md to README.md in the same folder and drops the other.
+      if (inside.endsWith('README.md') && paths.has(`${folderOf(path)}index.md`)) return undefined
+      const placed = languages?.place(inside) ?? { inside, language: undefined, prefix: '' }
+      const search = isRecord(data['search']) ? data['search'] : {}
+      return {
+        url: `${placed.prefix}${urlOf(placed.inside)}`,
+        language: placed.language,
+        version: undefined,
+        navTitle:
+          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label ?? inFile(path)?.label,
+        inNavigation: listed
+          ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
+          : !isLeftOut(path),
+        hidden: search['exclude'] === true || data['draft'] === true,
+      }
+    },
+    links: {
+      elsewhere: leadsElsewhere(paths, [root]),
+      relativeTo: 'url',
+      assetRoots: [root],
+      prefixes: [],
+      contentFolders: () => [],
+      untranslated: (url) => languages?.untranslated(url),
+      // Blogs, tags and API references are made by plugins.
+      mayExist: (url) => hasBlog && url.startsWith('/blog/'),
+    },
+  }
+}
+
+function withHash(target: string, urlOf: (inside: string) => string): string {
+  const [file = '', hash] = target.split('#', 2)
+  return hash === undefined ? urlOf(file) : `${urlOf(file)}#${hash}`
+}
+
+function slugStyle(extensions: unknown): SlugStyle {
+  const toc = pluginOptions(extensions, 'toc') ?? pluginOptions(extensions, 'markdown.extensions.toc')
+  // All common slug functions that a site can set keep letters of every script.
+  return toc && toc['slugify'] !== undefined ? 'python-unicode' : 'python'
+}
+
+/** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */
+function pluginOptions(list: unknown, name: string): Record<string, unknown> | undefined {
+  const entries: unknown[] = Array.isArray(list) ? list : [list]
+  for (const entry of entries) {
+    if (entry === name || (typeof entry === 'string' && entry.endsWith(`/${name}`))) return {}
+    if (!isRecord(entry)) continue
+    for (const [key, value] of Object.entries(entry)) {
+      if (key === name || key.endsWith(`/${name}`)) return isRecord(value) ? value : {}
+    }
+  }
+  return undefined
+}
+
+const maxFolderFiles = 300
+
+/** The files in which a plugin names the pages of each folder: `.pages` of awesome-pages, `.nav.yml` of awesome-nav. */
+function folderFiles(
+  plugins: unknown,
+  { paths, root }: { paths: ReadonlySet<string>; root: string },
+): string[] {
+  for (const [plugin, usual] of [
+    ['awesome-nav', '.nav.yml'],
+    ['awesome-pages', '.pages'],
+  ] as const) {
+    const options = pluginOptions(plugins, plugin)
+    if (options === undefined) continue
+    const { filename } = options
+    // The agent may write files of this name, so it has to look like one of these.
+    const isPlain = typeof filename === 'string' && /^\.?[\w-]{1,50}(?:\.ya?ml)?$/.test(filename)
+    const name = isPlain ? filename : usual
+    return [...paths]
+      .filter((path) => path.startsWith(root) && fileName(path) === name)
+      .slice(0, maxFolderFiles)
+  }
+  return []
+}
+
+interface Placed {
+  inside: string
+  language: string
+  /** Of its address: `''` for the default language. */
+  prefix: string
+}
+
+/** The languages of the i18n plugin, whose pages have their language in the file's name or in the first folder. */
+function mkdocsLanguages(
+  plugins: unknown,
+): { place: (inside: string) => Placed; untranslated: (url: string) => string | undefined } | undefined {
+  const options = pluginOptions(plugins, 'i18n')
+  if (!options) return undefined
+  const locales = new Set<string>()
+  let main = typeof options['default_language'] === 'string' ? options['default_language'] : undefined
+  const languages: unknown = options['languages']
+  if (Array.isArray(languages)) {
+    for (const entry of languages.filter(isRecord)) {
+      const locale: unknown = entry['locale']
+      if (typeof locale !== 'string') continue
+      locales.add(locale)
+      if (entry['default'] === true) main = locale
+    }
+  } else if (isRecord(languages))
+    for (const name of Object.keys(languages)) if (name !== 'default') locales.add(name)
+  const fallback = main ?? locales.values().next().value
+  if (fallback === undefined) return undefined
+  locales.add(fallback)
+  const byFolder = options['docs_structure'] === 'folder'
+  const placed = (inside: string, language: string): Placed => ({
+    inside,
+    language,
+    prefix: language === fallback ? '' : `/${language}`,
+  })
+  return {
+    untranslated: (url) => {
+      const first = url.split('/', 2)[1] ?? ''
+      return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
+    },
+    place: (inside) => {
+      if (byFolder) {
+        const slash = inside.indexOf('/')
+        const folder = inside.slice(0, Math.max(0, slash))
+        return locales.has(folder) ? placed(inside.slice(slash + 1), folder) : placed(inside, fallback)
+      }
+      const suffix = /\.([A-Za-z_-]{2,10})\.md$/.exec(inside)?.[1]
+      return suffix !== undefined && locales.has(suffix)
+        ? placed(`${inside.slice(0, -suffix.length - 4)}.md`, suffix)
+        : placed(inside, fallback)
+    },
+  }
+}

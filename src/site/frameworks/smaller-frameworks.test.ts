@@ -1,0 +1,374 @@
+import { describe, expect, it } from 'vitest'
+import { SiteView } from '../checks/site-view.ts'
+import { emptyFiles, type Files, siteOf } from '../../../tests/worlds/site.ts'
+
+async function urls(files: Files, root = '') {
+  const site = await openSite(files, root)
+  return Object.fromEntries(site.pages.map((path) => [path, site.pageFor(path)?.url]))
+}
+
+/** The site with what its pages say of themselves. */
+async function openSite(files: Files, root = '') {
+  const list = Object.keys(files).map((path) => ({ path, oid: `${path} ${files[path]}` }))
+  const read = async (path: string) => {
+    const text = files[path]
+    return text === undefined ? undefined : new TextEncoder().encode(text)
+  }
+  const view = new SiteView({
+    files: {
+      revision: 1,
+      list: () => list,
+      read,
+      readSome: (paths) => Promise.all(paths.map(read)),
+    },
+    root,
+  })
+  return view.site()
+}
+
+const page = (path: string) => ({ kind: 'page', path, anchor: undefined, redirected: false })
+
+describe('mdBook', () => {
+  const book = {
+    'guide/book.toml':
+      '[book]\nlanguage = "en"\n[output.html.redirect]\n"/old/x.html" = "../cli/init.html"\n',
+    'guide/src/SUMMARY.md':
+      '# Summary\n\n[Introduction](README.md)\n\n# Reference\n\n- [Tool](cli/README.md)\n    - [init](./cli/init.md)\n- [Draft]()\n',
+    ...emptyFiles(
+      'guide/src/README.md',
+      'guide/src/cli/README.md',
+      'guide/src/cli/init.md',
+      'guide/src/part.md',
+    ),
+  }
+
+  it('has the pages of its summary at .html, and hides what no reader is shown', async () => {
+    const site = await siteOf(book)
+    expect(site.framework).toBe('mdbook')
+    expect(await urls(book)).toEqual({
+      'guide/src/README.md': '/index.html',
+      'guide/src/cli/README.md': '/cli/index.html',
+      'guide/src/cli/init.md': '/cli/init.html',
+      'guide/src/part.md': '/part.html',
+    })
+    expect(site.pageFor('guide/src/part.md')).toMatchObject({ hidden: true, inNavigation: false })
+    expect(site.pageFor('guide/src/cli/init.md')).toMatchObject({ hidden: false, navTitle: 'init' })
+    expect(site.redirects).toEqual(new Map([['/old/x.html', '/cli/init.html']]))
+  })
+
+  it('resolves links to files, to built files, and to books beside it', async () => {
+    const site = await siteOf(book)
+    const from = 'guide/src/cli/init.md'
+    expect(site.resolveLink(from, '../README.md')).toEqual(page('guide/src/README.md'))
+    expect(site.resolveLink(from, 'index.html')).toEqual(page('guide/src/cli/README.md'))
+    expect(site.resolveLink(from, '../../std/str.html')).toEqual({ kind: 'external' })
+    expect(site.resolveLink(from, 'gone.md')).toMatchObject({ kind: 'broken' })
+  })
+})
+
+describe('GitBook', () => {
+  it('takes addresses from the groups and pages that a page is below', async () => {
+    const files = {
+      '.gitbook.yaml': 'root: ./docs/\nredirects:\n  help: support/README.md\n',
+      'docs/SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n\n## Use\n\n* [Support](support/README.md)\n  * [Chat](support/chat.md "Talk")\n',
+      ...emptyFiles(
+        'docs/README.md',
+        'docs/support/README.md',
+        'docs/support/chat.md',
+        'README.md',
+        'docs/Left Out/README.md',
+      ),
+    }
+    expect(await urls(files)).toEqual({
+      'docs/README.md': '/',
+      'docs/support/README.md': '/use/support',
+      'docs/support/chat.md': '/use/support/chat',
+      'docs/Left Out/README.md': '/left-out',
+    })
+    const site = await siteOf(files)
+    expect(site.framework).toBe('gitbook')
+    expect(site.redirects.get('/help')).toBe('/use/support')
+    expect(site.pageFor('docs/Left Out/README.md')?.hidden).toBe(true)
+  })
+
+  it('loses to a framework that is used, if its file was left behind', async () => {
+    const docusaurus = { 'website/docusaurus.config.js': 'module.exports = {}', 'website/docs/a.md': '' }
+    expect((await siteOf({ '.gitbook.yaml': 'root: ./docs\n', ...docusaurus })).framework).toBe('docusaurus')
+    expect((await siteOf({ '_config.yml': 'theme: x\n', ...docusaurus })).framework).toBe('docusaurus')
+  })
+
+  it('is recognised by a list of pages alone, and not by another file of that name', async () => {
+    expect((await siteOf({ 'SUMMARY.md': '* [A](a.md)\n', 'a.md': '' })).framework).toBe('gitbook')
+    expect((await siteOf({ 'SUMMARY.md': 'What it is.\n', 'a.md': '' })).framework).toBe('markdown')
+    const mkdocs = { 'mkdocs.yml': '', 'docs/SUMMARY.md': '* [A](a.md)\n', 'docs/a.md': '' }
+    expect((await siteOf(mkdocs, 'docs')).framework).toBe('mkdocs')
+  })
+})
+
+describe('Hugo', () => {
+  const front = (text: string) => `---\n${text}\n---\n`
+  const hugo = {
+    'hugo.toml': 'baseURL = "https://a.test/kit/"\n',
+    'content/_index.md': '',
+    'content/docs/_index.md': '',
+    'content/docs/Get Started.md': front('aliases: [/start/]\nweight: 2'),
+    'content/docs/slugged.md': front('slug: other\nweight: 1'),
+    'content/docs/set.md': front('url: /elsewhere/'),
+    'content/bundle/index.md': '',
+    'content/bundle/part.md': '',
+    'content/_common/text.md': '',
+    'layouts/x.md': '',
+    'archetypes/default.md': '',
+  }
+
+  it('makes addresses of sections, bundles, slugs and urls, and leaves out what is no page', async () => {
+    expect(await urls(hugo)).toEqual({
+      'content/_index.md': '/',
+      'content/bundle/index.md': '/bundle/',
+      'content/docs/slugged.md': '/docs/other/',
+      'content/docs/Get Started.md': '/docs/get-started/',
+      'content/docs/_index.md': '/docs/',
+      'content/docs/set.md': '/elsewhere/',
+    })
+    expect((await openSite(hugo)).redirects).toEqual(new Map([['/start/', '/docs/get-started/']]))
+  })
+
+  it('resolves ref and relref, addresses and former addresses', async () => {
+    const site = await openSite(hugo)
+    const from = 'content/docs/set.md'
+    expect(site.resolveLink(from, '{{< ref "slugged.md" >}}')).toEqual(page('content/docs/slugged.md'))
+    expect(site.resolveLink(from, '{{% relref "/docs/slugged#a" %}}')).toMatchObject({
+      path: 'content/docs/slugged.md',
+      anchor: 'a',
+    })
+    expect(site.resolveLink(from, '{{< relref path="bundle" >}}')).toEqual(page('content/bundle/index.md'))
+    expect(site.resolveLink(from, '{{< ref "gone" >}}')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '/kit/docs/other/')).toEqual(page('content/docs/slugged.md'))
+    expect(site.resolveLink(from, '/start/')).toMatchObject({ redirected: true })
+    expect(site.linkTo(from, 'content/docs/slugged.md', '{{< ref "/bundle/index.md#a" >}}')).toBe(
+      '{{< ref "/docs/slugged.md#a" >}}',
+    )
+  })
+
+  it('knows languages by their folders and by the names of files', async () => {
+    const folders = {
+      'config/_default/hugo.yaml':
+        'languages:\n  en: {contentDir: content/en}\n  fr: {contentDir: content/fr}\n',
+      ...emptyFiles('content/en/docs/a.md', 'content/fr/docs/a.md'),
+    }
+    expect(await urls(folders)).toEqual({
+      'content/en/docs/a.md': '/docs/a/',
+      'content/fr/docs/a.md': '/fr/docs/a/',
+    })
+    expect((await siteOf(folders)).pageFor('content/fr/docs/a.md')?.language).toBe('fr')
+    const names = {
+      'hugo.toml': '[languages.en]\n[languages.de]\n',
+      ...emptyFiles('content/a.md', 'content/a.de.md'),
+    }
+    expect(await urls(names)).toEqual({ 'content/a.md': '/a/', 'content/a.de.md': '/de/a/' })
+  })
+})
+
+describe('Jekyll', () => {
+  const jekyll = {
+    '_config.yml':
+      'permalink: pretty\nbaseurl: /kit\nexclude: [private/]\nplugins: [jekyll-redirect-from]\ncollections:\n  guides: {output: true, permalink: "/:collection/:path/"}\n  hidden: {}\n',
+    'index.md': '',
+    'about.md': '---\npermalink: /company/\nredirect_from: /old/\n---\n',
+    '_guides/first.md': '',
+    '_hidden/x.md': '',
+    '_includes/note.md': '',
+    '_posts/2024-01-02-news.md': '',
+    'private/x.md': '',
+    'page.html': '',
+  }
+
+  it('makes addresses of pages, collections and posts by their permalinks', async () => {
+    expect(await urls(jekyll)).toEqual({
+      '_guides/first.md': '/guides/first/',
+      '_posts/2024-01-02-news.md': '/2024/01/02/news/',
+      'about.md': '/company/',
+      'index.md': '/',
+    })
+    const site = await openSite(jekyll)
+    expect(site.redirects).toEqual(new Map([['/old/', '/company/']]))
+    expect((await urls({ ...jekyll, '_config.yml': 'title: x\n' }))['about.md']).toBe('/company/')
+    expect((await urls({ '_config.yml': 'title: x\n', 'a/b.md': '' }))['a/b.md']).toBe('/a/b.html')
+  })
+
+  it('resolves link tags, base addresses and relative_url', async () => {
+    const site = await openSite(jekyll)
+    const from = '_guides/first.md'
+    expect(site.resolveLink(from, '{% link about.md %}#team')).toMatchObject({
+      path: 'about.md',
+      anchor: 'team',
+    })
+    expect(site.resolveLink(from, '{{ site.baseurl }}/company/')).toEqual(page('about.md'))
+    expect(site.resolveLink(from, "{{ '/company/' | relative_url }}")).toEqual(page('about.md'))
+    expect(site.resolveLink(from, '{{site.baseurl}}{% link about.md %}')).toEqual(page('about.md'))
+    expect(site.resolveLink(from, '{% link gone.md %}')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '{{ site.repo }}/x')).toEqual({ kind: 'external' })
+    expect(site.resolveLink(from, '{{ site.baseurl }}/guides/gone/')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '/kit/guides/gone/')).toMatchObject({ kind: 'broken' })
+    expect(site.linkTo(from, '_guides/first.md', '{{ site.baseurl }}/company/')).toBe(
+      '{{ site.baseurl }}/guides/first/',
+    )
+  })
+
+  it('leaves the configuration of other tools alone', async () => {
+    expect((await siteOf({ '_config.yml': 'source_dir: source\n', 'a.md': '' })).framework).toBe('markdown')
+  })
+})
+
+describe('Nuxt Content', () => {
+  it('takes the numbers off and keeps their order', async () => {
+    const files = {
+      'docs/content.config.ts': 'export default {}',
+      'docs/content/1.guide/.navigation.yml': 'title: Guide\n',
+      ...emptyFiles(
+        'docs/content/1.guide/10.last.md',
+        'docs/content/1.guide/11.$fetch.é.md',
+        'docs/content/1.guide/2.Second Page.md',
+        'docs/content/1.guide/0.index.md',
+        'docs/content/index.md',
+        'docs/README.md',
+      ),
+    }
+    expect(Object.entries(await urls(files))).toEqual([
+      ['docs/content/1.guide/0.index.md', '/guide'],
+      ['docs/content/1.guide/2.Second Page.md', '/guide/second-page'],
+      ['docs/content/1.guide/10.last.md', '/guide/last'],
+      ['docs/content/1.guide/11.$fetch.é.md', '/guide/dollarfetch.e'],
+      ['docs/content/index.md', '/'],
+    ])
+  })
+
+  it('is recognised without a configuration, and resolves the addresses that the site adds', async () => {
+    const site = await siteOf({
+      'docs/package.json': '{"version": "4.1.0"}',
+      'docs/1.start/.navigation.yml': '',
+      ...emptyFiles('docs/1.start/1.intro.md', 'docs/2.api/1.use.md'),
+    })
+    expect(site.framework).toBe('nuxt')
+    expect(site.resolveLink('docs/2.api/1.use.md', '/docs/4.x/start/intro')).toEqual(
+      page('docs/1.start/1.intro.md'),
+    )
+  })
+})
+
+describe('Sphinx', () => {
+  const sphinx = {
+    'docs/conf.py':
+      'extensions = ["myst_parser"]\nexclude_patterns = [\n  "_build", # built\n  "parts/*",\n]\nlanguage = "en"\n',
+    'docs/index.md':
+      '(top)=\n# Home\n\n```{toctree}\n:caption: Guide\n:glob:\n\nintro\nMore <sub/index>\nnews/*\n```\n\n````md\n```{toctree}\nshown\n```\n````\n',
+    'docs/intro.md': '(part)=\n## A part\n',
+    'docs/sub/index.md': ':::{toctree}\na.md\n/intro\n:::\n',
+    ...emptyFiles('docs/sub/a.md', 'docs/news/1.md', 'docs/lost.md', 'docs/parts/x.md'),
+  }
+
+  it('reads the toctree directives from the first page on, with patterns', async () => {
+    const site = await openSite(sphinx)
+    expect(site.framework).toBe('sphinx')
+    const listed = site.pages.map((path) => [path, site.pageFor(path)?.url, site.pageFor(path)?.inNavigation])
+    expect(listed).toEqual([
+      ['docs/index.md', '/index.html', true],
+      ['docs/intro.md', '/intro.html', true],
+      ['docs/sub/index.md', '/sub/index.html', true],
+      ['docs/sub/a.md', '/sub/a.html', true],
+      ['docs/lost.md', '/lost.html', false],
+      ['docs/news/1.md', '/news/1.html', true],
+    ])
+    expect(site.pageFor('docs/sub/index.md')?.navTitle).toBe('More')
+  })
+
+  it('resolves roles and labels', async () => {
+    const site = await openSite(sphinx)
+    const from = 'docs/sub/a.md'
+    expect(site.resolveLink(from, '{doc}`../intro`')).toEqual(page('docs/intro.md'))
+    expect(site.resolveLink(from, '{doc}`Read <../intro>`')).toEqual(page('docs/intro.md'))
+    expect(site.resolveLink(from, '{ref}`part`')).toEqual(page('docs/intro.md'))
+    expect(site.resolveLink(from, '#part')).toMatchObject({ path: 'docs/intro.md', anchor: 'part' })
+    expect(site.linkTo(from, 'docs/news/1.md', '{doc}`Read <../intro>`')).toBe('{doc}`Read <../news/1>`')
+  })
+
+  it('reads the table of contents of Jupyter Book', async () => {
+    const files = {
+      '_config.yml': 'title: Book\n',
+      '_toc.yml':
+        'format: jb-book\nroot: intro\nparts:\n- caption: One\n  chapters:\n  - file: a\n    sections:\n    - file: sub/b\n      title: B\n',
+      ...emptyFiles('intro.md', 'a.md', 'sub/b.md', 'c.md'),
+    }
+    const site = await siteOf(files)
+    expect(site.framework).toBe('sphinx')
+    expect(site.pages).toEqual(['intro.md', 'a.md', 'sub/b.md', 'c.md'])
+    expect(site.pageFor('c.md')?.inNavigation).toBe(false)
+    expect(site.pageFor('sub/b.md')).toMatchObject({ url: '/sub/b.html', navTitle: 'B', inNavigation: true })
+  })
+})
+
+describe('MyST', () => {
+  it('makes addresses of names, with folders where the site says so', async () => {
+    const files = {
+      'docs/myst.yml':
+        'project:\n  toc:\n    - file: index.md\n    - title: Use\n      children:\n        - file: use/01_First_Steps.md\n        - pattern: more/*.md\nsite:\n  options: {folders: true}\n',
+      ...emptyFiles('docs/index.md', 'docs/use/01_First_Steps.md', 'docs/more/x.md', 'docs/left.md'),
+    }
+    expect(await urls(files)).toEqual({
+      'docs/index.md': '/',
+      'docs/use/01_First_Steps.md': '/use/first-steps',
+      'docs/more/x.md': '/more/x',
+      'docs/left.md': '/left',
+    })
+    const site = await siteOf(files)
+    expect(site.pageFor('docs/left.md')?.hidden).toBe(true)
+    expect(site.pageFor('docs/more/x.md')?.inNavigation).toBe(true)
+    const flat = { ...files, 'docs/myst.yml': 'project: {}\n' }
+    expect((await urls(flat))['docs/use/01_First_Steps.md']).toBe('/first-steps')
+  })
+})
+
+describe('Antora', () => {
+  const antora = {
+    'docs/antora.yml': "name: kit\nversion: '2.1'\nnav:\n- modules/ROOT/nav.adoc\n",
+    'docs/modules/ROOT/nav.adoc':
+      '.Start\n* xref:index.md[Home]\n* xref:old.adoc[Old]\n** xref:api:use.md#x[Use]\n',
+    'docs/modules/ROOT/pages/old.adoc': '= Old',
+    ...emptyFiles(
+      'docs/modules/ROOT/pages/index.md',
+      'docs/modules/ROOT/partials/x.md',
+      'docs/modules/api/pages/use.md',
+    ),
+  }
+
+  it('has the pages in Markdown of its modules, with their version', async () => {
+    expect(await urls(antora)).toEqual({
+      'docs/modules/ROOT/pages/index.md': '/kit/2.1/index.html',
+      'docs/modules/api/pages/use.md': '/kit/2.1/api/use.html',
+    })
+    const site = await siteOf(antora)
+    expect(site.pageFor('docs/modules/api/pages/use.md')).toMatchObject({ version: '2.1', navTitle: 'Use' })
+    expect(site.resolveLink('docs/modules/ROOT/pages/index.md', 'xref:api:use.md#x')).toMatchObject({
+      path: 'docs/modules/api/pages/use.md',
+      anchor: 'x',
+    })
+  })
+
+  it('has no page where the repository is in AsciiDoc', async () => {
+    const site = await siteOf({
+      'antora.yml': 'name: x\n',
+      'modules/ROOT/pages/a.adoc': '',
+      'modules/ROOT/pages/b.adoc': '',
+      'modules/ROOT/assets/README.md': '',
+    })
+    expect([site.framework, site.pages]).toEqual(['antora', []])
+  })
+
+  it('is not taken where all pages are in AsciiDoc', async () => {
+    expect(
+      (await siteOf({ 'antora.yml': 'name: x\n', 'modules/ROOT/pages/a.adoc': '', 'README.md': '' }))
+        .framework,
+    ).toBe('markdown')
+  })
+})

@@ -1,0 +1,239 @@
+import type { ReadFile } from '../../files.ts'
+import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { openYamlFile } from '../../navigation/yaml-file.ts'
+import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
+import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
+import { createPattern } from '../../text/glob.ts'
+import { splitLines } from '../../text/text-file.ts'
+import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
+import { linkRules, readSettings, textAt, textsIn } from '../settings.ts'
+import { dialects } from '../dialects.ts'
+import type { Found, Framework } from '../../site.ts'
+import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
+
+const maxRead = 400
+const maxDepth = 50
+const maxLength = 250_000
+
+/** Sphinx with pages in MyST Markdown, found by `conf.py` or the `_toc.yml` of Jupyter Book in `base`. */
+export async function sphinxSite(
+  read: ReadFile,
+  { paths, base, config }: Found,
+): Promise<Framework | undefined> {
+  const toc = `${base}_toc.yml`
+  const isBook = paths.has(toc)
+  const python = paths.has(`${base}conf.py`) ? ((await read(`${base}conf.py`)) ?? '').slice(0, maxLength) : ''
+  const book = isBook ? await readSettings(read, `${base}_config.yml`) : {}
+  if (!isBook && !/myst|recommonmark|nbsphinx|jupyter/.test(python)) return undefined
+  const patterns = [...pythonTexts(python, 'exclude_patterns'), ...textsIn(book['exclude_patterns'])]
+  const exclusions = patterns
+    .flatMap((pattern) => [pattern, `${pattern.replace(/\/$/, '')}/**`])
+    .map(createPattern)
+  const excluded = (path: string) => exclusions.some((test) => test(path))
+  const isPage = (path: string) =>
+    isMarkdown(path, base) &&
+    path.endsWith('.md') &&
+    !/(?:^|\/)_build\//.test(path) &&
+    !excluded(path.slice(base.length))
+  if (![...paths].some(isPage)) return undefined
+  const resolveFrom = (folder: string, name: string) => {
+    const place = joinPath(name.startsWith('/') ? base : folder, name.replace(/^\//, ''))
+    const known = ['', '.md', '.rst', '.ipynb', '.txt']
+      .map((end) => `${place}${end}`)
+      .find((path) => paths.has(path))
+    return { path: known ?? `${place}${/\.\w+$/.test(name) ? '' : '.md'}`, isMissing: known === undefined }
+  }
+  const format: TocFormat = {
+    keys: ['file'],
+    resolve: (text) => resolveFrom(base, text).path,
+    nameOf: ({ path }, like) => {
+      const inside = path.slice(base.length)
+      return like?.endsWith('.md') ? inside : withoutExtension(inside)
+    },
+  }
+  const isThere = (path: string) => paths.has(path)
+  const readBook = async (readFile: ReadFile) => {
+    const text = await readFile(toc)
+    const file = text === undefined ? undefined : openYamlFile(toc, text)
+    if (file === undefined) return undefined
+    const found = tocNavigation(file, file.document.contents, format, isThere)
+    const home = textAt(file.settings, 'root')
+    return { ...found, home: home === undefined ? undefined : resolveFrom(base, home).path }
+  }
+  const home = resolveFrom(
+    base,
+    pythonText(python, 'root_doc') ?? pythonText(python, 'master_doc') ?? 'index',
+  ).path
+  const readTrees = (readFile: ReadFile) =>
+    followToctrees(readFile, { home, resolve: (from, name) => resolveFrom(folderOf(from), name), isPage })
+  const opened = isBook ? await readBook(read) : undefined
+  const trees = isBook ? undefined : await readTrees(read)
+  const pages = opened?.pages ?? trees?.pages ?? []
+  const first = opened?.home ?? home
+  const navigation = readingOrder(first, pages)
+  const byPattern = patternTest(base, [
+    ...(opened?.globs ?? []).map((glob) => ({ folder: base, glob })),
+    ...(trees?.lists ?? []).flatMap(({ globs, container }) =>
+      globs.map((glob) => ({ folder: folderOf(container.file.path), glob })),
+    ),
+  ])
+  const isListed = (path: string) => navigation.has(path) || byPattern(path) || trees?.isPartial === true
+  return {
+    name: 'sphinx',
+    root: base,
+    configPaths: [
+      ...new Set([
+        config,
+        `${base}conf.py`,
+        ...(isBook ? [toc, `${base}_config.yml`] : (trees?.files ?? [])),
+      ]),
+    ],
+    navigation,
+    redirects: new Map(),
+    mainLanguage: pythonText(python, 'language'),
+    needs: { labels: true, fields: [] },
+    openKeys: new Map(isBook ? [[toc, []]] : []),
+    openTree: async ({ read: readFile }) => {
+      if (isBook) {
+        const found = await readBook(readFile)
+        return found && tocTree(found, format, byPattern)
+      }
+      const found = await readTrees(readFile)
+      if (found.lists.length === 0) return undefined
+      const nameOf = (path: string, from: string, like: string) => {
+        const name = like.startsWith('/')
+          ? `/${path.slice(base.length)}`
+          : relativePath(folderOf(from), path, like.startsWith('./'))
+        return like.endsWith('.md') ? name : withoutExtension(name)
+      }
+      return toctreeTree(found, nameOf, byPattern)
+    },
+    dialectOf: () => dialects.sphinx,
+    pageFor: (path, data) => {
+      if (!isPage(path)) return undefined
+      return {
+        url: `/${withoutExtension(path.slice(base.length))}.html`,
+        language: undefined,
+        version: undefined,
+        navTitle: navigation.get(path)?.label,
+        inNavigation: isListed(path) || data['orphan'] === true,
+        hidden: data['nosearch'] === true,
+      }
+    },
+    links: linkRules({
+      forms: ['document', 'label'],
+      assetRoots: [base, `${base}_static/`],
+      contentFolders: () => [base],
+      // Pages that are no Markdown, and what extensions make of code.
+      mayExist: (url) => !url.endsWith('.md'),
+    }),
+  }
+}
+
+/** The pages as a reader passes them: what a page names follows it, in the groups that it stands in. */
+function readingOrder(
+  first: string,
+  pages: readonly Pick<TreePage, 'file' | 'path' | 'label' | 'groups'>[],
+): Map<string, NavigationPlace> {
+  const found = new Map<string, NavigationPlace>([[first, { label: undefined, groups: [] }]])
+  const byFile = Map.groupBy(pages, ({ file }) => file.path)
+  const visit = (file: string, outer: readonly string[], depth: number): void => {
+    for (const { path, label, groups: own } of byFile.get(file) ?? []) {
+      if (path === undefined || found.has(path)) continue
+      const groups = [...outer, ...own]
+      found.set(path, { label, groups })
+      if (depth < maxDepth) visit(path, groups, depth + 1)
+    }
+  }
+  for (const file of byFile.keys()) visit(file, found.get(file)?.groups ?? [], 0)
+  return found
+}
+
+/** Reads the pages that directives name, from the first page on. */
+async function followToctrees(
+  read: ReadFile,
+  {
+    home,
+    resolve,
+    isPage,
+  }: {
+    home: string
+    resolve: (from: string, name: string) => { path: string; isMissing: boolean }
+    isPage: (path: string) => boolean
+  },
+): Promise<Toctrees & { files: string[]; isPartial: boolean }> {
+  const found = { pages: [] as Toctrees['pages'][number][], lists: [] as Toctrees['lists'][number][] }
+  const files: string[] = [home]
+  const seen = new Set<string>([home])
+  // Pages that are no Markdown may name others.
+  let isPartial = !isPage(home)
+  for (const path of seen) {
+    if (seen.size > maxRead) isPartial = true
+    if (!isPage(path) || files.length > maxRead) continue
+    const text = await read(path)
+    if (text === undefined || text.length > maxLength) continue
+    const { pages, lists } = readToctrees({ path, text }, (name) => resolve(path, name))
+    if (lists.length > 0) files.push(path)
+    found.lists.push(...lists)
+    for (const page of pages) {
+      found.pages.push(page)
+      if (page.path === undefined) continue
+      if (page.path.endsWith('.rst')) isPartial = true
+      if (seen.size <= maxRead) seen.add(page.path)
+    }
+  }
+  return { ...found, files, isPartial }
+}
+
+function patternTest(
+  base: string,
+  patterns: readonly { folder: string; glob: string }[],
+): (path: string) => boolean {
+  const tests = patterns.slice(0, 200).flatMap(({ folder, glob }) => {
+    const whole =
+      glob.length > 500 ? undefined : joinPath(glob.startsWith('/') ? base : folder, glob.replace(/^\//, ''))
+    return whole === undefined ? [] : [createPattern(withoutExtension(whole))]
+  })
+  return (path) => tests.some((test) => test(withoutExtension(path)))
+}
+
+/** The texts of a list that stands in Python as it is; empty where it is computed. */
+function pythonTexts(source: string, name: string): string[] {
+  const start = assigned(source, name)
+  if (start === undefined || source[start] !== '[') return []
+  const found: string[] = []
+  for (let at = start + 1; at < source.length; at++) {
+    const sign = source[at]
+    if (sign === ']') return found.slice(0, 200).filter((text) => text !== '' && text.length <= 300)
+    if (sign === '#') {
+      const end = source.indexOf('\n', at)
+      if (end === -1) return []
+      at = end
+    } else if (sign === '"' || sign === "'") {
+      const end = source.indexOf(sign, at + 1)
+      if (end === -1) return []
+      found.push(source.slice(at + 1, end))
+      at = end
+    }
+  }
+  return []
+}
+
+function pythonText(source: string, name: string): string | undefined {
+  const at = assigned(source, name)
+  const quote = at === undefined ? undefined : source[at]
+  if (at === undefined || (quote !== '"' && quote !== "'")) return undefined
+  const end = source.indexOf(quote, at + 1)
+  return end === -1 || end - at > 200 ? undefined : source.slice(at + 1, end)
+}
+
+/** Where the value of `name = value` starts. */
+function assigned(source: string, name: string): number | undefined {
+  for (const { start, end } of splitLines(source)) {
+    if (!source.startsWith(name, start)) continue
+    const rest = source.slice(start + name.length, end)
+    const value = rest.trimStart()
+    if (value.startsWith('=')) return end - value.slice(1).trimStart().length
+  }
+  return undefined
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFiles, type Files, siteOf } from '../../../../tests/worlds/site.ts'
+
+async function urls(files: Files, root = '') {
+  const site = await siteOf(files, root)
+  return Object.fromEntries(site.pages.map((path) => [path, site.pageFor(path)?.url]))
+}
+
+describe('VitePress', () => {
+  const files = (config: string) => ({
+    'docs/.vitepress/config.ts': config,
+    ...emptyFiles(
+      'docs/index.md',
+      'docs/guide/index.md',
+      'docs/guide/a.md',
+      'docs/[id].md',
+      'docs/public/x.png',
+    ),
+  })
+
+  it('uses clean addresses only when the configuration says that they are on', async () => {
+    expect(await urls(files('export default { cleanUrls: true }'))).toEqual({
+      'docs/index.md': '/',
+      'docs/guide/index.md': '/guide/',
+      'docs/guide/a.md': '/guide/a',
+    })
+    expect((await urls(files('// cleanUrls: true\nexport default {}')))['docs/guide/a.md']).toBe(
+      '/guide/a.html',
+    )
+  })
+
+  it('resolves links with and without extension', async () => {
+    const site = await siteOf(files('export default { base: "/base/" }'))
+    for (const href of ['./a', 'a.md', '/guide/a', '/guide/a.html', '/base/guide/a']) {
+      expect(site.resolveLink('docs/guide/index.md', href)).toMatchObject({ path: 'docs/guide/a.md' })
+    }
+    expect(site.resolveLink('docs/guide/a.md', '../')).toMatchObject({ path: 'docs/index.md' })
+    expect(site.resolveLink('docs/guide/a.md', '/x.png')).toMatchObject({ kind: 'asset' })
+  })
+
+  it('serves files where its rewrites say, and names them so in its sidebars', async () => {
+    const site = await siteOf({
+      '.vitepress/config/index.ts':
+        "import { en } from './en'\nexport default { rewrites: { 'en/:rest*': ':rest*', 'pkg/:name/docs/:page.md': ':name/:page.md' }, cleanUrls: true, locales: { root: { ...en } } }",
+      '.vitepress/config/en.ts':
+        "export const en = { themeConfig: { sidebar: { '/': [{ text: 'B', link: 'guide/b' }, { text: 'P', link: '/p/use' }] } } }",
+      ...emptyFiles('en/guide/a.md', 'en/guide/b.md', 'pkg/p/docs/use.md', 'other/x.md'),
+    })
+    const place = (path: string) => {
+      const page = site.pageFor(path)
+      return page && [page.url, page.navTitle, page.inNavigation]
+    }
+    expect(place('en/guide/b.md')).toEqual(['/guide/b', 'B', true])
+    expect(place('en/guide/a.md')).toEqual(['/guide/a', undefined, false])
+    expect(place('pkg/p/docs/use.md')).toEqual(['/p/use', 'P', true])
+    expect(place('other/x.md')).toEqual(['/other/x', undefined, false])
+    expect(site.pages.slice(0, 2)).toEqual(['en/guide/b.md', 'pkg/p/docs/use.md'])
+  })
+})

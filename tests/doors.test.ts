@@ -1,0 +1,83 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+/**
+ * The files of a module that others may import, by its folders. Everything else is its own, to be changed without
+ * looking further. A door more is a decision, a door that nobody uses is closed.
+ */
+const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  site: {
+    '': ['files', 'guidance', 'site'],
+    checks: ['check-tree', 'facts-cache', 'lint', 'new-problems', 'page-facts', 'problem', 'site-view'],
+    'checks/whole': ['check-compiling', 'check-site', 'progress', 'site-problem'],
+    'code-config': ['code-mentions', 'parse-script', 'resolve'],
+    frameworks: ['create-site', 'dialects', 'open-navigation'],
+    includes: ['read-whole-page'],
+    links: ['link-resolver', 'page-path'],
+    markdown: [
+      'edit-front-matter',
+      'entities',
+      'esm',
+      'extract-links',
+      'fence',
+      'front-matter',
+      'heading-id',
+      'line',
+      'page-text',
+      'page-tree',
+      'shown-attributes',
+      'tag',
+      'zones',
+    ],
+    navigation: ['alias-edits', 'edit-navigation'],
+    openapi: ['description', 'operation-pages', 'operations'],
+    pages: ['decode', 'dialect', 'file-references', 'page-groups', 'page-name', 'page', 'parse-page'],
+    text: [
+      'closest-lines',
+      'content-hash',
+      'encoding',
+      'glob',
+      'lfs-pointer',
+      'paths',
+      'repository-path',
+      'text-file',
+      'text-guard',
+      'text-view',
+      'yaml-scalar',
+      'yaml-source',
+    ],
+  },
+}
+const root = resolve(import.meta.dirname, '../src')
+
+it('imports nothing of a module but by its doors, and uses each of them', async () => {
+  const found = new Map(Object.keys(doors).map((module) => [module, new Set<string>()]))
+  for (const [from, to] of await importsBetweenModules()) {
+    const [module = ''] = to.split('/')
+    if (!from.startsWith(`${module}/`)) found.get(module)?.add(to)
+  }
+  for (const [module, folders] of Object.entries(doors)) {
+    const named = Object.entries(folders).flatMap(([folder, files]) =>
+      files.map((file) => [module, folder, `${file}.ts`].filter((part) => part !== '').join('/')),
+    )
+    expect([...(found.get(module) ?? [])].toSorted()).toEqual(named.toSorted())
+  }
+})
+
+async function importsBetweenModules(): Promise<[from: string, to: string][]> {
+  const files = (await readdir(root, { recursive: true })).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
+  const imports = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(root, file), 'utf8')
+      const paths = text.matchAll(/(?:from|import|import\()\s*'(\.{1,2}\/[^']+)'/g)
+      return [...paths].map(([, path = '']): [string, string] => [
+        file.replaceAll('\\', '/'),
+        relative(root, resolve(root, file, '..', path)).replaceAll('\\', '/'),
+      ])
+    }),
+  )
+  return imports.flat()
+}

@@ -32,7 +32,6 @@ export const comments = z
   .object({ comments: z.array(comment) })
   .openapi('JobCommentList', { description: 'The comments on a change.' })
 
-
 export const commits = z
   .object({
     commits: z.array(

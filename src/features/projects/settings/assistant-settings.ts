@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { guidance } from '../../../site/guidance.ts'
 import { countUpTo, truth } from './rules.ts'
 import { setting, unset } from './setting.ts'

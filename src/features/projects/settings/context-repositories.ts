@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 
 /** Repositories that the agent may read and search besides its own. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { ProjectSettings } from './schemas.ts'
 import type { FieldWords, Setting, SettingsForm } from './setting.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { withoutControlsAndCommas } from '../../../lib/text/portable-patterns.ts'
 import { wholeNumber } from '../../../lib/whole-number.ts'
 import { isUsableGlob } from '../../../site/text/glob.ts'

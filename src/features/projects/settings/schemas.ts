@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { AppError } from '../../../lib/errors.ts'
 import { checkInput, quotedField } from '../../../lib/text/issue-sentence.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'

@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { isRecord } from '../../../lib/is-record.ts'
 
-// Commands of the terminal load this folder, so nothing in it may load the store.
+// Commands of the terminal load this folder, so nothing in it may load the store. Its `z` is the one of the API’s description:
+// schemas that are made before that is loaded cannot be described, and the program loads commands first.
 
 /** The forms of the dashboard in which fields of settings stand. */
 export type SettingsForm = 'general' | 'agent' | 'assistant' | 'search' | 'policy' | 'limits' | 'widget'

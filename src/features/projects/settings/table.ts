@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from '@hono/zod-openapi'
 import { defaultBranchPrefix, isBranchPrefix } from '../../../integrations/git/branch-prefix.ts'
 import { amountUpTo } from '../../../lib/amount.ts'
 import { readers, usualVisibility, visibilities } from '../visibility.ts'

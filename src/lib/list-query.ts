@@ -24,10 +24,11 @@ export function nextOffset(
 }
 
 /** The cursor of a list of things: the id of the last one, such as `job_…`. */
-export function idCursor(prefix: 'job' | 'msg'): z.ZodString {
-  const form = new RegExp(`^${prefix}_[\\w-]+$`)
+export function idCursor(kind: keyof typeof ids): z.ZodString {
   return z
     .string()
     .max(200, cursorRule)
-    .refine((text) => form.test(text), cursorRule)
+    .refine((text) => ids[kind].test(text), cursorRule)
 }
+
+const ids = { job: /^job_[\w-]+$/, msg: /^msg_[\w-]+$/ } as const

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { glob, mkdir, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -17,7 +17,8 @@ const kept = 24 * 60 * 60 * 1000
 export async function prepareProgram(): Promise<string> {
   const name = `program-${await fingerprint()}`
   const folder = join(cache, name)
-  if (!existsSync(folder)) {
+  if (existsSync(folder)) await utimes(folder, new Date(), new Date())
+  else {
     await mkdir(cache, { recursive: true })
     for (const other of await readdir(cache))
       if (other.startsWith('program-') && Date.now() - (await stat(join(cache, other))).mtimeMs > kept)
@@ -26,14 +27,23 @@ export async function prepareProgram(): Promise<string> {
     const built = `${folder}.${process.pid}`
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build-program.ts'), built])
     // Another run may have made it at the same time.
-    await rename(built, folder).catch(() => rm(built, { recursive: true }))
+    await rename(built, folder).catch(async (error: unknown) => {
+      await rm(built, { recursive: true })
+      if (!existsSync(folder)) throw error
+    })
   }
   return join(folder, 'bin/docwright.js')
 }
 
 async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256')
-  const parts = ['package-lock.json', 'tests/build-program.ts', '{docs,migrations,scripts,src,web}/**/*.*']
+  // The program holds the path of its source.
+  const hash = createHash('sha256').update(root)
+  const parts = [
+    'package.json',
+    'package-lock.json',
+    'tests/build-program.ts',
+    '{docs,migrations,scripts,src,web}/**/*.*',
+  ]
   const files: string[] = []
   for await (const file of glob(parts, { cwd: root })) if (!file.endsWith('.test.ts')) files.push(file)
   for (const file of files.toSorted())

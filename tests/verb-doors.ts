@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { z } from '@hono/zod-openapi'
 import { Command } from 'commander'
 import { contextOf, type CommandContext } from '../src/cli/command-context.ts'
+import { numberOrText } from '../src/lib/amount.ts'
 import { AppError } from '../src/lib/errors.ts'
-import { numberOr, valueOf } from '../src/verbs/read-fields.ts'
+import { valueOf } from '../src/verbs/read-fields.ts'
 import type { VerbCommand } from '../src/verbs/terminal.ts'
 import { placesOf, type Verb } from '../src/verbs/verb.ts'
 import { everyEndpoint, pathOf, type Names } from './every-endpoint.ts'
@@ -68,7 +69,7 @@ function textsFor(schema: z.core.$ZodType): string[] {
 function valueFrom(schema: z.core.$ZodType, text: string): unknown {
   const inner = valueOf(schema)
   if (inner instanceof z.ZodArray) return [text]
-  return inner instanceof z.ZodNumber ? numberOr(text) : text
+  return inner instanceof z.ZodNumber ? numberOrText(text) : text
 }
 
 /** What the other fields that a verb needs are given. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { timeText } from '../lib/text/time-words.ts'
+import { exactTimeText } from '../lib/text/time-words.ts'
 import { auditPage } from '../nouns/audit/answers.ts'
 import { readList, type CommandContext } from './command-context.ts'
 import { table, writeRaw } from './terminal-text.ts'
@@ -44,7 +44,7 @@ export function addAuditCommand(program: Command, open: (command: Command) => Co
           table(
             ['WHEN', 'WHO', 'WHAT', 'PROJECT', 'OF', 'FROM'],
             page.lines.map((line) => [
-              timeText(line.at),
+              exactTimeText(line.at),
               line.actor.name,
               line.text,
               line.project ?? '',

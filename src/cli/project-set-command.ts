@@ -1,3 +1,4 @@
+import { numberOrText } from '../lib/amount.ts'
 import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import {
@@ -5,7 +6,6 @@ import {
   fieldsOfCommand,
   itemsOf,
   nameField,
-  numberOrText,
   settingNames,
   type SettingField,
 } from '../features/projects/settings/fields.ts'

@@ -9,9 +9,17 @@ const schema = z.object({
   state: z.enum(['open', 'closed']),
   at: z.iso.datetime().nullable(),
   pages: z.int().max(10),
+  site: z.string().refine((text) => text.startsWith('https:')),
   files: z.array(z.object({ path: z.string(), kind: z.enum(['page', 'image']) })),
 })
-const answer = { id: 'a', state: 'open', at: null, pages: 3, files: [{ path: 'a.md', kind: 'page' }] }
+const answer = {
+  id: 'a',
+  state: 'open',
+  at: null,
+  pages: 3,
+  site: 'https://a.example',
+  files: [{ path: 'a.md', kind: 'page' }],
+}
 const read = (value: unknown): unknown => readAnswer(schema, value, 'GET /things')
 
 it('gives the answer of a server of this version as it came', () => {
@@ -24,6 +32,7 @@ it('takes fields, words and limits that only a newer server knows, and passes th
     state: 'merged',
     at: '2026-01-31',
     pages: 12,
+    site: 'gopher://a.example',
     owner: 'me',
     files: [{ path: 'a.md', kind: 'video', bytes: 3 }],
   }

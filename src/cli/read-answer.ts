@@ -55,6 +55,7 @@ function isOfOtherVersion(issue: z.core.$ZodIssue, whole: unknown): boolean {
     case 'too_small':
     case 'too_big':
     case 'unrecognized_keys':
+    case 'custom':
       return true
     default:
       return false

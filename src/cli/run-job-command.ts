@@ -32,6 +32,10 @@ const jobAnswer = jobBody
     failure: true,
     question: true,
   })
+  .extend({
+    failure: z.object({ message: z.string(), code: z.string().nullish() }).nullable(),
+    question: z.object({ text: z.string() }).nullable(),
+  })
   .partial({ outcome: true, state: true, prLink: true, failure: true, question: true })
 type Job = Answer<typeof jobAnswer>
 const errorAnswer = z.object({ error: z.string() })

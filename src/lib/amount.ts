@@ -8,3 +8,9 @@ export function amountUpTo(most: number): z.ZodNumber {
   const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
   return z.number(rule).min(smallestAmount, rule).max(most, rule)
 }
+
+/** A number as it was typed; what is none stays text, which the rule of its field refuses. */
+export function numberOrText(text: string): number | string {
+  const value = Number(text)
+  return text.trim() === '' || !Number.isFinite(value) ? text : value
+}

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { readWholeNumber, typedWholeNumber, wholeNumber } from './whole-number.ts'
 
-it('reads digits alone', () => {
-  expect(['0', '007', '999999999'].map((text) => readWholeNumber(text))).toEqual([0, 7, 999_999_999])
+it('reads digits alone, and no second way of writing a number', () => {
+  expect(['0', '7', '999999999'].map((text) => readWholeNumber(text))).toEqual([0, 7, 999_999_999])
   for (const text of [
     '',
     ' 1',
@@ -11,6 +11,7 @@ it('reads digits alone', () => {
     '1.0',
     '1e3',
     '0x1',
+    '007',
     '١',
     '1000000000',
     '9'.repeat(400),

@@ -14,9 +14,9 @@ export function typedWholeNumber(
   return z.coerce.number({ error: rule }).int(rule).min(least, rule).max(most, rule)
 }
 
-/** The number that a text is, of digits alone; undefined for anything else, and for what is over `most`. */
+/** The number that a text is, of digits alone and as it is written; undefined for anything else, and for what is over `most`. */
 export function readWholeNumber(text: string | null | undefined, most = 999_999_999): number | undefined {
-  if (!text || !/^\d{1,15}$/.test(text)) return undefined
+  if (!text || !/^(?:0|[1-9]\d{0,14})$/.test(text)) return undefined
   const value = Number(text)
   return value <= most ? value : undefined
 }

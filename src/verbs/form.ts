@@ -6,7 +6,8 @@ import type { Html } from '../api/frame/html/html.ts'
 import type { Pages, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
 import type { Project } from '../features/projects/projects.ts'
-import { checkTyped, numberOr, valueOf } from './read-fields.ts'
+import { numberOrText } from '../lib/amount.ts'
+import { checkTyped, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
 import { Otherwise, type Deed, type FieldWords, type PathOf, type Verb } from './verb.ts'
 
@@ -142,7 +143,7 @@ function typedValue(
   if (schema instanceof z.ZodBoolean) return form.has(name)
   const text = fieldOf(form, name)
   if (text === '') return undefined
-  return schema instanceof z.ZodNumber ? numberOr(text) : text
+  return schema instanceof z.ZodNumber ? numberOrText(text) : text
 }
 
 interface FieldsView<V extends Verb> extends TypedFields<V['input']> {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { checkInput } from '../lib/text/issue-sentence.ts'
+import { checkInput, placeBelow } from '../lib/text/issue-sentence.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
 
@@ -21,14 +21,7 @@ export function checkTyped<Input extends z.ZodObject>(
   nameOf: (field: string) => string,
 ): z.output<Input> {
   return checkInput(verb.input, typed, (path) => {
-    const [field = '', item] = path.split('.')
-    if (!(field in verb.fields)) return 'What was sent'
-    return item === undefined ? nameOf(field) : `${nameOf(field)} (item ${Number(item) + 1})`
+    const [field = '', ...below] = path.split('.')
+    return field in verb.fields ? `${nameOf(field)}${placeBelow(below)}` : 'What was sent'
   })
-}
-
-/** The number that a text is; what is none stays text, which the rule of its field refuses. */
-export function numberOr(text: string): number | string {
-  const value = Number(text)
-  return text.trim() !== '' && Number.isFinite(value) ? value : text
 }

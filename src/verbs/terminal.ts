@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { resolveProject, type CommandContext } from '../cli/command-context.ts'
 import type { Answer } from '../cli/read-answer.ts'
 import type { Lines } from '../cli/terminal-text.ts'
-import { checkTyped, numberOr, valueOf } from './read-fields.ts'
+import { numberOrText } from '../lib/amount.ts'
+import { checkTyped, valueOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
 import type { Verb } from './verb.ts'
 import '../lib/text/rule-words.ts'
@@ -169,8 +170,8 @@ function addOption(
   if (fallback === undefined && !z.safeParse(schema, undefined).success) command.requiredOption(option, words)
   // A number of a query is text, which its rule reads.
   else if (inner instanceof z.ZodNumber && !inner.def.coerce) {
-    if (typeof fallback === 'number') command.option(option, words, numberOr, fallback)
-    else command.option(option, words, numberOr)
+    if (typeof fallback === 'number') command.option(option, words, numberOrText, fallback)
+    else command.option(option, words, numberOrText)
   } else
     command.option(
       option,

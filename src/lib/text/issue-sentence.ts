@@ -35,6 +35,12 @@ export function quotedField(whole: string): (path: string) => string {
   return (path) => (path === '' ? whole : `\`${path}\``)
 }
 
+/** What stands at a path below a field that has a name: `(item 2)`, `(item 2, name)`. */
+export function placeBelow(path: readonly string[]): string {
+  const words = path.map((part) => (/^\d+$/.test(part) ? `item ${Number(part) + 1}` : part))
+  return words.length === 0 ? '' : ` (${words.join(', ')})`
+}
+
 /** A field as those read it who fill in a form. */
 export function labelledField(path: string): string {
   return `“${path}”`

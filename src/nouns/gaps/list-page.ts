@@ -1,3 +1,5 @@
+import { settings } from '../../features/projects/settings/table.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { html } from 'hono/html'
 import { listGaps, type Gap } from './table.ts'
 import { gapStates, usualDays } from './verbs.ts'
@@ -30,7 +32,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage('/projects/{domain}/assistant/gaps', 'listGaps', async (visit) => {
     const { context, session, project } = visit
     const state = gapStates.find((one) => one === context.req.query('state'))
-    const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
+    const offset = readWholeNumber(context.req.query('after'), 1_000_000) ?? 0
     const found = await listGaps(ports.store.db, project.id, {
       days: usualDays,
       state,
@@ -63,8 +65,8 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
   if (isNarrow) return html`<p class="empty">No gap is in this state.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
-      This project keeps no texts of readers, so nothing can be grouped. That is set by “Days that questions
-      are kept” in the
+      This project keeps no texts of readers, so nothing can be grouped. That is set by
+      “${settings.retentionDays.label}” in the
       ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
     </p>`
   return html`<div class="empty">

@@ -91,7 +91,6 @@ const wholeGap = gap.extend({
 })
 
 export type Gap = z.output<typeof gap>
-export type WholeGap = z.output<typeof wholeGap>
 
 const nameRule = 'must be text of 1 to 80 characters that can be stored'
 const name = z

@@ -93,7 +93,10 @@ export const revokeInvitation = deed(
     const organizationId = await organizationIn(store, caller, 'revokeInvitation', organization)
     const id = named('invitation', invitation)
     if (!(await store.transaction((tx) => invitations.revokeInvitation(tx, organizationId, id))))
-      throw notFound('invitation', id, 'organization')
+      throw new AppError(
+        'not_found',
+        'The invitation was used or taken back, or is not one of this organization',
+      )
     return {}
   },
 )

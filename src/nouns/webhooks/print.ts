@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { askUntil } from '../../cli/ask-until.ts'
 import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { stateText, table } from '../../cli/terminal-text.ts'
-import { timeText } from '../../lib/text/time-words.ts'
+import { exactTimeText } from '../../lib/text/time-words.ts'
 import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
 import {
   createWebhook,
@@ -49,7 +49,7 @@ export const webhookCommands = [
         ['ID', 'CREATED', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST RESULT'],
         messages.map((one) => [
           one.id,
-          timeText(one.createdAt),
+          exactTimeText(one.createdAt),
           one.type,
           stateText(one.state),
           String(one.attempts.length),
@@ -89,14 +89,13 @@ async function send(
   const webhook = `/v2/agent/${project.id}/webhooks/${encodeURIComponent(id)}`
   const { output } = getWebhookMessage
   const sent = await context.read(output, 'POST', [webhook, ...act.map(encodeURIComponent)].join('/'), {})
-  for (;;) {
-    await delay(200)
+  const message = await askUntil(200, async () => {
     const now = await context.read(output, 'GET', `${webhook}/messages/${sent.id}`)
-    if (now.attempts.length === sent.attempts.length) continue
-    context.print(now, () => `${now.id}  ${resultOf(now)}`)
-    if (now.attempts.at(-1)?.error !== null) process.exitCode = 1
-    return
-  }
+    // A webhook that is disabled meanwhile fails without another attempt.
+    return now.attempts.length > sent.attempts.length || now.state === 'failed' ? now : undefined
+  })
+  context.print(message, () => `${message.id}  ${resultOf(message)}`)
+  if (message.state === 'failed' || message.attempts.at(-1)?.error !== null) process.exitCode = 1
 }
 
 function resultOf({ attempts }: Message): string {

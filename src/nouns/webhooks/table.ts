@@ -114,7 +114,7 @@ interface WebhookAttempt {
   milliseconds: number
 }
 
-export interface MessagePage {
+interface MessagePage {
   messages: WebhookMessage[]
   /** Undefined on the last page. */
   nextCursor: string | undefined

@@ -1,4 +1,5 @@
 import { type Pair, isCollection, isMap, isScalar } from 'yaml'
+import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
 import { parseYaml } from '../../lib/text/yaml.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { type FrontMatterBlock, findFrontMatter } from './front-matter.ts'
@@ -115,7 +116,8 @@ function write(name: string, value: string, style: ScalarStyle, wasText = false)
 }
 
 function isFlowList(value: string): boolean {
-  if (!/^\[[^\n]*\]$/.test(value)) return false
+  // Names for values and what refers to them are text here.
+  if (!/^\[[^\n]*\]$/.test(value) || /[[,]\s*[&*]/.test(value) || isHostileYaml(value)) return false
   try {
     return Array.isArray(parseYaml(value, { lenient: true }))
   } catch {

@@ -66,7 +66,7 @@ function yamlObjection(old: string | undefined, now: string | undefined): string
   const document = openYaml(now)
   if (document === undefined) return 'It would not be valid YAML'
   const base = openYaml(old ?? '')
-  const [was, is] = [valuesOf(old ?? ''), valuesOf(now)]
+  const [was, is] = [base === undefined ? undefined : valuesOf(old ?? ''), valuesOf(now)]
   if (is === undefined) return 'It would not be YAML that can be read'
   for (const key of guarded) {
     const isSame =

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { isRecord } from '../../../lib/is-record.ts'
+import { placeBelow } from '../../../lib/text/issue-sentence.ts'
 import type { ProjectSettings } from './schemas.ts'
 import type { FieldWords, Setting, SettingsForm } from './setting.ts'
 import { settings } from './table.ts'
@@ -107,12 +108,6 @@ export function itemsOf({ typed }: SettingField, text: string): string[] {
   return isNames ? [...new Set(items)] : items
 }
 
-/** A number as it was typed; what is none stays text, which the rule of the field refuses. */
-export function numberOrText(text: string): number | string {
-  const value = Number(text)
-  return text.trim() === '' || !Number.isFinite(value) ? text : value
-}
-
 /**
  * Calls a setting as a door for people does, where a message begins with its path in the API.
  * @param nameOf what the door calls the field
@@ -120,7 +115,9 @@ export function numberOrText(text: string): number | string {
 export function nameField(message: string, nameOf: (field: SettingField) => string): string {
   const [before, path = '', ...rest] = message.split('`')
   if (before !== '' || rest.length === 0) return message
-  const [setting, part] = path.split('.')
+  const [setting, part, ...below] = path.split('.')
   const field = fields.find((one) => one.setting === setting && (one.part ?? part) === part)
-  return field === undefined ? message : `${nameOf(field)}${rest.join('`')}`
+  if (field === undefined) return message
+  const place = field.part === undefined && part !== undefined ? [part, ...below] : below
+  return `${nameOf(field)}${placeBelow(place)}${rest.join('`')}`
 }

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { AppError } from '../../../lib/errors.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 import { checkInput, quotedField } from '../../../lib/text/issue-sentence.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { isWords, schemasOf, type Words } from './setting.ts'
@@ -37,10 +38,15 @@ function givenSchemas(): Given {
   return Object.fromEntries(nullable) as Given
 }
 
-/** Reads stored settings. A value that this version does not know is left out, as another one may have written it. */
+/**
+ * Reads stored settings. A value that this version does not know is left out, as another one may have written it. What the
+ * agent may change beyond the usual is left out too when what it may not cannot be read.
+ */
 export function readSettings(stored: unknown): ProjectSettings {
-  const parsed = readable.safeParse(stored)
-  return parsed.success ? parsed.data : {}
+  const { data = {} } = readable.safeParse(stored)
+  const isUnprotected =
+    isRecord(stored) && isRecord(data) && 'protect' in stored && data.protect === undefined
+  return isUnprotected ? { ...data, allow: undefined } : data
 }
 
 const readable = z.object(

@@ -55,14 +55,14 @@ interface RuledSetting<Schema extends z.ZodType> extends AboutSetting {
   given?: z.ZodType
 }
 
-export interface PlainSetting<Schema extends z.ZodType = z.ZodType> extends RuledSetting<Schema>, FieldWords {
+interface PlainSetting<Schema extends z.ZodType = z.ZodType> extends RuledSetting<Schema>, FieldWords {
   /** What holds when it is not set; in words where the server or something else says it. */
   standard: z.output<Schema> | Words
   /** The default is kept too when it is chosen: it stays when the default becomes another. */
   keepsStandard?: true
 }
 
-export interface SettingOfParts<
+interface SettingOfParts<
   Parts extends Record<string, Part> = Record<string, Part>,
 > extends RuledSetting<z.ZodObject> {
   standard: Words

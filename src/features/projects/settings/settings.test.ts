@@ -142,6 +142,7 @@ describeOnBothEngines('settings of a project', (store) => {
   it('of another version do not break the project', () => {
     expect(readSettings({ model: 'builtin', later: true })).toEqual({ model: 'builtin' })
     expect(readSettings({ model: 5 })).toEqual({})
+    expect(readSettings({ allow: ['**'], protect: { later: 'legal/**' } })).toEqual({})
     expect(readSettings(null)).toEqual({})
     const later = { signOff: 'later', budget: { steps: 5, later: 1 }, protect: ['legal/**'] }
     expect(readSettings(later)).toEqual({ protect: ['legal/**'] })

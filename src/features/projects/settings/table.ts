@@ -7,7 +7,7 @@ import { contextRepositories, namedRepositories } from './context-repositories.t
 import { countUpTo, globs, hosts, modelName, modules, names, siteAddress, truth, usable } from './rules.ts'
 import { setting, settingOfParts, unset } from './setting.ts'
 
-export const givenVisibility = z
+const givenVisibility = z
   .enum(visibilities, 'must be public, key or signed-in')
   .meta({ id: 'Visibility', description: 'Who may read the pages that this server renders.' })
 

@@ -1,3 +1,4 @@
+import { readWholeNumber } from '../../../../lib/whole-number.ts'
 import { html } from 'hono/html'
 import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
 import {
@@ -39,7 +40,7 @@ export function listSearchesEndpoint(pages: Pages, ports: Ports): Endpoint {
     const result = searchResults.find((one) => one === context.req.query('result'))
     const typed = (context.req.query('text') ?? '').trim().slice(0, 1000)
     const text = typed === '' || hasUnstorable(typed) ? undefined : typed
-    const offset = Math.min(Math.max(0, Math.trunc(Number(context.req.query('after')) || 0)), 1_000_000)
+    const offset = readWholeNumber(context.req.query('after'), 1_000_000) ?? 0
     const { searches: found, counted } = await listSearches(ports.store.db, project.id, {
       range: period.range,
       result,

@@ -1,10 +1,10 @@
+import { numberOrText } from '../../../../lib/amount.ts'
 import { html } from 'hono/html'
 import {
   changeOf,
   fieldsOfForm,
   itemsOf,
   nameField,
-  numberOrText,
   valueOfField,
   type SettingField,
 } from '../../../../features/projects/settings/fields.ts'

@@ -80,13 +80,13 @@ export function createAccess(ports: Ports): Access {
     }
     if (sameSecret(token, ports.operatorToken))
       return { caller: { kind: 'operator' }, project: await findPlace(ports.store, place) }
-    const found = kindOfToken(token) && (await findWithKey(ports.store.db, token, place.by, place.name))
-    if (!found)
+    const match = kindOfToken(token) && (await findWithKey(ports.store.db, token, place.by, place.name))
+    if (!match)
       throw new AppError(
         'unauthorized',
         'The key is malformed, unknown, revoked or expired; make one on the API keys page',
       )
-    const { key, project } = found
+    const { key, project } = match
     recordUse(ports.store, key)
     const origin = key.kind === 'assistant' ? context.req.header('origin') : undefined
     return { caller: { kind: 'key', key, address: () => ports.addressOf(context), origin }, project }
@@ -132,9 +132,9 @@ interface Place {
 function placeOf(context: RequestContext): Place & { asked: string } {
   const id = context.req.param('projectId')
   const domain = context.req.param('domain') ?? ''
-  const asked = id ?? (context.req.path.startsWith('/git/') ? domain.replace(/\.git$/, '') : domain)
+  const part = id ?? (context.req.path.startsWith('/git/') ? domain.replace(/\.git$/, '') : domain)
   // No project has such a name, and the database would reject the text.
-  return { by: id === undefined ? 'domain' : 'id', asked, name: hasUnstorable(asked) ? '' : asked }
+  return { by: id === undefined ? 'domain' : 'id', asked: part, name: hasUnstorable(part) ? '' : part }
 }
 
 // A domain holds no underscore.

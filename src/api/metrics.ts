@@ -251,15 +251,15 @@ export function createMetrics({ store, queue, machine }: Ports): Metrics {
   }
   /** @param read asks anew at each scrape */
   function gauge(name: string, help: string, labelNames: string[], read: () => Promise<Sample[]>): void {
-    const made = new Gauge({ name, help, labelNames, registers, collect })
+    const metric = new Gauge({ name, help, labelNames, registers, collect })
     async function collect(): Promise<void> {
       const samples = await read().catch((error: unknown) => {
         // An unavailable store has a metric of its own, so the others are still reported.
         if (findStoreTrouble(error)) return []
         throw error
       })
-      made.reset()
-      for (const [labels, value] of samples) made.set(labels, value)
+      metric.reset()
+      for (const [labels, value] of samples) metric.set(labels, value)
     }
   }
   async function storeReason(): Promise<(typeof reasons)[number] | undefined> {

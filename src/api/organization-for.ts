@@ -39,10 +39,10 @@ export async function organizationAsked(
   const { caller } = asking
   if (organization !== undefined || caller.kind !== 'person')
     return requireOrganization(store, { caller, verb, organization })
-  const shown = await asking.shownOrganization()
-  if (shown === undefined)
+  const organizationId = await asking.shownOrganization()
+  if (organizationId === undefined)
     throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
-  return requireOrganization(store, { caller, verb, organization: shown })
+  return requireOrganization(store, { caller, verb, organization: organizationId })
 }
 
 /** The one that the session of a request shows. */
@@ -62,10 +62,10 @@ export async function requireOrganization(
   const organization = asked.organization ?? (caller.kind === 'key' ? caller.key.organizationId : undefined)
   // Refused before it is looked up, so that nobody learns which organizations exist.
   if (organization !== undefined) allowIn(caller, verb, organization)
-  const found = await resolveOrganization(
+  const match = await resolveOrganization(
     db,
     organization !== undefined && hasUnstorable(organization) ? '' : organization,
   )
-  noteAct({ organizationId: found.id })
-  return found
+  noteAct({ organizationId: match.id })
+  return match
 }

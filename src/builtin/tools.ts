@@ -71,7 +71,7 @@ export function* grep(inputs: Grep[]): Plan<Answer<z.infer<typeof matches>>[]> {
 
 /** Reads whole files by path, as text with `\n`; long ones take several calls. */
 export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> {
-  const found = new Map<string, Answer<string>>()
+  const texts = new Map<string, Answer<string>>()
   const calls = wanted.map((path) => ({ tool: 'read_file', input: { path } }))
   const first = yield* callAll(calls, part)
   // All parts of all files are asked for together, because each answer of the model is a step of the turn.
@@ -90,7 +90,7 @@ export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> 
   for (const [index, answer] of first.entries()) {
     const path = wanted[index] ?? ''
     if (!answer.ok || answer.value.totalLines > mostLines) {
-      found.set(path, answer.ok ? failed('it is too long to be read whole') : answer)
+      texts.set(path, answer.ok ? failed('it is too long to be read whole') : answer)
       continue
     }
     const lines = linesOf(answer.value.content)
@@ -106,9 +106,9 @@ export function* readFiles(wanted: string[]): Plan<Map<string, Answer<string>>> 
       lines.push(...next)
     }
     const whole = lines.length >= answer.value.totalLines
-    found.set(path, whole ? { ok: true, value: lines.join('\n') } : failed('it is too long to be read whole'))
+    texts.set(path, whole ? { ok: true, value: lines.join('\n') } : failed('it is too long to be read whole'))
   }
-  return found
+  return texts
 }
 
 export function* readFile(path: string): Plan<Answer<string>> {
@@ -216,6 +216,6 @@ function failed(message: string): { ok: false; code: string; message: string } {
 
 /** Whether no file differs from the start of the turn. */
 export function* hasNoChange(): Plan<boolean> {
-  const found = yield* call('diff', {}, z.object({ files: z.array(z.unknown()) }))
-  return found.ok && found.value.files.length === 0
+  const diff = yield* call('diff', {}, z.object({ files: z.array(z.unknown()) }))
+  return diff.ok && diff.value.files.length === 0
 }

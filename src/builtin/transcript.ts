@@ -23,14 +23,14 @@ export interface Transcript {
 }
 
 export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
-  const asked: string[] = []
+  const userTexts: string[] = []
   let calls: AnsweredCall[] = []
   let [said, before] = ['', '']
   let open = new Map<string, AnsweredCall>()
   for (const message of prompt) {
     if (message.role === 'user') {
       const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-      asked.push(texts.join('\n'))
+      userTexts.push(texts.join('\n'))
       said = before
       calls = []
       open = new Map()
@@ -55,7 +55,7 @@ export function readTranscript(prompt: LanguageModelV4Prompt): Transcript {
       }
     }
   }
-  return { asked, said, calls }
+  return { asked: userTexts, said, calls }
 }
 
 function readOutput(output: LanguageModelV4ToolResultPart['output']): ToolOutput {

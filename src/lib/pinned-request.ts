@@ -21,10 +21,10 @@ export function pinnedRequest(
     ...options
   }: { method: string; headers: Record<string, string>; body: string | Uint8Array; signal: AbortSignal },
 ): Promise<IncomingMessage> {
-  const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  const targets = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   const pinned: LookupFunction = (_name, { all }, done) => {
-    if (all) done(null, found)
-    else done(null, found[0]?.address ?? '', found[0]?.family)
+    if (all) done(null, targets)
+    else done(null, targets[0]?.address ?? '', targets[0]?.family)
   }
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {

@@ -149,18 +149,18 @@ async function hostedForge({ openConnection }: Services, projectId: string): Pro
   )
 }
 
-const named = 20
-const found = 5
+const mostNamed = 20
+const mostFound = 5
 
 /** The pages that a prompt names, and the first that a search for it finds. */
 function likelyPagesIn({ store, indexes }: Services): RunPorts['likelyPages'] {
   return async ({ id }, prompt) => {
     const project = await findProject(store.db, id)
     if (!project) return []
-    const request = { query: prompt.slice(0, 1000), limit: found * 3 }
+    const request = { query: prompt.slice(0, 1000), limit: mostFound * 3 }
     const result = await whenIndexed(searchDocs(indexes, project, request, { isPatient: true }))
     const pages = new Set(result?.hits.map(({ path }) => path))
-    const names = await namedPages(store.db, id, prompt, named)
-    return [...new Set([...names, ...[...pages].slice(0, found)].map(sourceFileOf))]
+    const names = await namedPages(store.db, id, prompt, mostNamed)
+    return [...new Set([...names, ...[...pages].slice(0, mostFound)].map(sourceFileOf))]
   }
 }

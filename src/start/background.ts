@@ -105,13 +105,13 @@ async function syncOnce(
   projectId: string,
   run: Pick<SyncDependencies, 'parser' | 'stopping'>,
 ): Promise<boolean> {
-  const found = await findProject(services.store.db, projectId)
-  if (!found) return false
-  const remote = await services.remote(found)
+  const prior = await findProject(services.store.db, projectId)
+  if (!prior) return false
+  const remote = await services.remote(prior)
   // A failure here also makes the fetch fail, which records it on the project.
-  const project = await switchToDefaultBranch(services, found, remote).catch(() => found)
-  if (project.ref !== found.ref)
-    services.log.info({ projectId, from: found.ref, to: project.ref }, 'A project follows its default branch')
+  const project = await switchToDefaultBranch(services, prior, remote).catch(() => prior)
+  if (project.ref !== prior.ref)
+    services.log.info({ projectId, from: prior.ref, to: project.ref }, 'A project follows its default branch')
   // A mirror that was deleted to make room is not fetched again until there is something new to read.
   if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) {
     await noteUnchanged(services.store, projectId)
@@ -136,15 +136,15 @@ async function syncOnce(
     if (!isSuspect(repository.folder)) throw error
     await sync()
   })
-  await noteBlockingBranch(services.store, found, await findBlockingNow(found, { repository, remote }))
+  await noteBlockingBranch(services.store, prior, await findBlockingNow(prior, { repository, remote }))
   await recordAllPushes(services.store, projectId, repository).catch((error: unknown) =>
     services.log.warn({ projectId, err: error }, 'What people pushed to branches of jobs was not noted'),
   )
   const now = await findProject(services.store.db, projectId)
   // The branch has moved, perhaps because somebody has merged a pull request by hand.
-  if (now?.kind === 'path' && now.sync.commit !== found.sync.commit)
+  if (now?.kind === 'path' && now.sync.commit !== prior.sync.commit)
     await syncPullRequests(localForgePorts(services), { id: now.id, domain: now.domain, repository, remote })
-  return now?.sync.commit !== found.sync.commit
+  return now?.sync.commit !== prior.sync.commit
 }
 
 // The mirror has no branches of a fork but our own.

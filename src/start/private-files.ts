@@ -37,17 +37,17 @@ export async function checkFiles(folder: string): Promise<string> {
   if (process.platform === 'win32') return 'not looked at on Windows: give the data folder to one user alone'
   const open = await findOpen(folder, false)
   if (open.length === 0) return 'the data folder is for its owner alone'
-  const shown = open.slice(0, 5).map(({ path, mode, isForeign }) => {
+  const examples = open.slice(0, 5).map(({ path, mode, isForeign }) => {
     const name = path === folder ? '(itself)' : basename(path)
     return `${name} (${(mode & 0o777).toString(8)}${isForeign ? ', of another user' : ''})`
   })
-  const more = open.length > shown.length ? ` and ${open.length - shown.length} more` : ''
+  const more = open.length > examples.length ? ` and ${open.length - examples.length} more` : ''
   const owner = open.some(({ isForeign }) => isForeign)
     ? ', after giving all of it to the user that the server runs as'
     : ''
   throw new AppError(
     'conflict',
-    `Other users of this machine may get at files in ${folder}: ${shown.join(', ')}${more}; close them with "chmod -R go= ${folder}"${owner}`,
+    `Other users of this machine may get at files in ${folder}: ${examples.join(', ')}${more}; close them with "chmod -R go= ${folder}"${owner}`,
   )
 }
 
@@ -72,13 +72,13 @@ async function findOpen(folder: string, deep: boolean): Promise<OpenFile[]> {
 }
 
 async function collect(path: string, deep: boolean): Promise<OpenFile[]> {
-  const found = await lstat(path).catch(() => undefined)
-  if (!found || found.isSymbolicLink()) return []
+  const entry = await lstat(path).catch(() => undefined)
+  if (!entry || entry.isSymbolicLink()) return []
   const inside: OpenFile[] = []
-  const names = deep && found.isDirectory() ? await readdir(path).catch(() => []) : []
+  const names = deep && entry.isDirectory() ? await readdir(path).catch(() => []) : []
   for (const name of names) inside.push(...(await collect(join(path, name), true)))
-  const isForeign = found.uid !== process.getuid?.()
-  return (found.mode & others) === 0 ? inside : [...inside, { path, mode: found.mode, isForeign }]
+  const isForeign = entry.uid !== process.getuid?.()
+  return (entry.mode & others) === 0 ? inside : [...inside, { path, mode: entry.mode, isForeign }]
 }
 
 // Includes drafts of files that a killed process left.

@@ -13,17 +13,14 @@ const root = join(import.meta.dirname, '../..')
 const script = join(root, 'scripts/bundle-widget.ts')
 const bundler = join(root, 'node_modules/rolldown/package.json')
 
-/**
- * Reads the widget when it is asked for first. A package has it built; a checkout builds it then, in a process of its
- * own, so that it is never older than its source.
- */
+/** Reads the widget on first use. A checkout builds it then, so that it is never older than its source. */
 export function createWidgetReader(): ReadWidget {
   let files: Promise<Map<string, WidgetFile>> | undefined
   return async (name) => {
     files ??= load()
-    const found = (await files.catch(forget)).get(name)
-    if (!found) throw new Error(`The widget has no file ${name}`)
-    return found
+    const file = (await files.catch(forget)).get(name)
+    if (!file) throw new Error(`The widget has no file ${name}`)
+    return file
   }
   function forget(error: unknown): never {
     files = undefined

@@ -33,9 +33,9 @@ export async function readPage<Key, Row extends Key, Place>(
 ): Promise<Page<Row, Place>> {
   const { limit, search, placeOf, read } = list
   const end = search && (await endOf(db, search.keys, search.within, placeOf))
-  const found = await read(limit + 1, end)
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const batch = await read(limit + 1, end)
+  const rows = batch.slice(0, limit)
+  const last = batch.length > limit ? rows.at(-1) : undefined
   if (last !== undefined) return { rows, next: placeOf(last), searched: undefined }
   return { rows, next: end, searched: end === undefined ? undefined : search?.within }
 }

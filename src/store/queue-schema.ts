@@ -21,6 +21,6 @@ export async function queueSchema(db: Reader): Promise<{ name: string; exists: b
       'unavailable',
       `The schema ${JSON.stringify(schema)} of the search_path has a name that the queue cannot follow: use up to 43 letters, digits and underscores`,
     )
-  const found = await sql`select from pg_namespace where nspname = ${plain}`.execute(db)
-  return { name: /^[a-z_][a-z\d_]*$/.test(plain) ? plain : `"${plain}"`, exists: found.rows.length > 0 }
+  const namespaces = await sql`select from pg_namespace where nspname = ${plain}`.execute(db)
+  return { name: /^[a-z_][a-z\d_]*$/.test(plain) ? plain : `"${plain}"`, exists: namespaces.rows.length > 0 }
 }

@@ -226,9 +226,9 @@ export function personIdOf(caller: Caller): string | undefined {
 }
 
 export async function accountOf({ store }: Pick<SessionPorts, 'store'>, caller: Caller): Promise<Account> {
-  const found = await findAccount(store.db, personOf(caller).id)
-  if (!found) throw new AppError('not_found', 'The account was deleted meanwhile')
-  return found
+  const account = await findAccount(store.db, personOf(caller).id)
+  if (!account) throw new AppError('not_found', 'The account was deleted meanwhile')
+  return account
 }
 
 /** @throws AppError `forbidden` for a wrong current password, `invalid`, `rate_limited` */

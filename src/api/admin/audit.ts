@@ -101,13 +101,13 @@ export async function auditFilter(
 ): Promise<AuditFilter> {
   const { organization, action, actor, project, from, to } = query
   if (organization !== undefined) allowIn(caller, verb, organization)
-  const shown = isOperator(caller)
+  const organizationId = isOperator(caller)
     ? organization
     : (await organizationFor(ports, context, { caller, verb, organization })).id
   if (from !== undefined && to !== undefined && from > to)
     throw new AppError('invalid', '`from` must not be after `to`')
   return {
-    organizationId: shown,
+    organizationId,
     verb: action,
     actor,
     project,

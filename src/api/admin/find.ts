@@ -12,7 +12,7 @@ const query = z.object({
   project: z.string().max(100).optional().describe('The project that comes first, by its domain.'),
 })
 
-const found = z
+const match = z
   .object({
     kind: z.enum(findKinds),
     title: z.string(),
@@ -30,10 +30,10 @@ export function findEndpoint(
     description:
       'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
     query,
-    answer: [200, 'What fits, the best first', z.array(found)],
+    answer: [200, 'What fits, the best first', z.array(match)],
     async handle({ context, caller, query: { query, project } }) {
-      const shown = await shownOrganization(ports, context)
-      const all = await findAnything(ports, caller, { query, domain: project, shown })
+      const organizationId = await shownOrganization(ports, context)
+      const all = await findAnything(ports, caller, { query, domain: project, shown: organizationId })
       return all.map(({ isForm = false, ...one }) => ({ ...one, form: isForm }))
     },
   })

@@ -29,19 +29,19 @@ const change = z
   .object({ hidden: z.boolean({ error: 'must be true or false' }) })
   .openapi('ChangeFirstSteps', { description: 'Which first steps are done with.' })
 
-/** What to do first on a new server, and which of it is done. */
+/** The first steps on a new server, and which of them are done. */
 export function firstStepsEndpoints({ access, store, models }: Ports): Endpoint[] {
   const { onServer } = operations(access, 'Server')
   const read = async (caller: Caller): Promise<z.output<typeof steps>> => {
     const projects = await listVisibleProjects(store.db, caller)
-    const found = await readFirstSteps(store.db, caller, projects, models)
+    const progress = await readFirstSteps(store.db, caller, projects, models)
     return {
-      hidden: found.isHidden,
-      job: found.hasJob,
-      reviewed: found.hasReviewed,
-      ownProject: found.hasOwnProject,
-      model: found.hasModel,
-      assistant: found.hasAssistant,
+      hidden: progress.isHidden,
+      job: progress.hasJob,
+      reviewed: progress.hasReviewed,
+      ownProject: progress.hasOwnProject,
+      model: progress.hasModel,
+      assistant: progress.hasAssistant,
     }
   }
   return [

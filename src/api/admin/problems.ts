@@ -47,19 +47,19 @@ function problemsBody(
   check: StoredCheck | undefined,
   { kind, path = '', limit }: { kind?: string | undefined; path?: string | undefined; limit: number },
 ): z.output<typeof siteProblems> {
-  const found = check?.found
+  const findings = check?.found
   return {
     state: stateOf(check),
     progress: check?.progress ?? null,
     error: check?.error ?? null,
-    found: found
+    found: findings
       ? {
-          at: found.at.toISOString(),
-          isCurrent: found.isCurrent,
-          pages: found.pages,
-          checkedLinks: found.checkedLinks,
-          counts: Object.fromEntries(found.counts),
-          problems: found.problems
+          at: findings.at.toISOString(),
+          isCurrent: findings.isCurrent,
+          pages: findings.pages,
+          checkedLinks: findings.checkedLinks,
+          counts: Object.fromEntries(findings.counts),
+          problems: findings.problems
             .filter((one) => (kind === undefined || one.kind === kind) && one.path.startsWith(path))
             .slice(0, limit)
             .map(({ hint = null, isWarning = false, ...problem }) => ({
@@ -70,7 +70,7 @@ function problemsBody(
               hint,
               warning: isWarning,
             })),
-          notLookedAt: found.notLookedAt,
+          notLookedAt: findings.notLookedAt,
         }
       : null,
   }

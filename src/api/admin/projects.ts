@@ -127,8 +127,8 @@ export function projectEndpoints(ports: ProjectPorts): Endpoint[] {
       errors: [404],
       answer: [200, 'What they are good for', checkedRepository],
       async handle({ context, caller, body: { organization, ...input } }) {
-        const asked = { caller, verb: 'checkRepository', organization } as const
-        const { id: organizationId } = await organizationFor(ports, context, asked)
+        const act = { caller, verb: 'checkRepository', organization } as const
+        const { id: organizationId } = await organizationFor(ports, context, act)
         const tried = await hosts.tryRepository({ ...input, organizationId }, caller)
         const { login = null, defaultBranch = null, ...checked } = tried
         return { ...checked, login, defaultBranch }

@@ -65,9 +65,9 @@ export function pullRequestEndpoints({ access, pullRequests, hostedPulls, ...jud
       return hostedBody(judging, project, hosted)
     }
     const pull = await pullOf(pullRequests, context, project)
-    const found = await pullRequests.mergeability(project, pull.number)
-    const { advice = null, behind = 0, ...mergeability } = found
-    const judgement = await judgePull(judging, project, pull, found)
+    const mergeState = await pullRequests.mergeability(project, pull.number)
+    const { advice = null, behind = 0, ...mergeability } = mergeState
+    const judgement = await judgePull(judging, project, pull, mergeState)
     return {
       ...toBody(pull),
       link: null,

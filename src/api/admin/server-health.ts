@@ -17,15 +17,15 @@ export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
       'Queue, processes, disk, database, memory, mirrors, hosts and models, without secrets. For operators.',
     answer: [200, 'The state of the server', serverState],
     async handle() {
-      const found = await health()
-      // It is said as advice.
-      const { connections: _connections, ...database } = found.database
+      const state = await health()
+      // Connections are reported in the advice only.
+      const { connections: _connections, ...database } = state.database
       const text = (date: Date | undefined): string | null => date?.toISOString() ?? null
       return {
-        ...found,
-        startedAt: found.startedAt.toISOString(),
-        queue: { ...found.queue, oldest: text(found.queue.oldest) },
-        processes: found.processes.map(({ id: _id, isAlive, trouble = null, startedAt, seenAt, ...one }) => ({
+        ...state,
+        startedAt: state.startedAt.toISOString(),
+        queue: { ...state.queue, oldest: text(state.queue.oldest) },
+        processes: state.processes.map(({ id: _id, isAlive, trouble = null, startedAt, seenAt, ...one }) => ({
           ...one,
           trouble,
           startedAt: startedAt.toISOString(),
@@ -37,16 +37,16 @@ export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
           bytes: database.bytes ?? null,
           wait: database.wait ?? null,
         },
-        mirrors: { ...found.mirrors, most: found.mirrors.most ?? null },
-        hosts: found.hosts.map(({ readAt, calledAt, error = null, ...one }) => ({
+        mirrors: { ...state.mirrors, most: state.mirrors.most ?? null },
+        hosts: state.hosts.map(({ readAt, calledAt, error = null, ...one }) => ({
           ...one,
           readAt: text(readAt),
           calledAt: text(calledAt),
           error,
         })),
-        models: found.models.map(({ problem = null, ...one }) => ({ ...one, problem })),
-        trouble: found.trouble ?? null,
-        advice: adviceFor(found, now()),
+        models: state.models.map(({ problem = null, ...one }) => ({ ...one, problem })),
+        trouble: state.trouble ?? null,
+        advice: adviceFor(state, now()),
       }
     },
   })

@@ -165,10 +165,10 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       description: 'Whose session it is, and the organizations that the person may choose.',
       answer: [200, ...answer],
       async handle({ context, caller }) {
-        const found = await readSession(store, publicUrl(), context)
-        if (caller.kind !== 'person' || !found)
+        const session = await readSession(store, publicUrl(), context)
+        if (caller.kind !== 'person' || !session)
           throw new AppError('not_found', 'The operator’s token needs no session')
-        return sessionBody(found)
+        return sessionBody(session)
       },
     }),
     onServer('chooseOrganization', `post ${path}/organization`, 'Choose the organization that is shown', {
@@ -180,10 +180,10 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       answer: [200, ...answer],
       async handle({ context, caller, body: { organization } }) {
         const { id } = await requireOrganization(store, { caller, verb: 'chooseOrganization', organization })
-        const found = await readSession(store, publicUrl(), context)
-        if (!found) throw new AppError('not_found', 'The operator’s token needs no session')
-        await store.transaction((tx) => showOrganization(tx, found.id, id))
-        return sessionBody((await readSession(store, publicUrl(), context)) ?? found)
+        const session = await readSession(store, publicUrl(), context)
+        if (!session) throw new AppError('not_found', 'The operator’s token needs no session')
+        await store.transaction((tx) => showOrganization(tx, session.id, id))
+        return sessionBody((await readSession(store, publicUrl(), context)) ?? session)
       },
     }),
     onServer('signOut', `delete ${path}`, 'Sign out', {

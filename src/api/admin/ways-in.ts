@@ -128,8 +128,8 @@ export async function acceptInvitation(
   { token, ...input }: NewPerson & { token: string },
 ): Promise<Session> {
   await ports.attempts.count(ports.clientAddress(context))
-  const found = await findInvitation(ports.store.db, token)
-  if (found?.state !== 'open') throw invitationRefusal(found)
+  const invitation = await findInvitation(ports.store.db, token)
+  if (invitation?.state !== 'open') throw invitationRefusal(invitation)
   const person = await readPerson(ports, input)
   const secret = await ports.store.transaction(async (tx) => {
     const id = await insertAccount(tx, person)

@@ -26,14 +26,15 @@ export function readConversation({ fp, messages, trigger, messageId }: Conversat
   attachments: Attachment[]
 } {
   const at = messages.findLastIndex(({ role }) => role === 'user')
-  const asked = messages[at]
-  if (!asked) throw new AppError('invalid', '`messages`: hold no message of the role user; send the question')
-  const { text, attachments } = asked
+  const message = messages[at]
+  if (!message)
+    throw new AppError('invalid', '`messages`: hold no message of the role user; send the question')
+  const { text, attachments } = message
   if (text.trim() === '') {
     const what = attachments.length > 0 ? 'only files' : 'no text'
     throw new AppError('invalid', `\`messages\`: the last user message holds ${what}; send a text part`)
   }
-  const id = (asked.id ?? '').slice(0, 200)
+  const id = (message.id ?? '').slice(0, 200)
   // Only transports send a trigger and a message id. Other clients may use the same id for all messages.
   const again = id !== '' && (trigger === 'regenerate-message' || messageId === id)
   return {

@@ -71,9 +71,9 @@ export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
     if (pathname === `/docs/${project.domain}`) return context.redirect(`${pathname}/${search}`, 301)
     const list = await ports.pagesOf(project)
     const { pages, links } = list
-    const found = await readSession(ports.store, ports.publicUrl(), context)
-    // To people of other organizations these are pages of strangers.
-    const session = found && belongsTo(callerOf(found), project.organizationId) ? found : undefined
+    const visitor = await readSession(ports.store, ports.publicUrl(), context)
+    // A session of another organization counts as none here.
+    const session = visitor && belongsTo(callerOf(visitor), project.organizationId) ? visitor : undefined
     const ask = await askBox(ports, project, session)
     const isSignedIn = session !== undefined
     const navigation = (current?: StoredPage): Html => pageNavigation(project.domain, list, current)
@@ -220,10 +220,10 @@ function sendMarkdown(context: RequestContext, project: Project, page: StoredPag
 /** The version of a page, and its language where the site has several. */
 function labels({ language, version }: StoredPage, all: readonly PageEntry[]): Html {
   const isOneOfSeveral = all.some((other) => other.language !== language)
-  const shown = [isOneOfSeveral ? language : undefined, version].filter((label) => label !== undefined)
-  return shown.length === 0
+  const badges = [isOneOfSeveral ? language : undefined, version].filter((label) => label !== undefined)
+  return badges.length === 0
     ? html``
-    : html`<p class="labels">${shown.map((label) => html`<span class="badge">${label}</span> `)}</p>`
+    : html`<p class="labels">${badges.map((label) => html`<span class="badge">${label}</span> `)}</p>`
 }
 
 function results(project: Project, query: string, found: FoundSection[]): Html {
@@ -265,8 +265,8 @@ async function notFound(
     .trim()
     .slice(0, 200)
   if (words !== '') searches.take(context, readerOf(context, project))
-  const found = words === '' ? [] : (await ports.searchDocs(project, words)).hits
-  const near = [...new Map(found.map((section) => [section.url, section])).values()].slice(0, 5)
+  const hits = words === '' ? [] : (await ports.searchDocs(project, words)).hits
+  const near = [...new Map(hits.map((section) => [section.url, section])).values()].slice(0, 5)
   const body = html`<h1>No page here</h1>
     <p>The documentation of ${project.domain} has no page at <code>${url}</code>.</p>
     ${

@@ -48,7 +48,7 @@ export async function findAnything(
     ),
   ])
   const domains = new Map(projects.map((project) => [project.id, project.domain]))
-  const found: Found[] = [
+  const matches: Found[] = [
     ...best(places(caller, order, { shown, words, most: Math.max(...Object.values(limits)) }), words),
     ...pages,
     ...jobs.map(({ id, projectId, title, state }): Found => {
@@ -62,7 +62,7 @@ export async function findAnything(
     }),
   ]
   const counts = new Map<Found['kind'], number>()
-  return found.filter(({ kind }) => {
+  return matches.filter(({ kind }) => {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)
     return count <= limits[kind]
@@ -83,10 +83,10 @@ async function findPages(
   projects: readonly Project[],
   words: readonly string[],
 ): Promise<Found[]> {
-  const found: Found[] = []
-  // Of the current project first, which is the first of them.
+  const matches: Found[] = []
+  // The first project is the current one.
   for (const project of projects.slice(0, mostProjects)) {
-    if (found.length >= most.page) break
+    if (matches.length >= most.page) break
     const { pages } = await pagesOf(project)
     const list = pages.map(({ title, url }): Found => ({
       kind: 'page',
@@ -94,11 +94,11 @@ async function findPages(
       detail: `${project.domain} ${url}`,
       url: docsPath(project.domain, url),
     }))
-    found.push(...best(list, words).slice(0, most.page))
+    matches.push(...best(list, words).slice(0, most.page))
     // Ten thousand pages take some milliseconds, and others wait for this thread.
     await untilOthersHadTheirTurn()
   }
-  return found
+  return matches
 }
 
 /** Those that hold every word, and of them first those whose title begins with the query or with its words. */

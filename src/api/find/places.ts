@@ -73,7 +73,7 @@ export function places(
   { shown, words, most }: { shown: string | undefined; words: readonly string[]; most: number },
 ): Found[] {
   const may = rememberMayGo(caller)
-  const found: Found[] = []
+  const matches: Found[] = []
   const counts = new Map<Place, number>()
   for (const { domain, organizationId } of projects) {
     const others = words.filter((word) => !domain.includes(word))
@@ -81,15 +81,15 @@ export function places(
       const count = counts.get(one) ?? 0
       if (count === most || !holds(one[1], others) || !may(one, organizationId)) continue
       counts.set(one, count + 1)
-      found.push(place(one, domain))
+      matches.push(place(one, domain))
     }
   }
   const elsewhere = ofServer.filter((one) => holds(`${one[1]} Docwright`, words) && may(one, shown))
-  found.push(...elsewhere.map((one) => place(one)))
+  matches.push(...elsewhere.map((one) => place(one)))
   for (const { domain, location } of projects)
     if (holds(`${domain} ${location}`, words))
-      found.push({ kind: 'project', title: domain, detail: location, url: `/projects/${domain}` })
-  return found
+      matches.push({ kind: 'project', title: domain, detail: location, url: `/projects/${domain}` })
+  return matches
 }
 
 function holds(text: string, words: readonly string[]): boolean {

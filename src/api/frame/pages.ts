@@ -178,10 +178,10 @@ async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor
   const session = await readSession(ports.store, ports.publicUrl(), context)
   if (!session) return undefined
   const name = context.req.param('domain')
-  const found =
+  const candidate =
     name === undefined || hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
   // The frame of an error page must not name projects of others either.
-  const project = found && belongsTo(callerOf(session), found.organizationId) ? found : undefined
+  const project = candidate && belongsTo(callerOf(session), candidate.organizationId) ? candidate : undefined
   if (project) context.set('project', project)
   const own = session.organizations.find(({ id }) => id === project?.organizationId)
   const visitor = {

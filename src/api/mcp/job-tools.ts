@@ -162,9 +162,9 @@ function addJobTools(
   const open = async (verb: Verb, name: string): Promise<Project> =>
     (await access.project(context, verb, name)).project
   const named = async (project: Project, id: string): Promise<Job> => {
-    const found = hasUnstorable(id) ? undefined : await getJob(store.db, project.id, id)
-    if (!found) throw notFound('job', id)
-    return found
+    const job = hasUnstorable(id) ? undefined : await getJob(store.db, project.id, id)
+    if (!job) throw notFound('job', id)
+    return job
   }
   const show = (job: Job, project: Project): z.input<typeof shownJob> => {
     const body = jobToBody(job, project, addresses)

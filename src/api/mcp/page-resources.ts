@@ -25,8 +25,8 @@ export async function pageNamed(
   project: Project,
   path: string,
 ): Promise<StoredPage> {
-  const found = await assistant.findPage(project, path)
-  const [page] = found ? await readStoredPages(store.db, project.id, [found.path]) : []
+  const entry = await assistant.findPage(project, path)
+  const [page] = entry ? await readStoredPages(store.db, project.id, [entry.path]) : []
   if (page) return page
   throw new AppError('not_found', `There is no page ${JSON.stringify(path)}; look for it with search`)
 }

@@ -115,9 +115,9 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         const { project, caller } = await access.project(context, 'createJobV1')
         const uses = [useBy(project, limits.jobCreate)]
         await checkLimits(db, uses)
-        const asked = await readBody(context, body, jobBodyLimit)
-        const draft = String(asked.asDraft ?? false) === 'true'
-        const { prompt } = checkBody(createJobBody, { prompt: promptOf(asked.messages) })
+        const request = await readBody(context, body, jobBodyLimit)
+        const draft = String(request.asDraft ?? false) === 'true'
+        const { prompt } = checkBody(createJobBody, { prompt: promptOf(request.messages) })
         const input = { prompt, draft, askedBy: askedBy(caller) }
         // A job whose stream is then refused would be created again by whoever retries.
         using place = eventStreams.hold(sharerOf(context))
@@ -162,15 +162,15 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
       query: listQuery,
       answer: [200, 'The jobs', z.object({ allSessions: z.array(oldJob) })],
       async handle({ project, query: { skip, take } }) {
-        const found: Job[] = []
+        const jobs: Job[] = []
         let cursor: string | undefined
         do {
           const page = await listJobs(db, project.id, { limit: 100, cursor })
-          found.push(...page.rows)
+          jobs.push(...page.rows)
           cursor = page.next
-        } while (cursor !== undefined && found.length < skip + take)
+        } while (cursor !== undefined && jobs.length < skip + take)
         const allSessions = []
-        for (const job of found.slice(skip, skip + take)) allSessions.push(await show(job, project))
+        for (const job of jobs.slice(skip, skip + take)) allSessions.push(await show(job, project))
         return { allSessions }
       },
     }),

@@ -144,10 +144,10 @@ function exampleOf(document: ApiDocument, given: Schema): unknown {
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1
   if (type === 'boolean') return true
   if (!schema.properties) return 'text'
-  const shown = Object.entries(schema.properties).filter(
+  const fields = Object.entries(schema.properties).filter(
     ([name, field]) => schema.required?.includes(name) === true || field.example !== undefined,
   )
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(document, field)]))
+  return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(document, field)]))
 }
 
 function variableOf(name: string): string {

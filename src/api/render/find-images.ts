@@ -40,12 +40,12 @@ export async function findImages(
   )
   if (candidates.size === 0) return {}
   const entries = await treeEntries(repository, tree, [...candidates.values()].flat())
-  const found: Record<string, string> = Object.create(null)
+  const oids: Record<string, string> = Object.create(null)
   for (const [address, paths] of candidates) {
     const entry = paths.map((path) => entries.get(path)).find((one) => one?.mode.startsWith('100'))
-    if (entry) found[address] = entry.oid
+    if (entry) oids[address] = entry.oid
   }
-  return withoutPointers(repository, found)
+  return withoutPointers(repository, oids)
 }
 
 /** What Git LFS keeps elsewhere is no image here. */

@@ -26,8 +26,8 @@ export function createLinks(pages: { path: string; url: string }[], site: string
     if (own(href) || name.startsWith('.') || !/\.mdx?$/i.test(name)) return undefined
     const folders = from.split('/').slice(0, -1)
     for (let depth = Math.min(folders.length, mostAbove); depth >= 0; depth--) {
-      const found = byPath.get([...folders.slice(0, depth), name.replace(/^\/+/, '')].join('/'))
-      if (found !== undefined) return found
+      const url = byPath.get([...folders.slice(0, depth), name.replace(/^\/+/, '')].join('/'))
+      if (url !== undefined) return url
     }
     return undefined
   }
@@ -49,12 +49,12 @@ export function createLinks(pages: { path: string; url: string }[], site: string
     if (!URL.canParse(href, base)) return undefined
     const { pathname, hash } = new URL(href, base)
     const file = isOwn || href.startsWith('/') ? undefined : besideFile(from.path, href)
-    const found =
+    const url =
       (file === undefined ? undefined : fileEndings.map((end) => byPath.get(file + end)).find(Boolean)) ??
       byAddress(pathname) ??
       fileAbove(from.path, href) ??
       belowBase(pathname)
-    return found === undefined ? undefined : `${found}${hash}`
+    return url === undefined ? undefined : `${url}${hash}`
   }
 }
 

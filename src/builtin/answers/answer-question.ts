@@ -27,22 +27,22 @@ export function answerQuestion(
   if (isCourtesy(text))
     return said(thanks.test(text) ? phrases.thanks : phrases.greeting, { outcome: 'greeting', missing: [] })
   const searches = transcript.calls.filter((call) => call.output !== undefined)
-  const given = searches.find(({ id }) => !id.startsWith('call_'))
-  const query = queryOf(given?.input) ?? text
+  const presetSearch = searches.find(({ id }) => !id.startsWith('call_'))
+  const query = queryOf(presetSearch?.input) ?? text
   if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
   if (canSearch) {
-    const progress = replay(search(query, text, given?.output), transcript, undefined)
+    const progress = replay(search(query, text, presetSearch?.output), transcript, undefined)
     if (!progress.done) return { content: toolCalls(progress.calls) }
   }
-  const found = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
+  const outputs = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
   // A query that begins with the question goes on with words of the questions before it.
   const isQuestion = query.startsWith(text.trim())
   const context = isQuestion ? query.slice(text.trim().length) : ''
   const { text: answer, ...judgement } = composeAnswer({
     text: isQuestion ? text : query,
     context,
-    results: found.flatMap(({ results }) => results),
-    unknown: found.flatMap(({ unknown }) => unknown),
+    results: outputs.flatMap(({ results }) => results),
+    unknown: outputs.flatMap(({ unknown }) => unknown),
   })
   return said(answer, judgement)
 }

@@ -42,16 +42,16 @@ export function composeAnswer({ text, context, results, unknown }: Question): An
   const phrases = phrasesIn(language)
   const every = distinct(results)
   const own = every.filter(({ content }) => languageOf(content) === language)
-  const found =
+  const entries =
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
   const missingIn = (quoted: readonly string[], part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, quoted, found: found.map(textOf), part })
+    findMissing({ question: text, language, foreign, unknown, quoted, found: entries.map(textOf), part })
 
-  const absentAnywhere = missingIn(found.map(textOf), false)
+  const absentAnywhere = missingIn(entries.map(textOf), false)
   const names = new Set([...namesIn(absentAnywhere).flatMap(termsOf), ...namedTerms(text, language)])
   const paraphrases = new Set(unknown.flatMap(termsOf).filter((term) => !names.has(term)))
-  const sections = rankSections({ question: text, context, language, foreign, names, paraphrases }, found)
+  const sections = rankSections({ question: text, context, language, foreign, names, paraphrases }, entries)
   const answers = sections.some((section) => isWhole(section, text))
   const chosen = choose(
     answers

@@ -34,10 +34,10 @@ const mostTokens = 100
 export function findMissing(asked: Asked): Missing {
   const { question, language, foreign } = asked
   const quoted = asked.quoted.map((text) => new Set(termsOf(text)))
-  const found = asked.found.map((text) => new Set(termsOf(text)))
-  /** What the site is about need not be said in each of its sections. */
+  const texts = asked.found.map((text) => new Set(termsOf(text)))
+  /** A section need not repeat what the whole site is about. */
   const isCommon = (text: string) =>
-    found.length > 3 && found.filter((terms) => holds(terms, text)).length >= found.length / 2
+    texts.length > 3 && texts.filter((terms) => holds(terms, text)).length >= texts.length / 2
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const missing: Missing = { unknown: [], unmentioned: [] }
   const add = (list: string[], text: string) => {
@@ -60,14 +60,14 @@ export function findMissing(asked: Asked): Missing {
     if (!isTelling(text) || isFrequent(text, language)) return
     const isName = names(token, language)
     if (!isName && (foreign || !isNoun(token, before, language))) return
-    const shown = isName ? text : `“${text}”`
-    if (partsOf(text).every((part) => unknown.has(part))) add(missing.unknown, shown)
+    const label = isName ? text : `“${text}”`
+    if (partsOf(text).every((part) => unknown.has(part))) add(missing.unknown, label)
     else if (isName ? !token.begins && !isCommon(text) : asked.part || !isAttribute(token, next))
-      if (!(isName || asked.part ? quoted : found).some((terms) => holds(terms, text)))
-        add(missing.unmentioned, shown)
+      if (!(isName || asked.part ? quoted : texts).some((terms) => holds(terms, text)))
+        add(missing.unmentioned, label)
   })
   if (!foreign)
-    for (const run of runsWithout(question, asked.part ? quoted : found)) add(missing.unmentioned, `“${run}”`)
+    for (const run of runsWithout(question, asked.part ? quoted : texts)) add(missing.unmentioned, `“${run}”`)
   return missing
 }
 
@@ -186,7 +186,7 @@ const fillers =
 
 /** Stretches of three and more Chinese characters of which no pair stands in any text. */
 function runsWithout(question: string, texts: readonly ReadonlySet<string>[]): string[] {
-  const asked = questionTerms(question)
+  const ownTerms = questionTerms(question)
   const runs: string[] = []
   for (const [run] of question
     .slice(0, 2000)
@@ -194,7 +194,7 @@ function runsWithout(question: string, texts: readonly ReadonlySet<string>[]): s
     .matchAll(/\p{Script=Han}{2,}/gu)) {
     let open = ''
     for (const pair of [...termsOf(run), '']) {
-      if (asked.has(pair) && !texts.some((terms) => terms.has(pair)))
+      if (ownTerms.has(pair) && !texts.some((terms) => terms.has(pair)))
         open = open === '' ? pair : `${open}${pair.slice(1)}`
       else {
         if (open.length > 2) runs.push(open)

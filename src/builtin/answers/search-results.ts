@@ -17,8 +17,8 @@ export function readFound(value: unknown): { results: SearchResult[]; unknown: s
   const parsed = output.safeParse(value)
   if (!parsed.success) return []
   const results = parsed.data.results.slice(0, 50).flatMap((item) => {
-    const found = result.safeParse(item)
-    return found.success ? [found.data] : []
+    const entry = result.safeParse(item)
+    return entry.success ? [entry.data] : []
   })
   return [{ results, unknown: parsed.data.unknown }]
 }

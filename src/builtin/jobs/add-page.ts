@@ -30,25 +30,25 @@ export function* addPage(asked: NewPage, read: ReadPage): Work {
   const { group: named, titleWithGroup } = asked
   const isTopic = titleWithGroup !== undefined && named !== undefined && !findGroup(named, listed.value)
   const request = isTopic ? { ...asked, title: titleWithGroup, group: undefined } : asked
-  const given =
+  const pageTitle =
     request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
-  const title = `Add a page ${quote(given)}`
+  const title = `Add a page ${quote(pageTitle)}`
   const spot = yield* chooseSpot(request, listed.value)
   if (typeof spot === 'string') return nothing(title, spot)
-  const path = pathFor(request, given, spot, listed.value)
+  const path = pathFor(request, pageTitle, spot, listed.value)
   if (listed.value.some((page) => page.path.toLowerCase() === path.toLowerCase())) {
     return nothing(title, `The page ${code(path)} exists already.`)
   }
-  const same = listed.value.find((page) => page.title.toLowerCase() === given.toLowerCase())
+  const same = listed.value.find((page) => page.title.toLowerCase() === pageTitle.toLowerCase())
   const isPlaced = request.path !== undefined || request.folder !== undefined || request.after !== undefined
   if (same && !isPlaced && request.group === undefined)
     return nothing(title, `There is a page with this title already: ${code(same.path)}.`)
   const isEmpty = request.content === ''
   const content = isEmpty
-    ? `The text of this page about ${topicOf(given)} is still to be written.`
+    ? `The text of this page about ${topicOf(pageTitle)} is still to be written.`
     : request.content
   const style = yield* readStyle(spot.siblings, read)
-  const written = yield* writeFile(path, composePage(given, content, style, read))
+  const written = yield* writeFile(path, composePage(pageTitle, content, style, read))
   if (!written.ok) return nothing(title, `${code(path)} could not be written: ${written.message}`)
   const changed = [
     `${code(path)}: new page ${isEmpty ? 'whose text is still to be written' : 'with the given text'}`,
@@ -75,8 +75,8 @@ export function* addPage(asked: NewPage, read: ReadPage): Work {
   return {
     title: `${title}${where}`,
     what: isEmpty
-      ? `Added the page ${quote(given)}${where}, without a text of its own.`
-      : `Added the page ${quote(given)}${where}, with the text given.`,
+      ? `Added the page ${quote(pageTitle)}${where}, without a text of its own.`
+      : `Added the page ${quote(pageTitle)}${where}, with the text given.`,
     changed,
     left,
   }
@@ -91,11 +91,11 @@ interface Spot {
 
 function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | string> {
   if (request.after !== undefined) {
-    const found = yield* findPage(request.after)
-    if (found.kind !== 'one') return explainPage(request.after, found)
-    const folder = folderOf(found.page.path)
-    const siblings = [found.page, ...inFolder(pages, folder)]
-    return { folder, group: request.group ?? found.page.group ?? undefined, after: found.page.path, siblings }
+    const match = yield* findPage(request.after)
+    if (match.kind !== 'one') return explainPage(request.after, match)
+    const folder = folderOf(match.page.path)
+    const siblings = [match.page, ...inFolder(pages, folder)]
+    return { folder, group: request.group ?? match.page.group ?? undefined, after: match.page.path, siblings }
   }
   if (request.group !== undefined) {
     const spot = findGroup(request.group, pages)
@@ -104,10 +104,10 @@ function* chooseSpot(request: NewPage, pages: readonly Page[]): Plan<Spot | stri
     const known = groups.length > 0 ? ` Groups: ${groups.map(quote).join(', ')}.` : ''
     return `There is no group or folder ${quote(request.group)}.${known}`
   }
-  const given = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
-  const usual = given === undefined ? usualGroup(pages) : undefined
+  const folderName = request.folder ?? (request.path === undefined ? undefined : folderOf(request.path))
+  const usual = folderName === undefined ? usualGroup(pages) : undefined
   if (usual) return usual
-  const folder = placedBelowRoot(given ?? '', pages)
+  const folder = placedBelowRoot(folderName ?? '', pages)
   const beside = inFolder(pages, folder)
   const group = mostCommon(beside.flatMap((page) => page.group ?? []))
   return { folder, group, after: undefined, siblings: beside.length > 0 ? beside : pages.slice(0, 3) }

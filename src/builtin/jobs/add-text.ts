@@ -18,11 +18,11 @@ type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add n
 /** Adds a section, paragraph or admonition with the given text. Existing text is not changed. */
 export function* addText(request: AddText, read: ReadPage): Work {
   const noun = nounOf(request)
-  const found = yield* findPage(request.page)
+  const match = yield* findPage(request.page)
   const name = request.page.replace(/^the\s+|["“”]/gi, '')
-  if (found.kind !== 'one') return nothing(`Add ${noun} to ${name}`, explainPage(request.page, found))
-  const { path } = found.page
-  let title = `Add ${noun} to ${quote(found.page.title || path)}`
+  if (match.kind !== 'one') return nothing(`Add ${noun} to ${name}`, explainPage(request.page, match))
+  const { path } = match.page
+  let title = `Add ${noun} to ${quote(match.page.title || path)}`
   if (request.content === '') {
     const example = code(`Add ${noun} to ${path}: "Back up your data first."`)
     return nothing(

@@ -15,7 +15,7 @@ const question = /^(?:how|what|why|where|when|who|which|is|are|do|does|did|shoul
  */
 export function* explainAbilities(unknown: readonly string[]): Work {
   const examples = yield* examplesHere()
-  const asked = new Set(
+  const words = new Set(
     unknown
       .join(' ')
       .toLowerCase()
@@ -23,10 +23,10 @@ export function* explainAbilities(unknown: readonly string[]): Work {
   )
   const near = examples
     .map(({ example, about }) => {
-      const shared = about.filter((word) => asked.has(word) || asked.has(`${word}s`)).length
+      const shared = about.filter((word) => words.has(word) || words.has(`${word}s`)).length
       // The verb says most of what is wanted.
       const verb = example.split(' ', 1)[0]?.toLowerCase() ?? ''
-      return { example, score: shared + (asked.has(verb) ? 3 : 0) }
+      return { example, score: shared + (words.has(verb) ? 3 : 0) }
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

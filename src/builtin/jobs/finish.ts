@@ -107,7 +107,7 @@ function asText(message: string): string {
 }
 
 function list(lines: readonly string[]): string {
-  const shown = lines.slice(0, mostLines).map((line) => `- ${line.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}`)
-  if (lines.length > mostLines) shown.push(`- and ${lines.length - mostLines} more`)
-  return shown.join('\n')
+  const items = lines.slice(0, mostLines).map((line) => `- ${line.replace(/(?<!\s)[^\S\n]*\n\s*/g, ' ')}`)
+  if (lines.length > mostLines) items.push(`- and ${lines.length - mostLines} more`)
+  return items.join('\n')
 }

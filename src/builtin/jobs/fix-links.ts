@@ -25,9 +25,9 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const tried = new Set<string>()
   // Problems may be reported in portions: check again as long as that returns new ones.
   for (let round = 0; round < mostRounds; round++) {
-    const found = yield* check(place.paths)
-    if (!found.ok) return { title, what: `The check failed: ${found.message}`, changed, left }
-    last = found.value
+    const answer = yield* check(place.paths)
+    if (!answer.ok) return { title, what: `The check failed: ${answer.message}`, changed, left }
+    last = answer.value
     const kinds = request.only === undefined ? ['link', 'anchor', 'image'] : [request.only]
     const problems = last.problems.filter((problem) => kinds.includes(problem.check))
     const certain = request.report ? [] : problems.filter(isCertain)

@@ -17,10 +17,10 @@ const unreadable = 'its front matter cannot be read'
 
 /** Sets a page's description to the given text, otherwise to its first sentence. */
 export function* describePage(request: Extract<Request, { kind: 'describe' }>, read: ReadPage): Work {
-  const found = yield* findPage(request.page)
-  if (found.kind !== 'one') return nothing('Change a description', explainPage(request.page, found))
-  const { path } = found.page
-  const title = `Set the description of ${quote(found.page.title || path)}`
+  const match = yield* findPage(request.page)
+  if (match.kind !== 'one') return nothing('Change a description', explainPage(request.page, match))
+  const { path } = match.page
+  const title = `Set the description of ${quote(match.page.title || path)}`
   const text = yield* readFile(path)
   if (!text.ok) return nothing(title, `${code(path)} could not be read: ${text.message}`)
   const page = read(text.value, path)

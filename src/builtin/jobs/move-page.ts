@@ -18,9 +18,9 @@ import { code, noRedirect, nothing, quote, short, type Work } from './outcome.ts
 import { counted } from '../../lib/text/counted.ts'
 
 export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
-  const found = yield* findPage(request.page)
-  if (found.kind !== 'one') return nothing('Move a page', explainPage(request.page, found))
-  const from = found.page.path
+  const match = yield* findPage(request.page)
+  if (match.kind !== 'one') return nothing('Move a page', explainPage(request.page, match))
+  const from = match.page.path
   const title = short(`Move ${from} to ${request.to}`, 70)
   const folders = request.to.endsWith('/') ? yield* findFolders(request.to) : []
   const listed = folders.length > 1 ? yield* listPages() : undefined
@@ -45,8 +45,8 @@ export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const { redirect, sameAddress } = moved.value
   const at = moved.value.to || to
   const others = moved.value.changed.filter((path) => path !== from && path !== at)
-  // An address that redirects may stay.
-  const left = redirect || sameAddress ? [] : [...(yield* stillNamed(found.page)), noRedirect]
+  // Mentions of the old address may stay if it redirects.
+  const left = redirect || sameAddress ? [] : [...(yield* stillNamed(match.page)), noRedirect]
   const what = `Moved the page, as asked; links and navigation follow (${counted(others.length, 'other file')}).`
   return {
     title,
@@ -78,10 +78,10 @@ function targetOf(from: string, given: string): string {
 
 /** Deletes a page and its navigation entry. Links to it become plain text, so that none is broken. */
 export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read: ReadPage): Work {
-  const found = yield* findPage(request.page)
-  if (found.kind !== 'one') return nothing('Delete a page', explainPage(request.page, found))
-  const { path, title: name } = found.page
-  if (found.loose)
+  const match = yield* findPage(request.page)
+  if (match.kind !== 'one') return nothing('Delete a page', explainPage(request.page, match))
+  const { path, title: name } = match.page
+  if (match.loose)
     return nothing(
       'Delete a page',
       `No page is called “${request.page.replace(/["“”]/g, '')}”. The nearest is ${quote(name || path)}; to delete it say ${code(`Delete ${path}`)}.`,
@@ -92,7 +92,7 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const links = deleted.value.inboundLinks.filter((link) => link.path !== path)
   const unlinked = yield* unlink(links, read)
   const others = deleted.value.changed.filter((file) => file !== path)
-  const still = yield* stillNamed(found.page, links)
+  const still = yield* stillNamed(match.page, links)
   const none = still.length > 0 ? 'No link that could be read pointed to it.' : 'Nothing linked to it.'
   const note = links.length === 0 ? none : `${counted(links.length, 'link')} pointed to it.`
   return {

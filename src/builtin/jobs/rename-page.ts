@@ -18,14 +18,14 @@ import { code, noRedirect, nothing, quote, type Work } from './outcome.ts'
 
 /** Changes a page's title, its label in the navigation if that repeats the title, and the file name on request. */
 export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read: ReadPage): Work {
-  const found = yield* findPage(request.page)
+  const match = yield* findPage(request.page)
   const name = `Rename a page to ${quote(request.title)}`
-  if (found.kind !== 'one') return nothing(name, explainPage(request.page, found))
-  const { path } = found.page
+  if (match.kind !== 'one') return nothing(name, explainPage(request.page, match))
+  const { path } = match.page
   const text = yield* readFile(path)
   if (!text.ok) return nothing(name, `${code(path)} could not be read: ${text.message}`)
   const page = read(text.value, path)
-  const old = titleOf(page) ?? found.page.title
+  const old = titleOf(page) ?? match.page.title
   const title = `Rename the page ${quote(old)} to ${quote(request.title)}`
   const changed: string[] = []
   const left: string[] = []
@@ -34,7 +34,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
     if (failure !== undefined) return nothing(title, `${code(path)} could not be changed: ${failure}`)
     changed.push(`${code(path)}: the title is now ${quote(request.title)}`)
     if (old !== '') {
-      yield* relabel({ ...found.page, title: old }, request.title, changed, left)
+      yield* relabel({ ...match.page, title: old }, request.title, changed, left)
       changed.push(...(yield* renameParent(old, request.title, read)))
     }
   }
@@ -52,7 +52,7 @@ export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read:
       const links = others.map((file) => `${code(file)}: points to the new place`)
       changed.push(`${code(path)} → ${code(to)}`, ...links)
       if (!moved.value.redirect && !moved.value.sameAddress)
-        left.push(...(yield* stillNamed(found.page)), noRedirect)
+        left.push(...(yield* stillNamed(match.page)), noRedirect)
     } else if (moved) left.push(`The file stays ${code(path)}: ${moved.message}`)
   }
   if (changed.length === 0)

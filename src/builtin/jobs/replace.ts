@@ -85,12 +85,12 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const search: Search = {
     searches: [{ pattern, regex: true, ignoreCase: true }],
     find: (page, path) => {
-      const found = findVersions(page, request)
-      if (found.changes.length + found.left.size === 0) return found
+      const versions = findVersions(page, request)
+      if (versions.changes.length + versions.left.size === 0) return versions
       if (scope.kind !== 'pages' && pastPage.test(path))
         return 'it is about earlier versions; name it to change it'
       return isEnglish(page)
-        ? found
+        ? versions
         : 'it does not look like English, so ranges of versions are not recognised'
     },
   }

@@ -58,7 +58,7 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
     failures: 0,
     headings: [],
   }
-  const found = new Map<string, Found>()
+  const byPath = new Map<string, Found>()
   const headings = new Map<string, RenamedHeading[]>()
   const others = new Set<string>()
   const seen = new Set<string>()
@@ -73,13 +73,13 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
     const { done, failed } = yield* changeFiles(
       pages.slice(0, mostFiles - result.changed.length),
       (path, text) => {
-        if (text.includes(cutLine) && !found.has(path))
+        if (text.includes(cutLine) && !byPath.has(path))
           result.left.push(`${code(path)}: lines of more than 8,000 characters are not looked at`)
         const page = read(text, path)
         if (page.unread) return tooMuchMarkup
         const one = search.find(page, path)
         if (typeof one === 'string') return one
-        found.set(path, one)
+        byPath.set(path, one)
         headings.set(path, renamedHeadings(page, one.changes))
         return one.changes
       },
@@ -96,10 +96,10 @@ export function* substitute(search: Search, place: Place, read: ReadPage): Plan<
       break
     }
   }
-  for (const { left } of found.values())
+  for (const { left } of byPath.values())
     for (const [why, lines] of left) result.places.set(why, (result.places.get(why) ?? 0) + lines.length)
   result.failures = stay.size
-  result.left.push(...placesSaid(found, search.hints ?? {}), ...filesSaid(stay))
+  result.left.push(...placesSaid(byPath, search.hints ?? {}), ...filesSaid(stay))
   if (others.size > 0)
     result.left.push(`${listed([...others])}: not documentation pages; name a file to change it`)
   return result
@@ -153,8 +153,8 @@ function* findFiles(
   const answers = yield* grep(
     searches.map((search) => (place.paths ? { ...search, paths: place.paths } : search)),
   )
-  const found = answers.flatMap((answer) => (answer.ok ? answer.value.matches : []))
-  const paths = new Set(found.map((match) => match.path))
+  const matches = answers.flatMap((answer) => (answer.ok ? answer.value.matches : []))
+  const paths = new Set(matches.map((match) => match.path))
   const cut = answers.some((answer) => answer.ok && answer.value.truncated)
   if (!cut) return { paths: [...paths].sort(), cut }
   const files = yield* listFiles({ glob: '**/*.{md,mdx,markdown}' })

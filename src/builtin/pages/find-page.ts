@@ -19,8 +19,8 @@ export function* findPage(named: string): Plan<FoundPage> {
 function* searchPage(named: string): Plan<FoundPage> {
   const names = namesOf(named)
   const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
-  const asked = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
-  const narrow = choose(names, asked.ok ? asked.value : [])
+  const listing = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
+  const narrow = choose(names, listing.ok ? listing.value : [])
   if (narrow.kind !== 'none') return narrow
   const all = yield* listPages()
   const pages = all.ok ? all.value : []
@@ -84,9 +84,9 @@ export function readChoice(question: string, answer: string): string | undefined
   if (said === 'last') return pages.at(-1)?.path
   if (number >= 0) return pages[number]?.path
   const name = said.replace(/^one (?:in|under|from|at) /, '')
-  const found = choose(namesOf(name), pages)
+  const match = choose(namesOf(name), pages)
   const inside = pages.filter(({ path }) => name.endsWith('/') && `/${path}`.includes(`/${name}`))
-  return found.kind === 'one' ? found.page.path : inside.length === 1 ? inside[0]?.path : undefined
+  return match.kind === 'one' ? match.page.path : inside.length === 1 ? inside[0]?.path : undefined
 }
 
 /** Explains to the person who named the page why it could not be found. */
@@ -122,11 +122,11 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
   const folders = /^[\w./ -]{1,300}$/.test(bare) ? yield* findFolders(bare.replaceAll(' ', '/')) : []
   const [folder] = folders
   if (folder !== undefined && folders.length === 1) return inFolder(folder)
-  const found = yield* decide(scope.named, searched)
-  if (found.kind === 'one') return pageAlone(found.page)
+  const match = yield* decide(scope.named, searched)
+  if (match.kind === 'one') return pageAlone(match.page)
   const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
-  if (names.length < 2 || names.length > 20 || found.kind !== 'none')
-    return { ok: false, why: explainPage(scope.named, found) }
+  if (names.length < 2 || names.length > 20 || match.kind !== 'none')
+    return { ok: false, why: explainPage(scope.named, match) }
   const places: Extract<FoundPlace, { ok: true }>[] = []
   for (const name of names) {
     const named = name.replace(/^(?:in|on) /i, '')
@@ -177,9 +177,9 @@ export function* findFolders(named: string): Plan<string[]> {
 
 /** Like `findPage`, but also finds files that are not pages (`README.md`, `docs.json`) by their path. */
 function* findFile(named: string): Plan<FoundPage> {
-  const found = yield* searchPage(named)
-  if (found.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(found.searched)) return found
-  const path = trimSlashes(found.searched)
+  const match = yield* searchPage(named)
+  if (match.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(match.searched)) return match
+  const path = trimSlashes(match.searched)
   const files = yield* listFiles({ glob: `**/${fileName(path)}` })
   const matching = (files.ok ? files.value : []).filter((file) => `/${file}`.endsWith(`/${path}`))
   const exact = matching.find((file) => file === path)
@@ -189,7 +189,7 @@ function* findFile(named: string): Plan<FoundPage> {
     title: file,
   }))
   const [only] = candidates
-  if (!only) return found
+  if (!only) return match
   return candidates.length === 1
     ? { kind: 'one', page: only, loose: false }
     : { kind: 'several', candidates, loose: false }
@@ -263,14 +263,14 @@ function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
   for (const test of tests) {
     for (const name of names) {
       const exact = pages.filter((page) => test(name, page))
-      // A title may be the file name of another page, and then it is not sure which one is meant.
-      const found =
+      // A title may also be the file name of another page. Then either may be meant.
+      const matches =
         test === hasTitle && exact.length === 1 ? [...exact, ...namesakes(name, exact, pages)] : exact
-      const [only] = found
-      if (only && found.length === 1)
+      const [only] = matches
+      if (only && matches.length === 1)
         return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }
-      if (found.length > 1)
-        return { kind: 'several', candidates: found, loose: tests.indexOf(test) >= firstLoose }
+      if (matches.length > 1)
+        return { kind: 'several', candidates: matches, loose: tests.indexOf(test) >= firstLoose }
     }
   }
   return { kind: 'none', searched: names[0] ?? '', nearby: [] }

@@ -33,18 +33,18 @@ export function findVersions(page: PageText, rule: VersionRule): Found {
   const lineOf = lineCounter(text)
   const all = [...text.matchAll(patternOf(rule.product))]
   const nextLine = (at: number) => text.indexOf('\n', at) + 1 || text.length
-  for (const found of all) {
-    const [whole, sign = '', version = ''] = found
-    const end = found.index + whole.length
+  for (const match of all) {
+    const [whole, sign = '', version = ''] = match
+    const end = match.index + whole.length
     const start = end - version.length
     if (version === rule.to || (rule.from !== undefined && version !== rule.from)) continue
     // A line with several versions compares them.
     const isCompared = all.some(
-      (other) => other[2] !== version && nextLine(other.index) === nextLine(found.index),
+      (other) => other[2] !== version && nextLine(other.index) === nextLine(match.index),
     )
-    const why = isCompared ? 'history' : reasonToLeave(page, found.index, { end, sign, version }, rule)
+    const why = isCompared ? 'history' : reasonToLeave(page, match.index, { end, sign, version }, rule)
     if (why === undefined) changes.push({ start, end, replace: rule.to })
-    else left.set(why, [...(left.get(why) ?? []), lineOf(found.index)])
+    else left.set(why, [...(left.get(why) ?? []), lineOf(match.index)])
   }
   return { changes, left }
 }

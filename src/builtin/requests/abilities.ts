@@ -242,9 +242,9 @@ function choice(name: string, label: string, choices: readonly (readonly [string
 }
 
 function quoted(text: Values[string]): string {
-  const given = text ?? ''
+  const words = text ?? ''
   // A backslash at the end would hide the closing quote.
-  return given.endsWith('\\') && !/[“”"]/.test(given) ? `“${given}”` : `"${given.replaceAll('"', '\\"')}"`
+  return words.endsWith('\\') && !/[“”"]/.test(words) ? `“${words}”` : `"${words.replaceAll('"', '\\"')}"`
 }
 
 function named(page: Values[string]): string {

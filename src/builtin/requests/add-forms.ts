@@ -136,8 +136,8 @@ const withEnd =
 /** Splits a request from the text that it contains: `Add a note to the quickstart page: "…"`. */
 function splitContent(piece: string): { head: string; content: string } {
   const start = piece.slice(0, longestHead)
-  const found = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
-  const [first] = found.sort((a, b) => a.index - b.index)
+  const matches = [withText, saying, colon].map((form) => form.exec(start)).filter((one) => one !== null)
+  const [first] = matches.sort((a, b) => a.index - b.index)
   // `Add a note to the upgrade page that …`: the clause is the text.
   const clause = start.indexOf(' that ')
   if (!first && clause > 0 && /^(?:add|put|insert|include|write) an? (?:\w+ )?(?:to|on|in) /i.test(start))
@@ -207,17 +207,17 @@ function readPage(words: readonly Word[], content: string, masked: Masked): Requ
     const named = slots['title'] ?? slots['quoted']
     const value = valueOf(named, masked)
     const titled = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-    const given = isQuotation(named) ? value : titled(value)
+    const pageTitle = isQuotation(named) ? value : titled(value)
     const titleWithGroup =
       groupWords && named && !isQuotation(named)
         ? titled(valueOf([...named, ...groupWords], masked))
         : undefined
-    const isPath = /\.(?:md|mdx|markdown)$/i.test(given)
+    const isPath = /\.(?:md|mdx|markdown)$/i.test(pageTitle)
     return {
       kind: 'add page',
       ...where,
       titleWithGroup,
-      title: isPath ? title : given,
+      title: isPath ? title : pageTitle,
       path: isPath ? value : path,
       content,
     }

@@ -38,7 +38,7 @@ export function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'
     }
     return false
   }
-  const found = {
+  const choices = {
     ignoreCase: take(flags.ignoreCase),
     prose: take(flags.prose),
     code: take(flags.code),
@@ -46,7 +46,7 @@ export function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'
     file: take(flags.file),
     whole: take(flags.whole),
   }
-  return { words: rest, flags: found }
+  return { words: rest, flags: choices }
 }
 
 /** "In guides/", "in the quickstart page", "everywhere"; without a place it is everywhere. */

@@ -190,11 +190,11 @@ const meanings: readonly Meaning[] = [
 
 /** Reads a request without a text to add. */
 export function parseChangeRequest(words: readonly Word[], masked: Masked): Request | undefined {
-  const found = takeFlags(words)
+  const sentence = takeFlags(words)
   for (const { forms, read } of meanings) {
     for (const form of forms) {
-      const slots = matchForm(form, found.words, isUnconditional)
-      const request = slots && read(slots, { ...found, masked })
+      const slots = matchForm(form, sentence.words, isUnconditional)
+      const request = slots && read(slots, { ...sentence, masked })
       if (request) return request
     }
   }

@@ -73,16 +73,16 @@ export function matchForm(
         if (next && 'words' in next && !next.optional && !takes(next.words, words, end)) continue
         const held = words.slice(at, end)
         if (test && !test(held)) continue
-        const found = match(part + 1, end, { ...slots, [current.slot]: held })
-        if (found) return found
+        const reading = match(part + 1, end, { ...slots, [current.slot]: held })
+        if (reading) return reading
       }
       return undefined
     }
     for (const option of current.words) {
       if (!takes([option], words, at)) continue
       const next = current.repeated ? part : part + 1
-      const found = match(next, at + option.length, slots)
-      if (found) return found
+      const reading = match(next, at + option.length, slots)
+      if (reading) return reading
     }
     return current.optional ? match(part + 1, at, slots) : undefined
   }

@@ -35,15 +35,15 @@ export function mask(prompt: string): Masked {
   const unclosed = new Map<string, number>()
   let at = 0
   while (at < source.length) {
-    const found = fenceAt(source, at) ?? quotationAt(source, at, unclosed)
-    if (!found) {
+    const span = fenceAt(source, at) ?? quotationAt(source, at, unclosed)
+    if (!span) {
       text += source[at]
       at += 1
       continue
     }
     text += `${open}${marks.length}${close}`
-    marks.push({ raw: source.slice(at, found.end), inner: found.inner })
-    at = found.end
+    marks.push({ raw: source.slice(at, span.end), inner: span.inner })
+    at = span.end
   }
   const restore = (piece: string) =>
     piece.replaceAll(mark, (_, index: string) => marks[Number(index)]?.raw ?? '')

@@ -59,8 +59,8 @@ export function readReplace(slots: Slots, { words, masked, flags }: Asked): Requ
 
 /** `30 seconds` is a number and its unit. */
 function numberOf(text: string): { number: string; unit: string } | undefined {
-  const found = /^(v?\d[\d.,]*)( ?[a-z%]{0,20})$/i.exec(text)
-  return found ? { number: found[1] ?? '', unit: found[2] ?? '' } : undefined
+  const match = /^(v?\d[\d.,]*)( ?[a-z%]{0,20})$/i.exec(text)
+  return match ? { number: match[1] ?? '', unit: match[2] ?? '' } : undefined
 }
 
 const nowhere: Word = { text: '', key: '' }

@@ -30,10 +30,10 @@ const takesList = /^(?:please\s+)?(?:normali[sz]e|standardi[sz]e|unify|use|apply
 export function splitPrompt(masked: string, understood: (piece: string) => boolean): string[] {
   const pieces: string[] = []
   for (const group of groupLines(masked)) pieces.push(...splitSentence(group, understood))
-  const asked = pieces.filter((piece) => piece.trim() !== '')
+  const requests = pieces.filter((piece) => piece.trim() !== '')
   // "Hello, please do the following:" is not a request by itself.
-  const plain = asked.filter((piece) => !isLeadIn(piece))
-  return plain.length > 0 ? plain : asked
+  const plain = requests.filter((piece) => !isLeadIn(piece))
+  return plain.length > 0 ? plain : requests
 }
 
 function isLeadIn(piece: string): boolean {
@@ -96,14 +96,14 @@ function splitSentence(group: string, understood: (piece: string) => boolean): s
   }
   const cut = (text: string, depth: number): string[] => {
     // Only the head of a long text is split; the rest is the text to add.
-    for (const found of [...text.slice(0, 4000).matchAll(joint)].slice(0, mostJoints)) {
-      if (found.index === 0 || found[0].trim() === '') continue
-      const left = text.slice(0, found.index).trim()
-      const right = text.slice(found.index + found[0].length).trim()
+    for (const match of [...text.slice(0, 4000).matchAll(joint)].slice(0, mostJoints)) {
+      if (match.index === 0 || match[0].trim() === '') continue
+      const left = text.slice(0, match.index).trim()
+      const right = text.slice(match.index + match[0].length).trim()
       if (hasOpenText(left)) return [text]
       if (!understood(left)) continue
       const parts = split(right, depth + 1)
-      if (strong(found[0]) || parts.every(understood)) return [left, ...parts]
+      if (strong(match[0]) || parts.every(understood)) return [left, ...parts]
     }
     return [text]
   }

@@ -61,7 +61,7 @@ export async function runEval(
     return { key, line, question, results }
   }).finally(() => progress.end())
   const first = before?.configurations.at(-1)
-  const asked = before ? besideEarlier(questions, before) : questions
+  const rows = before ? besideEarlier(questions, before) : questions
   const configurations = targets.map((target, at) =>
     configurationOf(
       target,
@@ -81,8 +81,8 @@ export async function runEval(
     quoteThreshold,
     judge: run.judge ? { model: run.judge.name, cost: run.judge.cost() } : null,
     configurations: first ? [{ ...first, name: `before: ${first.name}` }, ...configurations] : configurations,
-    comparison: targets.length > 1 || first ? compare(asked) : null,
-    questions: asked,
+    comparison: targets.length > 1 || first ? compare(rows) : null,
+    questions: rows,
   }
 }
 

@@ -210,14 +210,14 @@ async function measureAnswer(
   let answer = ''
   let firstText: number | undefined
   let finished: unknown
-  const found: Found[] = []
+  const hits: Found[] = []
   for await (const frame of framesOf(response)) {
     if (frame['type'] === 'text-delta') {
       firstText ??= performance.now() - started
       answer += String(frame['delta'])
     } else if (frame['type'] === 'tool-output-available') {
       const { data } = searchOutput.safeParse(frame['output'])
-      found.push(
+      hits.push(
         ...(data?.results ?? []).map(({ path: file, url }) => ({ path: file, anchor: anchorOf(url) })),
       )
     } else if (frame['type'] === 'finish') finished = frame['messageMetadata']
@@ -243,7 +243,7 @@ async function measureAnswer(
   })
   return {
     scores: {
-      ...scoreRanking(found, expected),
+      ...scoreRanking(hits, expected),
       ...scoreAnswer({ text: answer, outcome, citations }, { unanswerable, facts }, expected),
       ...(verdict === undefined ? {} : { judged: verdict.score }),
     },

@@ -51,8 +51,8 @@ function stemOf(word: string): string {
 /** What a question is about: its informative terms, with 1 for a full one and less for a weak one. */
 export function questionTerms(question: string): Map<string, number> {
   const terms = new Map<string, number>()
-  const asked = question.replace(unspacedFillers, ' ')
-  for (const [word] of asked.normalize('NFKC').matchAll(words)) {
+  const text = question.replace(unspacedFillers, ' ')
+  for (const [word] of text.normalize('NFKC').matchAll(words)) {
     if (stopWords.has(word.toLowerCase().replace(/['’]/g, ''))) continue
     for (const term of termsOf(word)) {
       if (term === '' || (term.length === 1 && /[a-z]/.test(term))) continue

@@ -81,8 +81,8 @@ function readValue(value: unknown, depth: number, strict: boolean): TermRule[] {
     const list = variants.safeParse(isPlain ? said : undefined)
     if (list.success && !(Array.isArray(said) && said.length === 0)) return [{ term, variants: list.data }]
     const entry = named.omit({ term: true }).safeParse(said)
-    const found = entry.success && !Array.isArray(said) ? listed(entry.data, strict) : []
-    return found.length > 0 ? [{ term, variants: found }] : readValue(said, depth + 1, strict)
+    const words = entry.success && !Array.isArray(said) ? listed(entry.data, strict) : []
+    return words.length > 0 ? [{ term, variants: words }] : readValue(said, depth + 1, strict)
   })
 }
 

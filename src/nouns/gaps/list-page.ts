@@ -33,7 +33,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
     const { context, session, project } = visit
     const state = gapStates.find((one) => one === context.req.query('state'))
     const offset = readWholeNumber(context.req.query('after'), 1_000_000) ?? 0
-    const found = await listGaps(ports.store.db, project.id, {
+    const gaps = await listGaps(ports.store.db, project.id, {
       days: usualDays,
       state,
       offset,
@@ -55,8 +55,8 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
             >`,
         )}
       </nav>
-      ${found.length === 0 ? none(session, project, state !== undefined || offset > 0) : gapList(session, project, found.slice(0, perPage), ports.now())}
-      ${found.length > perPage ? html`<p><a class="button" href="${path}?${next.toString()}">More gaps</a></p>` : ''}`
+      ${gaps.length === 0 ? none(session, project, state !== undefined || offset > 0) : gapList(session, project, gaps.slice(0, perPage), ports.now())}
+      ${gaps.length > perPage ? html`<p><a class="button" href="${path}?${next.toString()}">More gaps</a></p>` : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: 'Gaps' }, body)
   })
 }

@@ -65,19 +65,19 @@ async function ownerOf(
   }
   if (project === undefined)
     throw new AppError('invalid', 'An assistant key belongs to a project. Name the `project`')
-  const found = await projectNamed(store.db, { caller: asking.caller, verb: 'createKey', name: project })
-  noteAct({ project: found, organizationId: found.organizationId })
-  return { organizationId: found.organizationId, projectId: found.id }
+  const target = await projectNamed(store.db, { caller: asking.caller, verb: 'createKey', name: project })
+  noteAct({ project: target, organizationId: target.organizationId })
+  return { organizationId: target.organizationId, projectId: target.id }
 }
 
 async function projectNamed(
   db: Reader,
   { caller, verb, name }: { caller: Caller; verb: VerbName; name: string },
 ): Promise<Project> {
-  const found = hasUnstorable(name)
+  const candidate = hasUnstorable(name)
     ? undefined
     : ((await findProject(db, name)) ?? (await findProjectByDomain(db, name)))
-  return allow(caller, verb, { name, project: found })
+  return allow(caller, verb, { name, project: candidate })
 }
 
 function presentKey(key: table.Key) {

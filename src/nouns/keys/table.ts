@@ -35,11 +35,11 @@ export interface NewKey {
  */
 export function requireNoMore(maker: UsedKey, key: NewKey): void {
   const named: readonly string[] = key.scopes ?? []
-  const given =
+  const scopes =
     key.kind === 'assistant'
       ? []
       : scopesOfKind.admin.filter((scope) => hasScope({ scopes: [...named] }, scope))
-  const lacking = given.find((scope) => !hasScope(maker, scope))
+  const lacking = scopes.find((scope) => !hasScope(maker, scope))
   if (lacking !== undefined)
     throw new AppError(
       'forbidden',

@@ -68,11 +68,11 @@ export function widgetPages(pages: Pages, ports: Ports): Endpoint[] {
 }
 
 function readOrigins(form: URLSearchParams): string[] {
-  const given = fieldOf(form, 'origin')
+  const addresses = fieldOf(form, 'origin')
     .split(/[\s,]+/)
     .filter((one) => one !== '')
-  if (given.length === 0) throw new AppError('invalid', 'Give the address of your site')
-  return given.map((one) => {
+  if (addresses.length === 0) throw new AppError('invalid', 'Give the address of your site')
+  return addresses.map((one) => {
     // People copy the address of a page, or leave the scheme out.
     const hasScheme = one.includes('://')
     const isHere = ['localhost', '127.0.0.1', '[::1]'].some((host) => one.startsWith(host))

@@ -125,7 +125,7 @@ function memberButtons(member: Member, session: Session, hasToStay: boolean): Ht
 }
 
 function inviting(session: Session, invitations: Invitation[], typed: URLSearchParams, now: Date): Html {
-  const asked = typed.get('role') ?? 'editor'
+  const choice = typed.get('role') ?? 'editor'
   const open = invitations.filter(({ state }) => state === 'open')
   return html`<section>
     <h2>Invitations</h2>
@@ -158,7 +158,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           ${roles.map(
             (role) =>
               html`<label class="check"
-                ><input type="radio" name="role" value="${role}" ${role === asked ? html` checked` : ''} />
+                ><input type="radio" name="role" value="${role}" ${role === choice ? html` checked` : ''} />
                 <span><strong>${role}</strong> <span class="muted">${roleTexts[role]}</span></span></label
               >`,
           )}

@@ -75,8 +75,8 @@ const places: Record<string, Place> = {
   person: {
     async find(context, email = '', path) {
       const people = await context.read(listPeople.output, 'GET', path.replace(/\/$/, ''))
-      const found = people.find((one) => one.email === email.toLowerCase() || one.id === email)
-      if (found) return found
+      const person = people.find((one) => one.email === email.toLowerCase() || one.id === email)
+      if (person) return person
       throw new AppError(
         'not_found',
         `Nobody in this organization has the address ${email}; see "people list"`,

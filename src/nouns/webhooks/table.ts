@@ -136,8 +136,8 @@ export async function listMessages(
   if (options.cursor !== undefined) query = query.where('id', '<', options.cursor)
   if (options.state !== undefined) query = query.where('state', '=', options.state)
   const rows = await query.execute()
-  const shown = rows.slice(0, options.limit)
-  const messages = await withAttempts(reader, shown)
+  const page = rows.slice(0, options.limit)
+  const messages = await withAttempts(reader, page)
   return { messages, nextCursor: rows.length > options.limit ? messages.at(-1)?.id : undefined }
 }
 

@@ -99,8 +99,8 @@ async function removeLeftovers({ config }: Services): Promise<void> {
   const { mirrors } = dataPaths(config.dataFolder)
   for (const name of await readdir(mirrors).catch(() => [])) {
     if (!/\.git\.(?:draft|broken|evicted)-/.test(name)) continue
-    const made = await stat(join(mirrors, name)).catch(() => undefined)
-    if (made === undefined || Date.now() - made.mtimeMs < leftAfter) continue
+    const folder = await stat(join(mirrors, name)).catch(() => undefined)
+    if (folder === undefined || Date.now() - folder.mtimeMs < leftAfter) continue
     await rm(join(mirrors, name), { recursive: true, force: true })
   }
 }

@@ -50,6 +50,6 @@ export function createFilledMirror<P extends { ref: string }>({ mirror, remote }
 }
 
 async function lackingOf(repository: Repository, commits: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(commits.map((commit) => resolveReference(repository, commit)))
-  return commits.filter((_, index) => found[index] === undefined)
+  const ids = await Promise.all(commits.map((commit) => resolveReference(repository, commit)))
+  return commits.filter((_, index) => ids[index] === undefined)
 }

@@ -94,15 +94,15 @@ export function measuredEmbedder(embedder: Embedder, called: CalledModel): Embed
     embed: (texts, purpose, options) =>
       inSpan('embeddings', valuesOf('embeddings', called), async (span) => {
         try {
-          const made = await embedder.embed(texts, purpose, options)
+          const embeddings = await embedder.embed(texts, purpose, options)
           const usage = {
-            inputTokens: made.tokens,
+            inputTokens: embeddings.tokens,
             cachedInputTokens: 0,
             cacheWriteTokens: 0,
             outputTokens: 0,
           }
           setUsage(span, called, usage)
-          return made
+          return embeddings
         } catch (error) {
           setTrouble(span, error, options.signal)
           throw error

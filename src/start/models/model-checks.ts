@@ -27,13 +27,13 @@ export function modelChecks(environment: NodeJS.ProcessEnv): LocalCheck[] {
       const models = createModels(config, { retries: { tries: 1, firstWait: 0, longestWait: 0 } })
       const variables = configured.filter((other) => other.name === name).map((other) => other.variable)
       const isOnly = (of: string): boolean => variables.every((one) => one === of)
-      const found = await tryModel(models, name, {
+      const trial = await tryModel(models, name, {
         answers: config.assistantModel === undefined || !isOnly('DOCWRIGHT_MODEL'),
         jobs: !isOnly('DOCWRIGHT_ASSISTANT_MODEL'),
       })
       const warning = config.jobMaxCost === undefined ? undefined : costWarning(models, name)
-      const detail = [`${name}: ${found.text}`, ...(warning === undefined ? [] : [warning])].join('. ')
-      return found.isSlow ? { detail, warning: true } : detail
+      const detail = [`${name}: ${trial.text}`, ...(warning === undefined ? [] : [warning])].join('. ')
+      return trial.isSlow ? { detail, warning: true } : detail
     },
   }))
 }

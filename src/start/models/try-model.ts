@@ -171,15 +171,15 @@ async function tryJob(
       instructions: { rules: [], template: undefined },
     }
     const bound = tokenBoundOf(window)
-    const asked = fitQuestion(project, question, window, bound)
+    const request = fitQuestion(project, question, window, bound)
     const patience = models.patienceOf(name).step
     using working = endingSignal({ milliseconds: patience })
     const begun = performance.now()
     const result = await generateText({
       model: models.find(name),
-      system: asked.system,
-      messages: conversation(asked.question, name, bound),
-      tools: asked.question.tools,
+      system: request.system,
+      messages: conversation(request.question, name, bound),
+      tools: request.question.tools,
       stopWhen: stepCountIs(1),
       maxRetries: 0,
       abortSignal: working.signal,
@@ -193,7 +193,7 @@ async function tryJob(
     const response = readResponse(result, steps.length + 1, [])
     return {
       response,
-      tools: Object.keys(asked.question.tools).length,
+      tools: Object.keys(request.question.tools).length,
       milliseconds: performance.now() - begun,
     }
   }

@@ -30,9 +30,9 @@ export function answerThread(
     return history
   }
   const openContext = async (name: string, pinned: string | undefined, signal: AbortSignal) => {
-    const found = settings.contextRepositories.find((one) => one.name === name)
-    if (found === undefined) throw new AppError('not_found', 'There is no such repository')
-    const { commit, workspace } = await contextRepository(found, () => pinned).open(signal)
+    const repository = settings.contextRepositories.find((one) => one.name === name)
+    if (repository === undefined) throw new AppError('not_found', 'There is no such repository')
+    const { commit, workspace } = await contextRepository(repository, () => pinned).open(signal)
     trees.set(name, workspace.baseTree)
     return { commit, files: packList(await workspace.baseTree.listFiles()) }
   }

@@ -75,9 +75,9 @@ async function insert(tx: Tx, loading: Loading): Promise<void> {
 
 async function advanceNumbers(tx: Tx, { name, columns }: BackupTable): Promise<void> {
   for (const column of columns) {
-    const found = await sql<{ sequence: string | null }>`
+    const answer = await sql<{ sequence: string | null }>`
       select pg_get_serial_sequence(${name}, ${column.name}) as sequence`.execute(tx)
-    const sequence = found.rows[0]?.sequence
+    const sequence = answer.rows[0]?.sequence
     if (sequence)
       await sql`select setval(${sequence}::regclass, coalesce((select max(${sql.ref(column.name)}) from ${sql.table(name)}), 0) + 1, false)`.execute(
         tx,

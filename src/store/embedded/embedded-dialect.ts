@@ -59,11 +59,11 @@ function openDriver(engine: Engine): Driver {
   let release: (() => void) | undefined
   return {
     init: () => Promise.resolve(),
-    // Its holder is alone, so that no statement of the queue gets into another transaction.
+    // One holder at a time, so that no statement of the queue gets into another transaction.
     async acquireConnection() {
-      const asked = performance.now()
+      const start = performance.now()
       release = await session.acquire()
-      waits.note(performance.now() - asked)
+      waits.note(performance.now() - start)
       return connection
     },
     async releaseConnection() {

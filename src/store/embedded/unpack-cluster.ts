@@ -55,7 +55,7 @@ interface Operations {
 /** The files of the embedded store, for their owner alone: PGlite sets modes of its own, past the process's umask. */
 export class PrivateNodeFS extends NodeFS {
   override async init(...[pglite, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const made = await super.init(pglite, options)
+    const setup = await super.init(pglite, options)
     const close = (module: { FS: PGlite['Module']['FS'] }): void => {
       const { node_ops: operations } = (module.FS.filesystems as { NODEFS: { node_ops: Operations } }).NODEFS
       const { mknod, setattr } = operations
@@ -66,7 +66,7 @@ export class PrivateNodeFS extends NodeFS {
           attributes.mode === undefined ? attributes : { ...attributes, mode: attributes.mode & ~others },
         )
     }
-    made.emscriptenOpts.preRun = [...(made.emscriptenOpts.preRun ?? []), close]
-    return made
+    setup.emscriptenOpts.preRun = [...(setup.emscriptenOpts.preRun ?? []), close]
+    return setup
   }
 }

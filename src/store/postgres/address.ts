@@ -34,27 +34,27 @@ export function readPostgresAddress(text: string): PostgresAddress {
   const [, body] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text) ?? refuse('must be a postgres:// address')
   const [, authority = '', path = '', query = ''] =
     /^([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s.exec(body ?? '') ?? []
-  // A password with one of these ends too early, and the rest of it stands in the path or the parameters.
+  // A password ends early at an unescaped `/` or `?`. The rest of it, with the `@`, is then in the path or the parameters.
   if (path.includes('@') || (query.includes('@') && !query.includes('='))) refuse(escapeAdvice)
   const at = authority.lastIndexOf('@')
   const [user, ...password] = authority.slice(0, Math.max(at, 0)).split(':')
   const parameters = parametersOf(query)
-  const given = (name: string): string | undefined => parameters.get(name) || undefined
-  const names = given('host')?.split(',')
+  const parameter = (name: string): string | undefined => parameters.get(name) || undefined
+  const names = parameter('host')?.split(',')
   const hosts = (names?.map((host) => ({ host, port: undefined })) ??
     authority
       .slice(at + 1)
       .split(',')
       .map(hostOf)) satisfies PostgresAddress['hosts']
   return {
-    hosts: withPorts(hosts, given('port')),
-    user: given('user') ?? (decoded(user ?? '') || undefined),
-    password: given('password') ?? (decoded(password.join(':')) || undefined),
-    database: given('dbname') ?? (decoded(path) || undefined),
-    tls: tlsOf(given),
-    applicationName: given('application_name') ?? 'docwright',
-    options: given('options'),
-    channelBinding: ['prefer', 'require'].includes(given('channel_binding') ?? ''),
+    hosts: withPorts(hosts, parameter('port')),
+    user: parameter('user') ?? (decoded(user ?? '') || undefined),
+    password: parameter('password') ?? (decoded(password.join(':')) || undefined),
+    database: parameter('dbname') ?? (decoded(path) || undefined),
+    tls: tlsOf(parameter),
+    applicationName: parameter('application_name') ?? 'docwright',
+    options: parameter('options'),
+    channelBinding: ['prefer', 'require'].includes(parameter('channel_binding') ?? ''),
   }
 }
 

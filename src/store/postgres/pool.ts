@@ -150,12 +150,11 @@ async function tryTargets<T>(targets: Targets, attempt: (target: Target) => Prom
 }
 
 /**
- * Says after connecting what a pooler would not take before. Behind one that gives each transaction another connection,
- * transactions say it once more.
+ * Sets the time limits, which poolers do not accept while connecting. Behind a transaction pooler, transactions repeat it.
  * @returns whether there is a pooler
  */
 async function setUp(client: ClientBase): Promise<boolean> {
-  const asked = client.query<{ pid: number; reads: boolean }>(
+  const answer = client.query<{ pid: number; reads: boolean }>(
     `select pg_backend_pid() as pid, pg_is_in_recovery() or current_setting('transaction_read_only')::bool as reads,
       set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
     [String(limits.statement), String(limits.transaction)],
@@ -165,7 +164,7 @@ async function setUp(client: ClientBase): Promise<boolean> {
     throw new Error('The connection was taken, but got no answer')
   })
   try {
-    const { rows } = await Promise.race([asked, late])
+    const { rows } = await Promise.race([answer, late])
     if (rows[0]?.reads)
       throw Object.assign(new Error('it takes no writes, as a standby does'), { code: '25006' })
     // A pooler invents the number by which a client may cancel its statements.

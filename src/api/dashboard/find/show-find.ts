@@ -29,7 +29,7 @@ export function showFindEndpoint(pages: Pages, ports: Ports): Endpoint {
   return pages.page('/find', 'find', async ({ context, session, caller }) => {
     const query = (context.req.query('query') ?? '').slice(0, 200)
     const domain = context.req.query('project')
-    const found = await findAnything(ports, caller, { query, domain, shown: session.organization?.id })
+    const matches = await findAnything(ports, caller, { query, domain, shown: session.organization?.id })
     const body = html`<h1>Find</h1>
       <form action="/find" role="search" class="search-anything">
         ${domain === undefined ? '' : html`<input type="hidden" name="project" value="${domain}" />`}
@@ -37,11 +37,11 @@ export function showFindEndpoint(pages: Pages, ports: Ports): Endpoint {
         <input id="query" name="query" value="${query}" maxlength="200" autocomplete="off" autofocus />
         <button class="primary">Find</button>
       </form>
-      ${found.length === 0 ? html`<p class="empty">Nothing has these words in its name. Try fewer of them.</p>` : ''}
+      ${matches.length === 0 ? html`<p class="empty">Nothing has these words in its name. Try fewer of them.</p>` : ''}
       ${findKinds.map((kind) =>
         group(
           kind,
-          found.filter((one) => one.kind === kind),
+          matches.filter((one) => one.kind === kind),
           session,
         ),
       )}`

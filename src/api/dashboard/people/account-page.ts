@@ -71,8 +71,8 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
 
 /** The second step of an account without a password: nothing else is on the page until there is a way to sign in again. */
 function firstPasskey(session: Session, context: RequestContext): Html {
-  const asked = safeReturnPath(context.req.query('return'))
-  const wanted = asked === '/' ? '/projects' : asked
+  const returnPath = safeReturnPath(context.req.query('return'))
+  const wanted = returnPath === '/' ? '/projects' : returnPath
   const next = `${wanted}${wanted.includes('?') ? '&' : '?'}done=passkey`
   return html`<div class="card narrow">
     <h1>Add your passkey</h1>

@@ -20,7 +20,7 @@ interface Ports {
   now(): Date
 }
 
-const shown = 50
+const perPage = 50
 
 /** What people, keys and the operator did, newest first. The operator's page also shows what concerns the server. */
 export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
@@ -36,7 +36,7 @@ export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
       } = await listAudit(
         ports.store.db,
         { ...filter, before: Number.isSafeInteger(before) && before > 0 ? before : undefined },
-        shown,
+        perPage,
       )
       const projects = (
         await listProjects(ports.store.db, session.organization && [session.organization.id])
@@ -82,8 +82,8 @@ export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
 }
 
 async function readFilter(ports: Ports, { context, session, caller }: Visit) {
-  const given = Object.entries(context.req.query()).filter(([, value]) => value !== '')
-  const wanted = checkInput(auditQuery, Object.fromEntries(given), quotedField('The filter'))
+  const fields = Object.entries(context.req.query()).filter(([, value]) => value !== '')
+  const wanted = checkInput(auditQuery, Object.fromEntries(fields), quotedField('The filter'))
   // The operator sees everything here, with what concerns the server itself.
   const organization = session.person.isOperator ? wanted.organization : session.organization?.id
   const filter = await auditFilter(ports, context, {
@@ -91,7 +91,7 @@ async function readFilter(ports: Ports, { context, session, caller }: Visit) {
     verb: 'listAudit',
     query: { ...wanted, organization },
   })
-  const query = new URLSearchParams(given.filter(([name]) => Object.hasOwn(auditQuery.shape, name)))
+  const query = new URLSearchParams(fields.filter(([name]) => Object.hasOwn(auditQuery.shape, name)))
   return { filter, query }
 }
 

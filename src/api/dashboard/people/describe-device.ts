@@ -17,11 +17,11 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** `Firefox on Linux`, of what a browser says of itself. */
+/** `Firefox on Linux`, read from a `User-Agent` header. */
 export function describeDevice(userAgent: string | undefined): string {
-  const found = (list: readonly (readonly [string, string])[]): string | undefined =>
+  const nameIn = (list: readonly (readonly [string, string])[]): string | undefined =>
     list.find(([mark]) => userAgent?.includes(mark) === true)?.[1]
-  const [browser, system] = [found(browsers), found(systems)]
+  const [browser, system] = [nameIn(browsers), nameIn(systems)]
   if (browser === undefined) return system ?? 'An unknown program'
   return system === undefined ? browser : `${browser} on ${system}`
 }

@@ -134,8 +134,8 @@ function checkForm(pages: Pages, ports: Ports): Endpoint {
     const values = withoutSecrets(form)
     try {
       const { location, ref, fork, host, credential } = readInput(form)
-      const asked = { caller, verb: 'checkRepository' } as const
-      const { id: organizationId } = await organizationFor(ports, context, asked)
+      const act = { caller, verb: 'checkRepository' } as const
+      const { id: organizationId } = await organizationFor(ports, context, act)
       const input = { organizationId, location, ref, fork, host, credential }
       const checked = await ports.hosts.tryRepository(input, caller)
       return respond(context, addPage(session, values, { checked }))

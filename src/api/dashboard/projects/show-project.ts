@@ -234,10 +234,10 @@ function leftOut({ sync: { unreadable } }: Project): Html {
 
 /** Tells what prevents jobs from running. */
 function hostNotes(base: string, session: Session, { notes = [], problem, kind }: ShownHost): Html {
-  const told = problem ? [problem.message] : kind === 'git' ? [] : notes
-  if (told.length === 0) return html``
+  const paragraphs = problem ? [problem.message] : kind === 'git' ? [] : notes
+  if (paragraphs.length === 0) return html``
   return html`<div class="notice warning">
-    ${told.map((note) => html`<p>${note}.</p>`)}
+    ${paragraphs.map((note) => html`<p>${note}.</p>`)}
     <p>${linkFor(session, `${base}/settings/host`, 'Git host settings')}</p>
   </div>`
 }

@@ -40,10 +40,10 @@ export function firstRead(project: Project): Html {
   if (!isSyncing(project) || project.sync.at !== undefined) return html``
   const now = progress === undefined ? (state === 'pending' ? 0 : 1) : /index/i.test(progress.phase) ? 2 : 1
   const bytes = progress?.bytes === undefined ? '' : `, ${(progress.bytes / 1024 ** 2).toFixed(1)} MB`
-  const shown = progress ? { ...progress, phase: `${progress.phase}${bytes}` } : undefined
+  const bar = progress ? { ...progress, phase: `${progress.phase}${bytes}` } : undefined
   return html`<ol class="phases" aria-label="Steps">
       ${phases.map((name, at) => html`<li class="${at < now ? 'done' : at === now ? 'now' : ''}" ${at === now ? html` aria-current="step"` : ''}>${name}</li>`)}
     </ol>
-    ${progressBar(phases[now] ?? '', shown ?? { phase: 'others come first', done: 0, total: null })}
+    ${progressBar(phases[now] ?? '', bar ?? { phase: 'others come first', done: 0, total: null })}
     <p class="muted">This page goes on by itself. You may leave it; the work goes on.</p>`
 }

@@ -98,7 +98,7 @@ async function renderedBody(
     [project.id, project.generation, project.framework, window],
     images && (await imagesVersion(repository, from, to)),
   ])
-  const found = await ports.readRows.rendered(
+  const rendering = await ports.readRows.rendered(
     { projectId: project.id, key },
     async () => {
       const texts = await readTexts(reviewed, file)
@@ -111,10 +111,10 @@ async function renderedBody(
     },
     (request) => findAddresses(ports, reviewed, file, request),
   )
-  if (!found) return undefined
+  if (!rendering) return undefined
   // A change that readers do not see, such as another line break, is shown as source.
-  if (found.changes === 0) return 'same'
-  return { html: renderedView(context, found, window), rows: found.rows.length * 4, other: 'source' }
+  if (rendering.changes === 0) return 'same'
+  return { html: renderedView(context, rendering, window), rows: rendering.rows.length * 4, other: 'source' }
 }
 
 async function findAddresses(
@@ -126,18 +126,18 @@ async function findAddresses(
   const { links, pages } = await ports.pagesOf(project)
   const linksOf = (file: string, addresses: readonly string[]): Addresses => {
     const url = pages.find((page) => page.path === file)?.url ?? `/${file.replace(/\.\w+$/, '')}`
-    const found: Addresses = Object.create(null)
+    const hrefs: Addresses = Object.create(null)
     for (const address of addresses) {
       const page = links({ path: file, url }, address)
-      if (page !== undefined) found[address] = docsPath(project.domain, page)
+      if (page !== undefined) hrefs[address] = docsPath(project.domain, page)
     }
-    return found
+    return hrefs
   }
   const imagesOf = async (tree: string, file: string, addresses: readonly string[]): Promise<Addresses> => {
     if (!images) return {}
-    const found = await findImages(repository, tree, file, addresses)
+    const oids = await findImages(repository, tree, file, addresses)
     return Object.fromEntries(
-      Object.entries(found).map(([address, oid]) => [address, imageAddress(project.domain, oid)]),
+      Object.entries(oids).map(([address, oid]) => [address, imageAddress(project.domain, oid)]),
     )
   }
   return {
@@ -165,7 +165,7 @@ async function sourceBody(
   const id = JSON.stringify([file.oldOid, file.oid, file.oldMode, file.mode, oldPath, path, window.whole])
   const key = JSON.stringify([id, window.from, window.count])
   const task = { id, path, oldPath, window }
-  const found = await ports.readRows.source({ projectId: project.id, key }, task, async () => {
+  const source = await ports.readRows.source({ projectId: project.id, key }, task, async () => {
     const { text: diff } = await diffTrees(repository, from, to, {
       paths: [...new Set([oldPath, path])],
       context: window.whole ? everything : undefined,
@@ -173,10 +173,10 @@ async function sourceBody(
     })
     return diff === '' ? undefined : { diff, ...(await readTexts(reviewed, file)) }
   })
-  if (!found || found.total === 0) return undefined
+  if (!source || source.total === 0) return undefined
   return {
-    html: sourceView(context, found, lines, window),
-    rows: found.rows.length,
+    html: sourceView(context, source, lines, window),
+    rows: source.rows.length,
     other: undefined,
   }
 }

@@ -24,12 +24,12 @@ function versionOf({ checks }: Reviewed, { file, options }: FileContext): string
   return sha256(JSON.stringify(state)).slice(0, 12)
 }
 
-/** Differs where anything else of its section does, or of its entry in the list of files. */
+/** Changes when anything else changes in the section of a file or in its entry in the list of files. */
 export function sectionName(reviewed: Reviewed, context: FileContext): string {
   const { file, options } = context
   const { path, oldPath } = file
-  const told = [oldPath, reviewed.kept.has(path), reasonOf(reviewed, file)]
-  return nameOfState([path, versionOf(reviewed, context), options.viewed?.has(path) === true, told])
+  const facts = [oldPath, reviewed.kept.has(path), reasonOf(reviewed, file)]
+  return nameOfState([path, versionOf(reviewed, context), options.viewed?.has(path) === true, facts])
 }
 
 /**

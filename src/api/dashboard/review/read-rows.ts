@@ -64,8 +64,8 @@ export function createRowReader(): ReadRows {
     const thread = leave && idle.shift()
     if (!thread) return undefined
     try {
-      const asked = await task()
-      return asked && (await thread.run(asked, { answer }))
+      const work = await task()
+      return work && (await thread.run(work, { answer }))
     } catch (error) {
       if (!(error instanceof ThreadFailure)) throw error
       keepNewest(tooMuch, 1000, key, Date.now() + rest)
@@ -108,12 +108,12 @@ export function createRowReader(): ReadRows {
     },
     async rendered({ projectId, key }, task, answer) {
       const own = `rendered ${key}`
-      const found = await read(own, () =>
+      const json = await read(own, () =>
         run(
           { projectId, key: own },
           async () => {
-            const asked = await task()
-            return asked && { kind: 'rendered', ...asked }
+            const page = await task()
+            return page && { kind: 'rendered', ...page }
           },
           (request) => {
             if (request === 'texts') throw new Error('A page brings its texts along')
@@ -121,7 +121,7 @@ export function createRowReader(): ReadRows {
           },
         ),
       )
-      return found === undefined ? undefined : (JSON.parse(found) as RenderedWindow)
+      return json === undefined ? undefined : (JSON.parse(json) as RenderedWindow)
     },
   }
 }

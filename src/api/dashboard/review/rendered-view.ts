@@ -64,11 +64,11 @@ function block(
 ): Html {
   const { file, options } = context
   const isMarked = kind !== 'same'
-  // Both sides of what has not changed are the same: it is read aloud once.
+  // An unchanged block is on both sides, but screen readers read it once.
   const isRepeated = kind === 'same' && side === 'old'
   const place: Place = { path: file.path, side, line: end }
   const link = isRepeated ? undefined : options.lineLink?.({ ...place, first: line })
-  const found = isRepeated ? [] : placesIn(place, line).flatMap((one) => belowLine(context, one))
+  const below = isRepeated ? [] : placesIn(place, line).flatMap((one) => belowLine(context, one))
   return html`<div
     class="review-block ${side}"
     data-side="${side}"
@@ -79,7 +79,7 @@ function block(
     ${isMarked ? html`<span class="review-sign">${signs[side]}<span class="hidden"> ${words[kind][side]}</span></span>` : ''}
     <div class="prose" dir="auto">${raw(content)}</div>
     ${link === undefined ? '' : html`<a class="review-comment" href="${link}" aria-label="Comment on ${side === 'old' ? 'the removed text of ' : ''}line ${line}${end > line ? ` to ${end}` : ''}">+</a>`}
-    ${found.length === 0 ? '' : html`<div class="review-below">${found}</div>`}
+    ${below.length === 0 ? '' : html`<div class="review-below">${below}</div>`}
   </div>`
 }
 

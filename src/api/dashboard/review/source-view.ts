@@ -19,10 +19,10 @@ export function sourceView(
 ): Html {
   const print = view === 'unified' ? unifiedRows : splitRows
   const caption = `Changed lines of ${visiblePath(context.file.path)}`
-  const shown = { from, whole, rows: partsOf(rows, view), total, noun: 'lines' } as const
+  const table = { from, whole, rows: partsOf(rows, view), total, noun: 'lines' } as const
   return rowParts(
     context,
-    shown,
+    table,
     (part) =>
       html`<table class="review-source ${view}">
         <caption class="hidden">
@@ -185,10 +185,10 @@ function commentLinks({ options }: FileContext, places: readonly Place[]): Html[
 }
 
 function below(context: FileContext, places: readonly Place[], columns: number): Html {
-  const found = places.flatMap((place) => belowLine(context, place))
-  return found.length === 0
+  const parts = places.flatMap((place) => belowLine(context, place))
+  return parts.length === 0
     ? html``
     : html`<tr class="review-below">
-        <td colspan="${columns}">${found}</td>
+        <td colspan="${columns}">${parts}</td>
       </tr>`
 }

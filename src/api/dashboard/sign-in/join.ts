@@ -66,20 +66,22 @@ export function linkEndpoints(pages: Pages, ports: SessionPorts): Endpoint[] {
 function invitationPage(pages: Pages, ports: SessionPorts): Endpoint {
   return pages.openPage('/join', async ({ context, session }) => {
     const token = linkOf(context, '/join') ?? linkOf(context, '/join/member') ?? ''
-    const found = token === '' ? undefined : await findInvitation(ports.store.db, token)
-    if (found?.state !== 'open') return gone(context, session, `${invitationRefusal(found).message}.`)
-    const intro = html`<h1>Join ${found.organization}</h1>
+    const invitation = token === '' ? undefined : await findInvitation(ports.store.db, token)
+    if (invitation?.state !== 'open')
+      return gone(context, session, `${invitationRefusal(invitation).message}.`)
+    const intro = html`<h1>Join ${invitation.organization}</h1>
       <p>
-        ${found.invitedBy} invites you as ${found.role === 'viewer' ? 'a viewer' : html`an ${found.role}`},
-        who ${roleTexts[found.role]}
+        ${invitation.invitedBy} invites you as
+        ${invitation.role === 'viewer' ? 'a viewer' : html`an ${invitation.role}`}, who
+        ${roleTexts[invitation.role]}
       </p>`
     const typed = new URLSearchParams(typedInto(context, '/join'))
-    if (found.email !== undefined && !typed.has('email')) typed.set('email', found.email)
+    if (invitation.email !== undefined && !typed.has('email')) typed.set('email', invitation.email)
     const body = session
-      ? html`<div class="card narrow">${intro} ${joinAs(session, found, token)}</div>`
+      ? html`<div class="card narrow">${intro} ${joinAs(session, invitation, token)}</div>`
       : html`<div class="card narrow">
           ${intro}
-          ${found.email === undefined ? '' : html`<p class="muted">It is for an account with the address ${found.email}.</p>`}
+          ${invitation.email === undefined ? '' : html`<p class="muted">It is for an account with the address ${invitation.email}.</p>`}
           <form method="post" action="/join" class="stack">
             <input type="hidden" name="link" value="${token}" />
             ${accountFields(ports.identify, typed)}
@@ -88,7 +90,7 @@ function invitationPage(pages: Pages, ports: SessionPorts): Endpoint {
           <p class="muted">Have an account? <a href="/sign-in">Sign in</a>, and you will come back here.</p>
         </div>`
     if (!session) rememberReturnPath(context, ports.publicUrl(), `/join?token=${token}`)
-    return show(context, { title: `Join ${found.organization}`, session, ...files }, body)
+    return show(context, { title: `Join ${invitation.organization}`, session, ...files }, body)
   })
 }
 

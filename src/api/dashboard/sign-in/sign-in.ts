@@ -103,8 +103,8 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
 }
 
 export function readProvider({ identify }: Pick<Ports, 'identify'>, name: string | null): ProviderName {
-  const found = listProviders(identify.providers).find((one) => one.name === name)
-  if (found) return found.name
+  const provider = listProviders(identify.providers).find((one) => one.name === name)
+  if (provider) return provider.name
   throw new AppError('invalid', 'This server has no such way to sign in')
 }
 

@@ -36,11 +36,11 @@ export function createNavigations(inOrder: readonly PageEntry[]): NavigationOf {
   const known = new Map<string, SiteNavigation>()
   return (like) => {
     const key = like === undefined ? '' : JSON.stringify([like.language, like.version])
-    const found =
+    const navigation =
       known.get(key) ??
       group(inOrder.filter((page) => !page.isOutside && (like === undefined || isAlike(page, like))))
-    known.set(key, found)
-    return found
+    known.set(key, navigation)
+    return navigation
   }
 }
 

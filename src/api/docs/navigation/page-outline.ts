@@ -9,12 +9,12 @@ const most = 60
 export function pageOutline(sections: readonly Section[]): Html {
   const headed = sections.filter(({ headings, anchor }) => headings.length > 0 && anchor !== undefined)
   const top = Math.min(...headed.map(({ headings }) => headings.length))
-  const shown = headed.filter(({ headings }) => headings.length <= top + 1).slice(0, most)
-  if (shown.length < 2) return html``
+  const entries = headed.filter(({ headings }) => headings.length <= top + 1).slice(0, most)
+  if (entries.length < 2) return html``
   return html`<nav class="outline" aria-label="On this page">
     <p>On this page</p>
     <ul>
-      ${shown.map(
+      ${entries.map(
         ({ headings, anchor }) =>
           html`<li>
             <a href="#${anchor}" ${headings.length > top ? html` class="deeper"` : ''}>${headings.at(-1)}</a>

@@ -28,15 +28,15 @@ function placeAddresses(text: string): string {
   let kept = 0
   let at = 0
   for (const { index } of text.matchAll(/<[a-z]/gi)) {
-    // Within the attributes of the tag before it.
+    // This one is within the attributes of the tag before it.
     if (index < at) continue
     at = index + 1
     for (;;) {
       attribute.lastIndex = at
-      const found = attribute.exec(text)
-      if (!found) break
+      const match = attribute.exec(text)
+      if (!match) break
       at = attribute.lastIndex
-      const { 1: name = '', 2: quoted, 3: value = quoted } = found
+      const { 1: name = '', 2: quoted, 3: value = quoted } = match
       if (value === undefined || !holdAddress.has(name.toLowerCase())) continue
       const start = at - 1 - value.length
       parts.push(text.slice(kept, start), withBase(value))

@@ -173,10 +173,10 @@ function codePanel(child: TreeElement): { title: string; children: Children } {
 function languageOf(pre: TreeElement): string {
   const [code] = pre.children
   const classes = code?.type === 'element' ? code.properties['className'] : undefined
-  const found = Array.isArray(classes)
+  const className = Array.isArray(classes)
     ? classes.map(String).find((name) => name.startsWith('language-'))
     : undefined
-  return found === undefined ? 'Code' : found.slice('language-'.length)
+  return className === undefined ? 'Code' : className.slice('language-'.length)
 }
 
 function box(element: TreeElement, name: string, before: Children): void {

@@ -51,21 +51,21 @@ export function componentMarks(
   name: string,
   attributes: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const given = (keys: readonly string[]): string =>
+  const firstOf = (keys: readonly string[]): string =>
     keys.map((key) => attributes.get(key)?.trim() ?? '').find((value) => value !== '') ?? ''
   const title =
     kind === 'field'
-      ? given(['path', 'query', 'body', 'header', 'name'])
-      : given(['title', 'label', 'header', 'heading', 'summary', 'name', 'caption', 'value'])
-  const shown =
+      ? firstOf(['path', 'query', 'body', 'header', 'name'])
+      : firstOf(['title', 'label', 'header', 'heading', 'summary', 'name', 'caption', 'value'])
+  const notes =
     kind === 'field'
       ? fieldNotes(attributes)
       : shownAttributes(name, attributes).filter((text) => text !== title)
   const marks = {
     'data-component': kind,
     'data-title': title,
-    'data-text': (Array.isArray(shown) ? shown.join(' ') : shown).replaceAll(/\s+/g, ' '),
-    'data-href': given(['href', 'to', 'link', 'url']),
+    'data-text': (Array.isArray(notes) ? notes.join(' ') : notes).replaceAll(/\s+/g, ' '),
+    'data-href': firstOf(['href', 'to', 'link', 'url']),
   }
   return Object.fromEntries(Object.entries(marks).filter(([, value]) => value !== ''))
 }

@@ -21,8 +21,8 @@ answerTasks<MarkdownThread>(
         await colourCode(tree)
         owner.reading(undefined)
       }
-      const shown = written(tree) === undefined ? (JSON.parse(plain) as Tree) : tree
-      return await printMarkdown(shown, printed, (addresses) => owner.ask(addresses))
+      const printable = written(tree) === undefined ? (JSON.parse(plain) as Tree) : tree
+      return await printMarkdown(printable, printed, (addresses) => owner.ask(addresses))
     } catch {
       // Nested deeper than the stack allows: the page is shown as its source.
       return undefined

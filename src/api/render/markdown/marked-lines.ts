@@ -17,13 +17,13 @@ export function readMarkedLines(code: string, meta: string): { text: string; mar
   const marks = new Map<number, Mark>()
   if (meta !== '') readMeta(meta, marks)
   if (!code.includes('[!code ') && !code.includes('highlight-')) return { text: code, marks: written(marks) }
-  const shown: string[] = []
+  const lines: string[] = []
   let isOpen = false
   let next = 0
   for (const line of code.split('\n')) {
     const [, order] = command.exec(line) ?? []
     if (order !== undefined) {
-      if (order === 'next-line') next = shown.length + 1
+      if (order === 'next-line') next = lines.length + 1
       else isOpen = order === 'start'
       continue
     }
@@ -31,15 +31,15 @@ export function readMarkedLines(code: string, meta: string): { text: string; mar
     const [, word = '', count = '1'] = at === -1 ? [] : (note.exec(line.slice(at).trimEnd()) ?? [])
     const mark = ofWord.get(word)
     const text = mark === undefined ? line : withoutOpener(line.slice(0, at))
-    // A comment on a line of its own marks those below it.
+    // A comment on a line of its own marks the lines below it.
     const isAlone = mark !== undefined && text.trim() === ''
-    const from = shown.length + 1
+    const from = lines.length + 1
     if (mark !== undefined && marks.size < mostLines)
       for (let at = from; at < from + Math.min(Number(count), mostLines); at++) marks.set(at, mark)
     if (isOpen || next === from) marks.set(from, '=')
-    if (!isAlone) shown.push(text)
+    if (!isAlone) lines.push(text)
   }
-  return { text: shown.join('\n'), marks: written(marks) }
+  return { text: lines.join('\n'), marks: written(marks) }
 }
 
 /** A line of code up to the comment that its end is in. */
@@ -51,9 +51,9 @@ function withoutOpener(line: string): string {
 
 /** `{1,3-5}`, `ins={2}`, `del={3}`, `hl_lines="2 3"` */
 function readMeta(meta: string, marks: Map<number, Mark>): void {
-  const given = meta.slice(0, 1000)
-  for (const { 1: braces, 2: quoted, index } of given.matchAll(/\{([\d,\s-]{1,200})\}|"([\d\s-]{1,200})"/g)) {
-    const before = given.slice(Math.max(0, index - 20), index)
+  const head = meta.slice(0, 1000)
+  for (const { 1: braces, 2: quoted, index } of head.matchAll(/\{([\d,\s-]{1,200})\}|"([\d\s-]{1,200})"/g)) {
+    const before = head.slice(Math.max(0, index - 20), index)
     if (quoted !== undefined && !before.endsWith('hl_lines=')) continue
     const mark = before.endsWith('ins=') ? '+' : before.endsWith('del=') ? '-' : '='
     for (const range of (braces ?? quoted ?? '').split(/[,\s]+/)) {
@@ -69,10 +69,10 @@ function written(marks: ReadonlyMap<number, Mark>): string {
 
 /** The lines of a code block, with the marks of those that have one. */
 export function markedLines(text: string, marks: string): { text: string; mark: Mark | undefined }[] {
-  const found = new Map<number, string>()
-  for (const one of marks.split(' ')) found.set(Number(one.slice(0, -1)), one.slice(-1))
+  const byLine = new Map<number, string>()
+  for (const one of marks.split(' ')) byLine.set(Number(one.slice(0, -1)), one.slice(-1))
   return text.split(/(?<=\n)/).map((line, index) => {
-    const mark = found.get(index + 1)
+    const mark = byLine.get(index + 1)
     return { text: line, mark: mark === '+' || mark === '-' || mark === '=' ? mark : undefined }
   })
 }

@@ -52,9 +52,9 @@ async function showAddresses(
     links: textsOf(links.map(({ properties }) => properties['href'])).filter((href) => !href.startsWith('#')),
   }
   const isPlain = written.images.length === 0 && written.links.length === 0
-  const shown = isPlain ? { images: [], links: [] } : await ask(written)
-  showImages(images, mapOf(written.images, shown.images))
-  rewriteLinks(links, mapOf(written.links, shown.links))
+  const addresses = isPlain ? { images: [], links: [] } : await ask(written)
+  showImages(images, mapOf(written.images, addresses.images))
+  rewriteLinks(links, mapOf(written.links, addresses.links))
 }
 
 function textsOf(values: readonly unknown[]): string[] {
@@ -64,8 +64,8 @@ function textsOf(values: readonly unknown[]): string[] {
 function mapOf(written: string[], shown: (string | null)[]): Map<unknown, string> {
   return new Map(
     written.flatMap((address, index) => {
-      const found = shown[index] ?? null
-      return found === null ? [] : [[address, found] as const]
+      const target = shown[index] ?? null
+      return target === null ? [] : [[address, target] as const]
     }),
   )
 }

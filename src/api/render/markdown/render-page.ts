@@ -45,18 +45,18 @@ export async function renderPage(
     path,
     printed: { form: 'page', title, sections },
     async showAddresses(written) {
-      const found = written.images.length === 0 ? {} : await findImages(project, page, written.images)
+      const oids = written.images.length === 0 ? {} : await findImages(project, page, written.images)
       const images = written.images.map((src) => {
-        const oid = Object.hasOwn(found, src) ? found[src] : undefined
+        const oid = Object.hasOwn(oids, src) ? oids[src] : undefined
         return oid === undefined ? null : imagePath(project.domain, oid)
       })
-      const shown: (string | null)[] = []
+      const hrefs: (string | null)[] = []
       for (const href of written.links) {
         const internal = links(page, href)
-        shown.push(internal === undefined ? null : docsPath(project.domain, internal))
-        if (shown.length % resolvedAtOnce === 0) await nextTurn()
+        hrefs.push(internal === undefined ? null : docsPath(project.domain, internal))
+        if (hrefs.length % resolvedAtOnce === 0) await nextTurn()
       }
-      return { images, links: shown }
+      return { images, links: hrefs }
     },
   })
   return text === undefined ? undefined : raw(text)

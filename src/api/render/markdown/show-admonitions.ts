@@ -115,9 +115,9 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
     esm = reading === 'loose' && afterBlank ? startEsm(raw) : undefined
     if (esm) continue
     const part = properties.read(raw)
-    const shown = part === 'property' ? shownProperty(raw) : undefined
-    if (shown !== undefined) {
-      put(`**${shown}**`)
+    const property = part === 'property' ? shownProperty(raw) : undefined
+    if (property !== undefined) {
+      put(`**${property}**`)
       put('')
     }
     if (part !== undefined) continue

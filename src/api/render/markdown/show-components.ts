@@ -116,16 +116,16 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
   }
   const component = isInline ? undefined : kindOf(name, attributes, children.length === 0)
   if (component !== undefined) {
-    const shown = component === 'tabs' ? codeInTabs(node, children) : children
+    const content = component === 'tabs' ? codeInTabs(node, children) : children
     const marks = componentMarks(component, name, attributes)
-    return [{ type: node.type, children: shown, position, data: { hName: 'div', hProperties: marks } }]
+    return [{ type: node.type, children: content, position, data: { hName: 'div', hProperties: marks } }]
   }
   if (!isComponent(name)) return children
-  const shown = shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' ')
-  if (isInline) return shown === '' ? children : [{ type: 'text', value: shown }, ...children]
-  // The texts of the attributes stand in the first line of the tag.
+  const summary = shownAttributes(name, attributes).join(' ').replaceAll(/\s+/g, ' ')
+  if (isInline) return summary === '' ? children : [{ type: 'text', value: summary }, ...children]
+  // The text of the attributes belongs to the first line of the tag.
   const headPosition = position && { start: position.start, end: position.start }
-  const words: Shown = { type: 'text', value: shown }
+  const words: Shown = { type: 'text', value: summary }
   const url = attributes.get('href') ?? ''
   const title = url === '' ? words : { type: 'link', url, children: [words] }
   const kind = noteKindOf(name, attributes)
@@ -133,7 +133,7 @@ function showElement(node: Shown, text: string, isInline: boolean): Shown[] {
     const head = { type: 'paragraph', children: [{ type: 'text', value: `[!${kind}] ` }, title] }
     return [{ type: 'blockquote', children: [{ ...head, position: headPosition }, ...children], position }]
   }
-  if (shown === '') return children
+  if (summary === '') return children
   const head = { type: 'paragraph', children: [{ type: 'strong', children: [title] }] }
   return [{ ...head, position: headPosition }, ...children]
 }
@@ -199,13 +199,13 @@ function noteKindOf(name: string, attributes: ReadonlyMap<string, string>): stri
 }
 
 function attributesOf({ attributes }: Shown): Map<string, string> {
-  const found = new Map<string, string>()
+  const byName = new Map<string, string>()
   for (const attribute of Array.isArray(attributes) ? attributes.filter(isRecord) : []) {
     const { name, value } = attribute
     const text = isRecord(value) ? literalOf(value['value']) : (value ?? '')
-    if (typeof name === 'string' && typeof text === 'string') found.set(name, text)
+    if (typeof name === 'string' && typeof text === 'string') byName.set(name, text)
   }
-  return found
+  return byName
 }
 
 /** The text of an expression that is a literal, such as `' '`; undefined for other code. */

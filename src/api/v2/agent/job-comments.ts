@@ -185,9 +185,9 @@ export function jobCommentEndpoints(ports: Ports): Endpoint[] {
       async handle({ context, project }) {
         const job = await jobOf(ports, context, project)
         const change = await changeOf(ports, project, job.id)
-        const found = change === undefined ? [] : await listChangeCommits(change)
+        const history = change === undefined ? [] : await listChangeCommits(change)
         return {
-          commits: found.map(({ id, parent, title, author, coAuthors, date }) => ({
+          commits: history.map(({ id, parent, title, author, coAuthors, date }) => ({
             id,
             parent: parent ?? null,
             title,

@@ -86,10 +86,10 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
       async handle({ project, query }) {
         const { state, ...options } = query
         const page = await listJobs(db, project.id, { ...options, states: state && [state] })
-        const shown: JobBody[] = []
+        const bodies: JobBody[] = []
         // One by one, because the kept files of a job are read for that.
-        for (const job of page.rows) shown.push(await show(job, project))
-        return { jobs: shown, nextCursor: page.next ?? null }
+        for (const job of page.rows) bodies.push(await show(job, project))
+        return { jobs: bodies, nextCursor: page.next ?? null }
       },
     }),
     end(
@@ -177,7 +177,7 @@ export function jobEndpoints({ access, jobs, addresses, mirror }: Ports): Endpoi
 /** What `find` returns for the job that the path names. @throws AppError `not_found` */
 async function named<T>(context: RequestContext, find: (id: string) => Promise<T | undefined>): Promise<T> {
   const id = context.req.param('id') ?? ''
-  const found = hasUnstorable(id) ? undefined : await find(id)
-  if (found === undefined) throw notFound('job', id)
-  return found
+  const match = hasUnstorable(id) ? undefined : await find(id)
+  if (match === undefined) throw notFound('job', id)
+  return match
 }

@@ -16,9 +16,9 @@ export function periodOf(
   query: { from?: string | undefined; to?: string | undefined; interval?: Interval | undefined },
   days = 30,
 ): { range: Range; interval: Interval } {
-  const asked = rangeOf(query)
-  const to = asked.to ?? new Date()
-  const range = { from: asked.from ?? new Date(to.getTime() - days * day), to }
+  const bounds = rangeOf(query)
+  const to = bounds.to ?? new Date()
+  const range = { from: bounds.from ?? new Date(to.getTime() - days * day), to }
   const interval = query.interval ?? fittingInterval(range)
   if (daysIn(range) > mostParts * daysOf[interval])
     throw new AppError('invalid', '`interval`: gives too many parts of this range; use week or month')

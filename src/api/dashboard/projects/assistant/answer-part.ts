@@ -23,7 +23,7 @@ export async function answersPart(
   answers: readonly TracedAnswer[],
 ): Promise<Html> {
   const now = ports.now()
-  const shown = await Promise.all(
+  const parts = await Promise.all(
     answers.map(async (answer, n) => {
       const text = await renderMarkdown(ports.readMarkdown, project.id, answer.text)
       return answerPart(answer, text, tracePart(answer.trace, n, project, now))
@@ -47,7 +47,7 @@ export async function answersPart(
           </details>`
     }
     <div class="asked">${questionText(question)}</div>
-    <section class="answers ${answers.length > 1 ? 'compared' : ''}" aria-label="Answers">${shown}</section>`
+    <section class="answers ${answers.length > 1 ? 'compared' : ''}" aria-label="Answers">${parts}</section>`
 }
 
 function answerPart(answer: TracedAnswer, text: Html, trace: Html): Html {

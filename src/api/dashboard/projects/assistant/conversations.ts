@@ -25,23 +25,23 @@ interface Ports {
 const perPage = 25
 const query = filterQuery.extend({ after: cursor })
 
-/** What was asked for in the address: an empty field of the form asks for nothing. */
+/** Reads the filter from the query. Empty fields of the form do not filter. */
 function readFilter(context: RequestContext): {
   given: URLSearchParams
   asked: Pick<Parameters<typeof listThreads>[2], 'filter' | 'after'>
   problem: string | undefined
 } {
   const names = Object.keys(query.shape)
-  const given = new URLSearchParams(
+  const form = new URLSearchParams(
     Object.entries(context.req.query())
       .map(([name, value]): [string, string] => [name, value.trim()])
       .filter(([name, value]) => value !== '' && names.includes(name)),
   )
   try {
-    const { after, ...filter } = checkInput(query, Object.fromEntries(given), labelledField)
-    return { given, asked: { filter: filterOf(filter), after: positionOf(after) }, problem: undefined }
+    const { after, ...filter } = checkInput(query, Object.fromEntries(form), labelledField)
+    return { given: form, asked: { filter: filterOf(filter), after: positionOf(after) }, problem: undefined }
   } catch (error) {
-    return { given, asked: {}, problem: asProblem(error).message.replaceAll('`', '') }
+    return { given: form, asked: {}, problem: asProblem(error).message.replaceAll('`', '') }
   }
 }
 
@@ -80,9 +80,9 @@ export function listConversationsEndpoint(pages: Pages, ports: Ports): Endpoint 
 
 function exports(project: Project, filter: URLSearchParams): Html {
   const link = (format: string): string => {
-    const asked = new URLSearchParams(filter)
-    asked.set('format', format)
-    return `/v2/insights/${project.id}/export?${asked.toString()}`
+    const parameters = new URLSearchParams(filter)
+    parameters.set('format', format)
+    return `/v2/insights/${project.id}/export?${parameters.toString()}`
   }
   return html`<div class="buttons">
     <a class="button" href="${link('csv')}" download>Export CSV</a>

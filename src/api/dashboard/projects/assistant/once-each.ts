@@ -1,20 +1,20 @@
-/** Entries that are asked in the same words, as the first of them and how many there are. */
+/** Groups entries with the same words: the first entry of each group, and how many it has. */
 export function onceEach<Entry>(
   entries: readonly Entry[],
   wordsOf: (entry: Entry) => string | null,
 ): { entry: Entry; times: number }[] {
-  const found = new Map<string, { entry: Entry; times: number }>()
+  const groups = new Map<string, { entry: Entry; times: number }>()
   for (const [index, entry] of entries.entries()) {
     const words =
       wordsOf(entry)
         ?.toLowerCase()
         .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
         .trim() ?? ''
-    // What is not kept may be anything.
+    // Entries whose words were not kept may differ, so each stays alone.
     const key = words === '' ? String(index) : ` ${words}`
-    const known = found.get(key)
+    const known = groups.get(key)
     if (known) known.times++
-    else found.set(key, { entry, times: 1 })
+    else groups.set(key, { entry, times: 1 })
   }
-  return [...found.values()]
+  return [...groups.values()]
 }

@@ -27,8 +27,8 @@ export interface Period {
 const day = z.union([z.literal(''), z.iso.date()])
 
 export function readPeriod(context: RequestContext): Period {
-  const asked = Number(context.req.query('days'))
-  const days = choices.find((choice) => choice === asked) ?? 30
+  const queryDays = Number(context.req.query('days'))
+  const days = choices.find((choice) => choice === queryDays) ?? 30
   const usual = { ...lastDays(days), days, from: '', to: '', problem: undefined, query: `days=${days}` }
   const [from = '', to = ''] = ['from', 'to'].map((name) => context.req.query(name)?.trim())
   if (from === '' && to === '') return usual

@@ -38,11 +38,11 @@ const path = '/projects/{domain}/assistant/playground'
 export function showPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage(path, 'traceAnswer', async ({ context, session, project }) => {
     const typed = typedInto(context, `${baseOf(project)}/playground`)
-    const given = typed.size > 0 ? typed : new URLSearchParams(context.req.query())
+    const fields = typed.size > 0 ? typed : new URLSearchParams(context.req.query())
     const values = {
-      question: (given.get('question') ?? '').slice(0, 20_000),
-      currentPath: (given.get('page') ?? '').slice(0, 200),
-      models: [given.get('model') ?? '', given.get('against') ?? ''],
+      question: (fields.get('question') ?? '').slice(0, 20_000),
+      currentPath: (fields.get('page') ?? '').slice(0, 200),
+      models: [fields.get('model') ?? '', fields.get('against') ?? ''],
       history: typed.size > 0 ? historyIn(typed) : [],
     }
     return showPage(context, session, project, playgroundForm(ports, session, project, values))
@@ -71,19 +71,19 @@ export function askPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
     path,
     'traceAnswer',
     async ({ context, session, project, form }) => {
-      const asked = readAsked(form)
+      const request = readAsked(form)
       await ports.assistantLimits.look(context, project)
       const pieces = readTogether(
-        asked.models.map((model) =>
+        request.models.map((model) =>
           readTraced({ assistant: ports.assistant, limits: ports.assistantLimits }, context, project, {
-            ...asked,
+            ...request,
             model,
             filter: searchFilter.parse(undefined),
           }),
         ),
       )
       const region = (answers: TracedAnswer[]): Promise<Html> =>
-        regionOf(ports, session, project, asked, answers)
+        regionOf(ports, session, project, request, answers)
       // A refusal comes with the first piece.
       const first = await pieces.next()
       context.header('Vary', 'Accept')

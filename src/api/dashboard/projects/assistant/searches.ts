@@ -125,8 +125,8 @@ function tryLinks(session: Session, project: Project, query: string): Html {
 }
 
 async function agents({ store }: Ports, project: Project, range: Range): Promise<Html> {
-  const given = await listAgentFeedback(store.db, project.id, range, 20)
-  if (given.length === 0) return html``
+  const ratings = await listAgentFeedback(store.db, project.id, range, 20)
+  if (ratings.length === 0) return html``
   return html`<section>
     <h2>What agents said</h2>
     <p class="muted">
@@ -135,7 +135,7 @@ async function agents({ store }: Ports, project: Project, range: Range): Promise
     ${table(
       'What agents said',
       ['Rating', 'Of', 'Note', 'When'],
-      given.map(
+      ratings.map(
         ({ rating, path, query, note, at }) =>
           html`<tr>
             <td>${rating === 'up' ? 'helpful' : 'not helpful'}</td>

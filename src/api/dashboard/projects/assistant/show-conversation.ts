@@ -51,7 +51,7 @@ export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
     if (exchanges.length === 0 && after === undefined) throw missing
     const list = `${baseOf(project)}/conversations`
     const jobs = await findJobsAbout(ports.store.db, project.id, id)
-    const shown = await Promise.all(
+    const parts = await Promise.all(
       exchanges.map((one) => exchangePart(ports, session, project, one, jobs.get(one.n))),
     )
     const title = shortened(exchanges[0]?.question ?? '', 100) || 'Conversation'
@@ -59,7 +59,7 @@ export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
       <h1>${title}</h1>
       <p class="muted"><code>${id}</code></p>
       <ol class="exchanges" aria-label="Questions and answers">
-        ${shown}
+        ${parts}
       </ol>
       ${next ? html`<p><a class="button" href="${list}/${encodeURIComponent(id)}?after=${cursorOf(next) ?? ''}">Later questions</a></p>` : ''}
       ${mayPress(session, 'deleteThreads', project) ? deleteForm(session, `${list}/${encodeURIComponent(id)}`) : ''}`
@@ -155,7 +155,7 @@ function actions(
   { gap, job }: { gap: string | undefined; job: string | undefined },
 ): Html {
   const base = baseOf(project)
-  const asked = new URLSearchParams({ question: one.question.slice(0, 2000) }).toString()
+  const query = new URLSearchParams({ question: one.question.slice(0, 2000) }).toString()
   const about = new URLSearchParams({ thread: one.threadId, question: String(one.n) }).toString()
   const jobs = `/projects/${project.domain}/jobs`
   return html`<p class="actions">
@@ -168,7 +168,7 @@ function actions(
             <a href="${base}/gaps/${gap}">The gap it belongs to</a>`
     }
     ${job === undefined ? '' : html`<a href="${jobs}/${job}">The job about it</a>`}
-    ${one.question === '' ? '' : linkFor(session, `${base}/playground?${asked}`, 'Try it again')}
+    ${one.question === '' ? '' : linkFor(session, `${base}/playground?${query}`, 'Try it again')}
   </p>`
 }
 

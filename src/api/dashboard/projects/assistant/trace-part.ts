@@ -57,14 +57,14 @@ export function tracePart(trace: Trace, answer: number, project: Project, now: D
 
 function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
   const { query, confidence, floor, unknown, queries, sections, at, milliseconds } = search
-  const shown = sections.filter(({ fate }) => fate === 'shown')
+  const shownSections = sections.filter(({ fate }) => fate === 'shown')
   const cut = sections.filter(({ fate }) => fate !== 'shown')
   const isWeak = confidence < floor
   return html`<details class="lookup" data-key="search-${key}" ${isOpen ? html` open` : ''}>
     <summary>
       “${shortened(query, 120)}”
       <span class="muted"
-        >${counted(shown.length, 'section')} shown · confidence ${confidence.toFixed(2)} ·
+        >${counted(shownSections.length, 'section')} shown · confidence ${confidence.toFixed(2)} ·
         ${seconds(milliseconds)}, after ${seconds(at)}</span
       >
     </summary>
@@ -85,7 +85,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
           </tr>`,
       ),
     )}
-    ${shown.length === 0 ? '' : sectionList(shown, queries.length)}
+    ${shownSections.length === 0 ? '' : sectionList(shownSections, queries.length)}
     ${
       cut.length === 0
         ? ''
@@ -143,8 +143,8 @@ function steps(calls: readonly TracedCall[]): Html {
 }
 
 function toolWords(name: string, input: string): string {
-  const given = /:\s*"((?:[^"\\]|\\.)*)"/.exec(input)?.[1] ?? input
-  const shown = shortened(given, 120)
-  if (name === 'search') return `searches for “${shown}”`
-  return name === 'read_page' ? `reads ${shown}` : `${name} ${shown}`
+  const argument = /:\s*"((?:[^"\\]|\\.)*)"/.exec(input)?.[1] ?? input
+  const excerpt = shortened(argument, 120)
+  if (name === 'search') return `searches for “${excerpt}”`
+  return name === 'read_page' ? `reads ${excerpt}` : `${name} ${excerpt}`
 }

@@ -6,9 +6,9 @@ import { problemList } from './problem-list.ts'
 
 /** The problems that the last checks of a job found. */
 export function checks(job: Job): Html {
-  // What was left out stands above. What was not published was not checked as a whole.
-  const found = job.checks.filter(({ check }) => job.kept === undefined || check !== 'policy')
-  if (found.length === 0)
+  // Policy problems of unpublished changes are listed above. Such changes were not checked as a whole.
+  const problems = job.checks.filter(({ check }) => job.kept === undefined || check !== 'policy')
+  if (problems.length === 0)
     return job.changes.length === 0 || job.kept !== undefined
       ? html``
       : html`<section>
@@ -17,7 +17,7 @@ export function checks(job: Job): Html {
         </section>`
   return html`<section>
     <h2>Checks</h2>
-    ${problemList(found)}
+    ${problemList(problems)}
   </section>`
 }
 

@@ -29,7 +29,7 @@ export function buttons(project: Project, session: Session, job: Job): Html {
 export function pullRequestNotice(project: Project, job: Job): Html {
   const { pullRequest: request } = job
   if (!request) return html``
-  const told = {
+  const sentences = {
     open: tellOpen(job),
     merged: 'Its changes are in.',
     closed: 'It was closed without merging. A follow-up opens another one.',
@@ -38,7 +38,7 @@ export function pullRequestNotice(project: Project, job: Job): Html {
   return html`<div class="notice with-button ${request.state === 'closed' ? 'warning' : ''}">
     <span>
       ${pullRequestLink(project, request)} ${badge(request.state)}
-      <span class="muted">${told[request.state]}</span>
+      <span class="muted">${sentences[request.state]}</span>
     </span>
     ${isOpen ? html`<a class="button primary" href="/projects/${project.domain}/pulls/${request.number}">Review and merge</a>` : ''}
   </div>`

@@ -20,11 +20,11 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
   if (kept === undefined && allowed === undefined) return html``
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
-  const told = isPart ? 'Some changes are' : 'The changes are'
+  const subject = isPart ? 'Some changes are' : 'The changes are'
   return html`<section>
     <h2>Not published</h2>
     <div class="notice warning">
-      ${kept === undefined ? '' : html`<p><strong>${told} not in a pull request yet. They are kept.</strong></p>`}
+      ${kept === undefined ? '' : html`<p><strong>${subject} not in a pull request yet. They are kept.</strong></p>`}
       ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
       ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
       ${status === 'active' ? html`<p>The next prompt continues from them.</p>` : ''}
@@ -73,8 +73,8 @@ function approvals(
   { id, kept, failure, question: asked }: Job,
   refused: readonly { approval?: ApprovalColumn }[],
 ): Html | undefined {
-  const found = new Map(refused.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
-  if (found.size === 0) return undefined
+  const byValue = new Map(refused.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  if (byValue.size === 0) return undefined
   const isLast = kept !== undefined && refused.every(({ approval }) => approval !== undefined)
   const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
   return html`<p>
@@ -82,7 +82,7 @@ function approvals(
       ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next prompt of this job on.'}
     </p>
     <ul class="plain">
-      ${[...found.values()].map(
+      ${[...byValue.values()].map(
         ({ kind, value }) =>
           html`<li>
             ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>

@@ -45,8 +45,8 @@ interface Asked {
 
 export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage('/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
-    const asked = readAsked(context)
-    const filter = filters.find(({ name }) => name === asked.state)
+    const query = readAsked(context)
+    const filter = filters.find(({ name }) => name === query.state)
     const {
       rows: jobs,
       next,
@@ -54,19 +54,19 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     } = await listJobs(ports.store.db, project.id, {
       limit: pageSize,
       states: filter?.states,
-      text: asked.text,
-      cursor: asked.after,
+      text: query.text,
+      cursor: query.after,
     })
     const base = `/projects/${project.domain}/jobs`
     const mayStart = mayPress(session, 'createJob', project)
     const body = html`<h1>Jobs</h1>
-      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, asked)}
+      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, query)}
       <nav class="filter" aria-label="State">
-        ${filterLink(base, asked, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, asked, name, word))}
+        ${filterLink(base, query, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, query, name, word))}
       </nav>
-      ${jobs.length === 0 ? none(base, asked, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
-      ${pageLinks(base, asked, next, searched)}`
-    // Without scripts it does not reload itself, as somebody may be writing a prompt.
+      ${jobs.length === 0 ? none(base, query, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
+      ${pageLinks(base, query, next, searched)}`
+    // Without scripts the page does not reload itself, as a member may be writing a prompt.
     const live = { stream: projectStream(project) }
     return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
   })

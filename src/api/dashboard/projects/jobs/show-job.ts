@@ -44,18 +44,18 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
     async ({ context, session, caller, project }) => {
       const { db } = ports.store
       const id = context.req.param('id') ?? ''
-      const found = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
-      if (!found) throw notFound('job', id)
+      const snapshot = hasUnstorable(id) ? undefined : await getJob(db, project.id, id)
+      if (!snapshot) throw notFound('job', id)
       const diffed = diffedProject(project, ports.mirror)
-      const version = `${id} ${found.revision}`
+      const version = `${id} ${snapshot.revision}`
       // The job is shown even when the host is unreachable or the branch has been deleted.
       const change = await share(`diff ${version}`, () => jobChange(ports.store, diffed, id).catch(asProblem))
       // After the diff, which notes what people pushed.
-      const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? found)
+      const job = await withKeptChanges(ports.store, diffed, (await getJob(db, project.id, id)) ?? snapshot)
       const path = `/projects/${project.domain}/jobs/${job.id}`
       const isKnown = change !== undefined && !(change instanceof AppError)
-      const shown = isKnown && { context, session, caller, project, job, path, change }
-      const file = shown && (await changedFile(ports, shown))
+      const view = isKnown && { context, session, caller, project, job, path, change }
+      const file = view && (await changedFile(ports, view))
       if (file) return respond(context, file)
       const turns = await listTurns(db, project.id, id)
       const events = await share(`events ${version}`, () => newestEvents(db, project.id, id, maximumEvents))
@@ -69,8 +69,8 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
           ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks, failure: job.failure?.message, shown: readShown(context) })}
         </section>
         ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. ${linkFor(session, `/projects/${project.domain}/jobs/new`, 'Start another')}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
-      const changed = shown
-        ? await changeSections(ports, shown, progress ? 'Changes so far' : 'Changes')
+      const changed = view
+        ? await changeSections(ports, view, progress ? 'Changes so far' : 'Changes')
         : noChange(job, change)
       const hasWork = change instanceof AppError || (isKnown && change.from !== change.to)
       const work = html`${changed} ${checks(job)}`
@@ -103,11 +103,11 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
           wide: isKnown && change.from !== change.to,
           styles: ['jobs.css', ...changeAssets.styles],
           scripts: ['elapsed.js', ...changeAssets.scripts],
-          // What a prompt or a decision began is told until it has ended.
+          // The notice of a sent prompt or a decision goes when the job has ended.
           isOver:
             job.status !== 'active' && ['message', 'publishing'].includes(context.req.query('done') ?? ''),
-          // Of before the diff was read, so that nothing newer than the page is taken for shown.
-          live: liveJob(project, { ...job, revision: found.revision }),
+          // The revision from before the diff was read, so that nothing newer than the page counts as shown.
+          live: liveJob(project, { ...job, revision: snapshot.revision }),
         },
         body,
       )

@@ -45,7 +45,7 @@ export function showProblemsEndpoint(pages: Pages, ports: Ports): Endpoint {
       const kind = siteProblemKinds.find((one) => one === context.req.query('kind'))
       const path = (context.req.query('path') ?? '').slice(0, 1000)
       const base = `/projects/${project.domain}/problems`
-      const found = check?.found
+      const findings = check?.found
       const { pages } = await ports.pagesOf(project)
       const view: View = {
         session,
@@ -58,11 +58,11 @@ export function showProblemsEndpoint(pages: Pages, ports: Ports): Endpoint {
       }
       const body = html`<div class="heading">
           <h1>Problems</h1>
-          ${check?.progress || !found ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
+          ${check?.progress || !findings ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
         <p class="muted">What readers of the site would stumble over, on every page.</p>
         ${stateOf(project, check, session, base)}
-        ${found ? html`${summary(found, ports.now())} ${listing(found, view)}` : ''}`
+        ${findings ? html`${summary(findings, ports.now())} ${listing(findings, view)}` : ''}`
       return show(
         context,
         {

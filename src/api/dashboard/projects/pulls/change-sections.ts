@@ -54,13 +54,13 @@ export async function changedFile(ports: ChangePorts, shown: ShownChange): Promi
 
 async function readShown(ports: ChangePorts, shown: ShownChange) {
   const review = await readReview(ports, shown)
-  const asked = readReviewRequest(shown.context)
+  const request = readReviewRequest(shown.context)
   return {
     review,
     lines: reviewAtLines(ports, review),
     reviewed: await reviewedJob(ports, shown),
     // The file that somebody comments on is open.
-    request: { ...asked, file: asked.file ?? review.writing.range?.path },
+    request: { ...request, file: request.file ?? review.writing.range?.path },
   }
 }
 

@@ -22,9 +22,9 @@ export async function mergedPages(
   changes: Job['changes'],
 ): Promise<Html> {
   const left = changes.filter(({ status }) => status !== 'deleted').slice(0, mostPages)
-  const found = await Promise.all(left.map(({ path }) => findPage(store.db, project.id, path)))
-  // A name may be that of another page's address.
-  const pages = found.filter((page) => page !== undefined && left.some(({ path }) => path === page.path))
+  const candidates = await Promise.all(left.map(({ path }) => findPage(store.db, project.id, path)))
+  // The path of a file may also be the address of another page.
+  const pages = candidates.filter((page) => page !== undefined && left.some(({ path }) => path === page.path))
   const hasSite = project.settings.site !== undefined
   return html`${
       pages.length === 0

@@ -101,7 +101,7 @@ function formsOf(pages: Pages, ports: Ports, place: Place): Endpoint[] {
     if (hasUnstorable(id)) throw notFound('comment', id)
     return { projectId: project.id, jobId: job.id, id }
   }
-  const found = <T>(id: string, value: T | undefined): T => {
+  const orNotFound = <T>(id: string, value: T | undefined): T => {
     if (value === undefined || value === false) throw notFound('comment', id)
     return value
   }
@@ -117,23 +117,23 @@ function formsOf(pages: Pages, ports: Ports, place: Place): Endpoint[] {
         revision: revision === '' ? undefined : revision,
         body: fieldOf(form, 'body'),
       })
-      return found(job.id, added).id
+      return orNotFound(job.id, added).id
     }),
     action('changeJobComment', 'comments/{comment}/edit', '', async (sent) => {
       const comment = commentOf(sent)
       const change = { body: fieldOf(sent.form, 'body') }
-      found(comment.id, await changeLineComment(store, comment, reviewerOf(sent.caller), change))
+      orNotFound(comment.id, await changeLineComment(store, comment, reviewerOf(sent.caller), change))
       return comment.id
     }),
     action('changeJobComment', 'comments/{comment}/resolve', '', async (sent) => {
       const comment = commentOf(sent)
       const change = { resolved: sent.form.get('resolved') === 'yes' }
-      found(comment.id, await changeLineComment(store, comment, reviewerOf(sent.caller), change))
+      orNotFound(comment.id, await changeLineComment(store, comment, reviewerOf(sent.caller), change))
       return 'review-comments'
     }),
     action('deleteJobComment', 'comments/{comment}/delete', '', async (sent) => {
       const comment = commentOf(sent)
-      found(comment.id, await removeLineComment(store, comment, reviewerOf(sent.caller)))
+      orNotFound(comment.id, await removeLineComment(store, comment, reviewerOf(sent.caller)))
       return 'changes'
     }),
     action('sendJobComments', 'comments/send', 'message', async ({ caller, project, job, form }) => {

@@ -31,22 +31,22 @@ export function reviewAtLines(ports: Ports, review: Review): ShownAtLines {
   }
   const range = mayWrite ? writing.range : undefined
   const wanted = range && keyOf({ ...range, line: range.endLine })
-  // What stands at lines that the browser shows already, and that are not printed again.
+  // Comments that the browser already shows are not printed again.
   const known = readShown(review.context)
-  const shown = new Set(placed.flatMap(({ id }) => (known?.has(id) === true ? id : [])))
+  const shownIds = new Set(placed.flatMap(({ id }) => (known?.has(id) === true ? id : [])))
   let hasForm = known?.has('comment-form') === true
   return {
-    comments: shown,
+    comments: shownIds,
     hasForm: () => hasForm,
     viewed: progress.viewed,
     commentsAt(place) {
       const key = keyOf(place)
-      const found = (byPlace.get(key) ?? []).filter(({ id }) => !shown.has(id))
+      const comments = (byPlace.get(key) ?? []).filter(({ id }) => !shownIds.has(id))
       const opens = range !== undefined && key === wanted && !hasForm
-      if (found.length === 0 && !opens) return undefined
-      for (const { id } of found) shown.add(id)
+      if (comments.length === 0 && !opens) return undefined
+      for (const { id } of comments) shownIds.add(id)
       hasForm ||= opens
-      return html`${found.map((comment) => commentView(ports, review, comment, true))}${opens ? newCommentForm(review, range) : ''}`
+      return html`${comments.map((comment) => commentView(ports, review, comment, true))}${opens ? newCommentForm(review, range) : ''}`
     },
     ...(mayWrite && {
       lineLink: ({ path, side, line, first = line }: Place) =>

@@ -49,17 +49,17 @@ export async function showHostedPull(
   if (!job || !recorded) throw notFound('pull request of a job', context.req.param('number') ?? '')
   const path = `/projects/${project.domain}/pulls/${number}`
   const change = await changeOf(ports, project, job).catch(asProblem)
-  const shown =
+  const view =
     change instanceof AppError || change === undefined
       ? undefined
       : { context, session, caller, project, job, path, change }
-  const file = shown && (await changedFile(ports, shown))
+  const file = view && (await changedFile(ports, view))
   if (file) return respond(context, file)
   const hosted = await ports.hostedRequest(project, number)
   const { request } = hosted
   const state = stateOf(recorded, request)
-  const sections = shown
-    ? await changeSections(ports, shown)
+  const sections = view
+    ? await changeSections(ports, view)
     : html`<p class="empty">${change instanceof AppError ? change.message : 'Nothing is published yet'}.</p>`
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
@@ -77,7 +77,7 @@ export async function showHostedPull(
       session,
       project,
       tab: 'pulls',
-      wide: shown !== undefined,
+      wide: view !== undefined,
       ...changeAssets,
       live: liveJob(project, job),
     },
@@ -107,7 +107,7 @@ async function hostBox(
   const { judgement, merge } = await judgeHostedPull(ports, job, { state, draft, base }, readable)
   const pull = { number: recorded.number, base, head: job.branch, draft }
   const { conflicts } = merge
-  const shown = { project, session, pull, judgement, conflicts, job }
+  const view = { project, session, pull, judgement, conflicts, job }
   const mayMerge =
     state === 'open' && hosted.request !== undefined && mayPress(session, 'mergePullRequest', project)
   const isOffered = mayMerge && !draft && judgement.verdict !== 'blocked'
@@ -115,13 +115,13 @@ async function hostBox(
   const isUnsure = isReady && (trouble !== undefined || readable === undefined)
   return verdictBox(
     isUnsure ? 'not_yet' : judgement.verdict,
-    html`${verdictReasons(shown, 'Nothing that is known here')}
+    html`${verdictReasons(view, 'Nothing that is known here')}
       ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
       ${state === 'open' ? html`<p class="muted">${mayMerge ? html`${host} merges it, and its own rules and checks apply. Close it there.` : html`Merge or close it at ${host}, where its own rules and checks apply.`}</p>` : ''}
       ${state === 'merged' ? await mergedPages(ports, project, job.changes) : ''}
       <div class="buttons merge-actions">
-        ${state === 'open' ? bringUpToDate(shown) : ''}
-        ${isOffered ? mergeByHost(shown, { styles: hosted.request?.styles ?? [], head: readable?.head, isPlain: isReady && !isUnsure }) : ''}
+        ${state === 'open' ? bringUpToDate(view) : ''}
+        ${isOffered ? mergeByHost(view, { styles: hosted.request?.styles ?? [], head: readable?.head, isPlain: isReady && !isUnsure }) : ''}
         <span class="${isOffered ? '' : 'host-link'}"
           >${externalLink(recorded.link, `See it at ${host}`)}</span
         >

@@ -37,30 +37,30 @@ export interface PullPagePorts extends HostedPullPorts {
 export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
   return pages.openPage('/projects/{domain}/pulls/{number}', async ({ context, session }) => {
     const name = context.req.param('domain') ?? ''
-    const found = hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
+    const candidate = hasUnstorable(name) ? undefined : await findProjectByDomain(ports.store.db, name)
     const token = context.req.query('token')
     // Without a session and a valid token, an existing pull request looks like a missing one.
     const opens =
-      found !== undefined &&
+      candidate !== undefined &&
       token !== undefined &&
-      (await ports.pullRequests.opens(found, pullNumberOf(context), token))
+      (await ports.pullRequests.opens(candidate, pullNumberOf(context), token))
     if (!session && !opens) return askToSignIn(ports, context)
     const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
-    const project = allow(caller, 'getPullRequest', { name, project: found })
+    const project = allow(caller, 'getPullRequest', { name, project: candidate })
     if (project.kind === 'https' && session)
       return showHostedPull(ports, { context, session, caller, project })
     const pull = await pullOf(ports.pullRequests, context, project)
-    // Before the rest is read, so that nothing newer than the page is taken for shown.
+    // Read before the rest, so that nothing newer than the page counts as shown.
     const job = await jobOfPull(ports.store.db, project, pull)
     const path = `/projects/${project.domain}/pulls/${pull.number}`
     const change = await changeOfPull(ports, project, pull).catch(asProblem)
-    const shown = { context, session, caller, project, pull, job, path }
-    const file = change instanceof AppError ? undefined : await fileOf(ports, { ...shown, change })
+    const view = { context, session, caller, project, pull, job, path }
+    const file = change instanceof AppError ? undefined : await fileOf(ports, { ...view, change })
     if (file) return respond(context, file)
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
     const sections =
-      change instanceof AppError ? change : await sectionsOf(ports, { ...shown, change }).catch(asProblem)
+      change instanceof AppError ? change : await sectionsOf(ports, { ...view, change }).catch(asProblem)
     const now = ports.now()
     const { conflicts } = mergeability
     const merged =

@@ -17,14 +17,14 @@ export function limitsSection(uses: readonly LimitUseNow[]): Html {
     <h2>Used now</h2>
     <div class="meters">
       ${uses.map(({ label, used, most, unit, window }) => {
-        const shown = (amount: number): string =>
+        const inUnit = (amount: number): string =>
           unit === 'dollars' ? `$${amount.toFixed(2)}` : amount.toLocaleString('en')
         const name = `${label} ${windows[window]}`
         return most === undefined
           ? html`<div class="meter">
-              <p><span>${name}</span> <span class="muted">${shown(used)}, no limit</span></p>
+              <p><span>${name}</span> <span class="muted">${inUnit(used)}, no limit</span></p>
             </div>`
-          : meterBar(name, used, most, `${shown(used)} of ${shown(most)}`)
+          : meterBar(name, used, most, `${inUnit(used)} of ${inUnit(most)}`)
       })}
     </div>
   </section>`

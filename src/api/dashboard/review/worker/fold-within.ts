@@ -53,7 +53,7 @@ function foldLines(pre: TreeElement): void {
   if (lines.length <= short) return
   const marked = lines.map((line) => line.some((one) => one.type === 'element' && isMark(one)))
   if (!marked.includes(true)) return
-  const shown = foldAround(lines, marked, (count): Tree['children'] => [
+  const foldedLines = foldAround(lines, marked, (count): Tree['children'] => [
     {
       type: 'element',
       tagName: 'span',
@@ -61,7 +61,7 @@ function foldLines(pre: TreeElement): void {
       children: [textNode(said(count, 'line'))],
     },
   ])
-  code.children = shown.flatMap((line, index) =>
+  code.children = foldedLines.flatMap((line, index) =>
     index === 0 ? line : [textNode('\n'), ...line],
   ) as TreeElement['children']
 }
@@ -72,21 +72,21 @@ function foldAround<Item>(
   marked: readonly boolean[],
   gap: (count: number) => Item,
 ): Item[] {
-  const shown: Item[] = []
+  const foldedItems: Item[] = []
   let skipped: Item[] = []
   const flush = (): void => {
-    if (skipped.length > 1) shown.push(gap(skipped.length))
-    else shown.push(...skipped)
+    if (skipped.length > 1) foldedItems.push(gap(skipped.length))
+    else foldedItems.push(...skipped)
     skipped = []
   }
   for (const [index, item] of items.entries()) {
     if (marked.slice(Math.max(0, index - 1), index + 2).includes(true)) {
       flush()
-      shown.push(item)
+      foldedItems.push(item)
     } else skipped.push(item)
   }
   flush()
-  return shown
+  return foldedItems
 }
 
 function said(count: number, noun: string): string {

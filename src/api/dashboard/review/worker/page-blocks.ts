@@ -127,12 +127,12 @@ function spanOf(element: TreeElement): { start: number; end: number } | undefine
   return span
 }
 
-/** What readers see of the front matter, and the rest of it as it stands there. */
+/** The front matter: what readers see of it, and the rest as source. */
 function frontMatterBlocks(text: string, lines: number): PageBlock[] {
-  const found = findFrontMatter(text)
-  if (!found) return []
+  const range = findFrontMatter(text)
+  if (!range) return []
   const { data } = readFrontMatter(text)
-  const source = text.slice(found.start, found.end).trimEnd().split(/\r?\n/)
+  const source = text.slice(range.start, range.end).trimEnd().split(/\r?\n/)
   const blocks: PageBlock[] = []
   const show = (name: string, tagName: string, className: string[]): void => {
     const value = data[name]

@@ -51,10 +51,10 @@ export async function renderedRows(
     for (const { element } of blocks) placeImages(element, found)
   const pairs = align(old.map(toVersion), now.map(toVersion))
   const rows = fold(pairs, window.whole)
-  const shown = rows.slice(window.from, window.from + window.count)
+  const inWindow = rows.slice(window.from, window.from + window.count)
   const result: BlockRow[] = []
   let characters = 0
-  for (const row of shown) {
+  for (const row of inWindow) {
     if (characters > mostCharacters) break
     if ('fold' in row) {
       result.push({ kind: 'fold', blocks: row.fold })

@@ -21,21 +21,21 @@ export function sourceRows(
   { from, count }: Pick<Window, 'from' | 'count'>,
 ): SourceWindow {
   const to = Math.min(rows.length, from + count)
-  const shown: SourceRow[] = []
+  const windowRows: SourceRow[] = []
   // Words are compared within a whole group of changed lines, also where the window begins within it.
   for (let at = startOfGroup(rows, from); at < to;) {
     const row = rows[at]
     if (!row) break
-    if (row.kind === 'fold') shown.push({ ...row, place: visible(row.place).slice(0, 200) })
-    else if (row.kind === 'note') shown.push({ kind: 'note', text: row.text })
-    else if (row.kind === 'same') shown.push(printRow(row, colours, [], false))
+    if (row.kind === 'fold') windowRows.push({ ...row, place: visible(row.place).slice(0, 200) })
+    else if (row.kind === 'note') windowRows.push({ kind: 'note', text: row.text })
+    else if (row.kind === 'same') windowRows.push(printRow(row, colours, [], false))
     else {
       const group = groupAt(rows, at)
       const marks = marksOf(group)
       const first = at
       for (const [index, line] of group.entries()) {
         if (first + index < from || first + index >= to) continue
-        shown.push(
+        windowRows.push(
           line.kind === 'note'
             ? { kind: 'note', text: line.text }
             : printRow(line, colours, marks.get(line) ?? [], index === 0),
@@ -46,7 +46,7 @@ export function sourceRows(
     }
     at++
   }
-  return { rows: shown, total: rows.length }
+  return { rows: windowRows, total: rows.length }
 }
 
 /** All rows of a file's diff, as they are before they are printed. */
@@ -139,7 +139,7 @@ function spread(
   words: readonly string[],
   marks: readonly boolean[],
 ): [DiffLine, Mark[]][] {
-  const found: [DiffLine, [number, number][]][] = lines.map((line) => [line, []])
+  const byLine: [DiffLine, [number, number][]][] = lines.map((line) => [line, []])
   let [line, column] = [0, 0]
   for (const [index, word] of words.entries()) {
     for (const piece of word.split(/(\n)/)) {
@@ -148,7 +148,7 @@ function spread(
         column = 0
         continue
       }
-      const own = found[line]?.[1]
+      const own = byLine[line]?.[1]
       const last = own?.at(-1)
       if (marks[index] && piece !== '') {
         if (last && last[1] === column) last[1] += piece.length
@@ -157,7 +157,7 @@ function spread(
       column += piece.length
     }
   }
-  return found
+  return byLine
 }
 
 function printRow(

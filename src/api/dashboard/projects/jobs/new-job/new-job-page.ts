@@ -116,8 +116,8 @@ function valuesOf(
   page: string | undefined,
 ): Record<string, string> {
   const field = ability.fields.find(({ kind }) => kind === 'page' || kind === 'place')
-  const given = readValues(ability, query)
-  return page === undefined || !field || query.has(field.name) ? given : { [field.name]: page, ...given }
+  const values = readValues(ability, query)
+  return page === undefined || !field || query.has(field.name) ? values : { [field.name]: page, ...values }
 }
 
 function addressOf({ base, page }: Choices, choice: Record<string, string>): string {

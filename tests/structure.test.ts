@@ -7,7 +7,7 @@ const bounds: Structure = {
   mutualImports: 0,
   importsOfEndpoints: 88,
   uncheckedAnswers: 0,
-  namelessConstants: 352,
+  namelessConstants: 0,
   doorsOfProjects: 44,
 }
 

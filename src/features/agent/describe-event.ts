@@ -1,7 +1,7 @@
 import type { JobEvent } from './events.ts'
 import { counted } from '../../lib/text/counted.ts'
 
-const shown = ['message', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
+const fields = ['message', 'path', 'title', 'summary', 'commit', 'branch', 'link', 'number'] as const
 
 /** An event for people who follow a job: what it is called, and its data in one line. The texts are untrusted. */
 export function describeEvent({ type, data }: Pick<JobEvent, 'data'> & { type: string }): {
@@ -26,7 +26,7 @@ function detailsOf(type: string, data: Record<string, unknown>): string {
   if (type === 'checks')
     return `${counted(numberOf(data['errors']), 'problem')}, ${counted(numberOf(data['warnings']), 'warning')}`
   const by = type.startsWith('pull_request.') && of('by') !== '' ? [`by ${of('by')}`] : []
-  return shown
+  return fields
     .map((name) => (name === 'link' ? of(name).replace(/\?.*/s, '') : of(name)))
     .concat(by)
     .filter((text) => text !== '')

@@ -138,8 +138,8 @@ export async function readJob(reader: Reader, jobId: string): Promise<JobRow | u
  */
 export async function lockJob(tx: Tx, jobId: string, projectId?: string): Promise<JobRow | undefined> {
   const query = tx.selectFrom('jobs').selectAll().where('id', '=', jobId).forUpdate()
-  const found = projectId === undefined ? query : query.where('project_id', '=', projectId)
-  const job = await found.executeTakeFirst()
+  const scoped = projectId === undefined ? query : query.where('project_id', '=', projectId)
+  const job = await scoped.executeTakeFirst()
   if (!job) abandonAct()
   return job
 }

@@ -364,6 +364,6 @@ export async function listTurnRemarks(
 
 function textOf(data: unknown, name: string): string | undefined {
   const value = typeof data === 'object' && data !== null ? Object.entries(data) : []
-  const found = value.find(([key]) => key === name)?.[1]
-  return typeof found === 'string' ? found : undefined
+  const field = value.find(([key]) => key === name)?.[1]
+  return typeof field === 'string' ? field : undefined
 }

@@ -30,7 +30,7 @@ export function createAllowance(
   project: { id: string; domain: string },
   perDay: number | undefined,
 ) => Promise<Allowance | undefined> {
-  const told = new Map<string, string>()
+  const reportedDay = new Map<string, string>()
   return async (tx, { id, domain }, perDay) => {
     if (perDay === undefined) return { giveBack: () => Promise.resolve() }
     const scope = `assistant-tokens:${id}`
@@ -44,8 +44,8 @@ export function createAllowance(
           `.execute(later)
         },
       }
-    if (tokens >= perDay && told.get(id) !== day) {
-      told.set(id, day)
+    if (tokens >= perDay && reportedDay.get(id) !== day) {
+      reportedDay.set(id, day)
       onError(
         new AppError(
           'rate_limited',

@@ -8,11 +8,11 @@ import type { Outcome } from './outcome.ts'
  */
 export function refusedTopic(question: string, topics: readonly string[] = []): string | undefined {
   if (topics.length === 0) return undefined
-  const asked = new Set(termsOf(question.slice(0, longestRead)))
+  const words = new Set(termsOf(question.slice(0, longestRead)))
   return topics.find((topic) =>
     topic.split(between).some((part) => {
       const terms = distinctTerms(part)
-      return terms.length > 0 && terms.every((term) => asked.has(term))
+      return terms.length > 0 && terms.every((term) => words.has(term))
     }),
   )
 }

@@ -33,8 +33,8 @@ export function createMarkReader(): MarkReader {
       if (end < 0 && held.length - at <= longestMark) break
       const word = end < 0 ? '' : held.slice(at + open.length, end).trim()
       const [name = '', ...named] = word.split(/[:：,，、]/)
-      const found = replyMarks.find((one) => one === name.trim().toLowerCase())
-      if (found !== undefined) [mark, missing] = [found, named]
+      const known = replyMarks.find((one) => one === name.trim().toLowerCase())
+      if (known !== undefined) [mark, missing] = [known, named]
       shown += held.slice(0, at).trimEnd()
       held = held.slice(end < 0 ? at + open.length : end + close.length)
     }
@@ -44,18 +44,18 @@ export function createMarkReader(): MarkReader {
   return {
     write(delta) {
       held += delta
-      const shown = takeMarks()
+      const text = takeMarks()
       const safe = safeLength(held)
       const more = held.slice(0, safe)
       held = held.slice(safe)
-      return shown + more
+      return text + more
     },
     end() {
-      const shown = takeMarks()
+      const text = takeMarks()
       const at = held.indexOf(open)
       const rest = at < 0 ? held : held.slice(0, at).trimEnd()
       held = ''
-      return shown + (mark !== undefined && rest.trim() === '' ? '' : rest)
+      return text + (mark !== undefined && rest.trim() === '' ? '' : rest)
     },
     mark: () => mark,
     missing: () => missing,

@@ -73,15 +73,15 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
     const before = open.get(file)
     if (before !== undefined || oid === undefined || others.has(oid)) return before
     const text = await read(file)
-    const found = text === undefined ? undefined : await readDescription(file, text, read)
-    if (found === undefined) {
+    const description = text === undefined ? undefined : await readDescription(file, text, read)
+    if (description === undefined) {
       if (others.size >= maxRemembered) others.clear()
       others.add(oid)
       return undefined
     }
-    keepNewest(open, keptOpen, file, found)
-    keys.set(file, new Set(operationsOf(found).map(({ key }) => key)))
-    return found
+    keepNewest(open, keptOpen, file, description)
+    keys.set(file, new Set(operationsOf(description).map(({ key }) => key)))
+    return description
   }
   const find = async ({ file, key }: ShownOperation): Promise<Description | undefined> => {
     for (const one of file === undefined ? candidates : [file]) {
@@ -97,22 +97,22 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
     async shownIn(path, source) {
       const named = shownOperations(site, path, source)
       if (named.length === 0) return undefined
-      const shown: Shown = { text: '', title: undefined, included: {} }
+      const written: Shown = { text: '', title: undefined, included: {} }
       for (const one of named) {
         const description = await find(one)
         const operation = description && operationsOf(description).find(({ key }) => key === one.key)
         const file = description?.root.file ?? one.file ?? ''
-        shown.included = {
-          ...shown.included,
+        written.included = {
+          ...written.included,
           [operationPath(file, one.key)]: files.get(file) ?? '',
           ...idsOf(description?.files ?? []),
         }
         if (description === undefined || operation === undefined) continue
         reading(file)
-        shown.title ??= operation.title
-        shown.text += writeShown(source, description, operation)
+        written.title ??= operation.title
+        written.text += writeShown(source, description, operation)
       }
-      return shown
+      return written
     },
     async *pages(included) {
       const before = shownByFile(Array.from(known.values(), (page) => page.included))
@@ -124,14 +124,14 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
       let count = 0
       for (const file of candidates) {
         const pages = knownPages.get(file) ?? []
-        const shown = new Set(now.get(file)?.keys())
+        const shownKeys = new Set(now.get(file)?.keys())
         const earlier = before.get(file) ?? new Map<string, string>()
         const isSame =
           isAlike &&
           pages.length + earlier.size > 0 &&
           pages.every(([, page]) => page.oid === files.get(file) && isCurrent(files, page.included)) &&
-          shown.size === earlier.size &&
-          [...earlier].every(([key, oid]) => shown.has(key) && oid === files.get(file))
+          shownKeys.size === earlier.size &&
+          [...earlier].every(([key, oid]) => shownKeys.has(key) && oid === files.get(file))
         if (isSame) {
           count += pages.length
           yield { paths: pages.map(([path]) => path), parse: () => [] }
@@ -140,12 +140,12 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
         const description = await describe(file)
         if (description === undefined) continue
         reading(file)
-        const found = operationPages(site, description, shown).slice(0, maxPages - count)
-        count += found.length
+        const operations = operationPages(site, description, shownKeys).slice(0, maxPages - count)
+        count += operations.length
         yield {
-          paths: found.map(({ path }) => path),
+          paths: operations.map(({ path }) => path),
           *parse(isTaken) {
-            for (const one of found) {
+            for (const one of operations) {
               const url = isTaken(one.url) ? addressHere(file, one.operation) : one.url
               reading(file)
               const parsed = parseOperationPage(site, description, { ...one, url })
@@ -170,13 +170,13 @@ export function isCurrent(files: ReadonlyMap<string, string>, included: Included
 
 /** The names of the operations that pages show, with git's id of the file, by that file. */
 function shownByFile(included: Iterable<Included>): Map<string, Map<string, string>> {
-  const found = new Map<string, Map<string, string>>()
+  const byFile = new Map<string, Map<string, string>>()
   for (const one of included)
     for (const [name, oid] of Object.entries(one)) {
       const file = sourceFileOf(name)
       if (file === name) continue
-      const keys = found.get(file) ?? new Map<string, string>()
-      found.set(file, keys.set(name.slice(file.length + 1), oid))
+      const keys = byFile.get(file) ?? new Map<string, string>()
+      byFile.set(file, keys.set(name.slice(file.length + 1), oid))
     }
-  return found
+  return byFile
 }

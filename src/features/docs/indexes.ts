@@ -145,8 +145,8 @@ export function createIndexes(
   }
 
   const load = async (id: string): Promise<Loaded | undefined> => {
-    const found = await readNewest(folderOf(id))
-    return found && { index: createIndex([found.segment]), generation: found.generation }
+    const newest = await readNewest(folderOf(id))
+    return newest && { index: createIndex([newest.segment]), generation: newest.generation }
   }
 
   /** Writes an index of all pages, unless another process writes one that is newer than `known`. */

@@ -232,10 +232,10 @@ export type ListedPage = Omit<StoredPage, 'groups' | 'sections' | 'hidden' | 'co
 
 /** Titles of a few pages that every reader sees, in the language that most pages have. */
 export async function someTitles(db: Reader, projectId: string): Promise<string[]> {
-  const shown = sql`project_id = ${projectId} and not hidden and groups = '[]'`
+  const isListed = sql`project_id = ${projectId} and not hidden and groups = '[]'`
   const { rows } = await sql<{ title: string }>`
-    select title from pages where ${shown} and title <> '' and language is not distinct from
-      (select language from pages where ${shown} group by language order by count(*) desc, language limit 1)
+    select title from pages where ${isListed} and title <> '' and language is not distinct from
+      (select language from pages where ${isListed} group by language order by count(*) desc, language limit 1)
     order by path limit 6
   `.execute(db)
   return rows.map(({ title }) => title)
@@ -349,13 +349,13 @@ export async function namedPages(
   text: string,
   limit: number,
 ): Promise<string[]> {
-  const told = text.slice(0, longest).toWellFormed().replaceAll('\0', ' ').toLowerCase()
+  const lowerCased = text.slice(0, longest).toWellFormed().replaceAll('\0', ' ').toLowerCase()
   const { rows } = await sql<{ path: string }>`
     select path from pages
     where project_id = ${projectId} and (
-      position(lower(path) in ${told}) > 0
-      or (length(url) > 3 and position(lower(url) in ${told}) > 0)
-      or (length(title) > 5 and position(lower(title) in ${told}) > 0)
+      position(lower(path) in ${lowerCased}) > 0
+      or (length(url) > 3 and position(lower(url) in ${lowerCased}) > 0)
+      or (length(title) > 5 and position(lower(title) in ${lowerCased}) > 0)
     )
     order by length(path) desc, path
     limit ${limit}

@@ -149,10 +149,10 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const oid = files.get(path)
     const source = await read(path)
     const whole = source === undefined ? undefined : await readWholePage(site, path, source, read)
-    const shown = whole === undefined ? undefined : await descriptions.shownIn(path, textOfPage(whole))
-    const content = whole === undefined ? '' : `${textOfPage(whole)}${shown?.text ?? ''}`
+    const operations = whole === undefined ? undefined : await descriptions.shownIn(path, textOfPage(whole))
+    const content = whole === undefined ? '' : `${textOfPage(whole)}${operations?.text ?? ''}`
     if (oid !== undefined) reading(path)
-    const page = whole === undefined ? undefined : parsePage(named(site, shown?.title), path, content)
+    const page = whole === undefined ? undefined : parsePage(named(site, operations?.title), path, content)
     if (oid === undefined || whole === undefined || page === undefined) {
       const message = reasons.get(path)
       if (oid !== undefined && message !== undefined) leftOut.push({ path, oid, message })
@@ -165,7 +165,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
     const parts = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
-    const now = { ...parts, ...shown?.included }
+    const now = { ...parts, ...operations?.included }
     included.set(path, now)
     const own = namesIn(site, content)
     names.set(path, own)
@@ -221,9 +221,9 @@ async function readKnown(owner: Owner<ParseThread>): Promise<Map<string, KnownPa
 /** What the front matter of a page says that the site needs to know of all its pages. */
 function namesIn({ needs }: Site, content: string): Record<string, unknown> {
   const { data } = readFrontMatter(content)
-  const found: Record<string, unknown> = {}
-  for (const field of [...needs.fields, ...needs.shown]) if (field in data) found[field] = plain(data[field])
-  return JSON.stringify(found).length > longestNames ? {} : found
+  const fields: Record<string, unknown> = {}
+  for (const field of [...needs.fields, ...needs.shown]) if (field in data) fields[field] = plain(data[field])
+  return JSON.stringify(fields).length > longestNames ? {} : fields
 }
 
 /** A value of front matter as it can be stored: texts, numbers, and lists and one level of fields of them. */

@@ -16,8 +16,8 @@ export async function searchDocs(
   { isPatient = false }: { isPatient?: boolean } = {},
 ): Promise<SearchResult> {
   return inSpan('search', { 'docwright.project': project.id }, async (span) => {
-    const found = isPatient ? indexes.ready(project) : indexes.get(project)
-    const [index, also] = await Promise.all([found, indexes.enriched?.rank(project, request)])
+    const loading = isPatient ? indexes.ready(project) : indexes.get(project)
+    const [index, also] = await Promise.all([loading, indexes.enriched?.rank(project, request)])
     const result = search(index, { ...request, also })
     span.set({ 'docwright.hits': result.hits.length })
     return result

@@ -73,7 +73,7 @@ export const audited = {
   exportThreads: 'exported conversations',
 } as const satisfies Partial<Record<Verb, string>>
 
-const told: ReadonlyMap<string, string> = new Map(Object.entries(audited))
+const texts: ReadonlyMap<string, string> = new Map(Object.entries(audited))
 
 /** How what was done to a whole project is told before the project's name. */
 const toldBefore: ReadonlyMap<string, string> = new Map([
@@ -91,9 +91,9 @@ export function tellVerbOfProject(verb: string): string {
 
 /** How the log tells a verb; the verb itself where it is not known any more. */
 export function tellVerb(verb: string): string {
-  return told.get(verb) ?? verb
+  return texts.get(verb) ?? verb
 }
 
 export function isAudited(verb: Verb): boolean {
-  return told.has(verb)
+  return texts.has(verb)
 }

@@ -54,17 +54,17 @@ export function createHostedRequests({
     if (known && now().getTime() - known.at.getTime() < fresh) return { host, ...known, trouble: undefined }
     const { merging } = opened.hosted
     const ask = async (): Promise<Seen> => {
-      const found = { request: await merging.look(number), at: now() }
-      keepNewest(seen, mostSeen, key, found)
-      return found
+      const answer = { request: await merging.look(number), at: now() }
+      keepNewest(seen, mostSeen, key, answer)
+      return answer
     }
-    const asked = asking.get(key) ?? ask().finally(() => asking.delete(key))
-    asking.set(key, asked)
-    asked.catch(() => undefined)
+    const pending = asking.get(key) ?? ask().finally(() => asking.delete(key))
+    asking.set(key, pending)
+    pending.catch(() => undefined)
     using waiting = endingSignal({ milliseconds: deadline })
     const { signal } = waiting
     try {
-      return { host, ...(await unlessAborted(signal, () => asked)), trouble: undefined }
+      return { host, ...(await unlessAborted(signal, () => pending)), trouble: undefined }
     } catch (error) {
       const isLate = signal.aborted || !(error instanceof AppError)
       const trouble = isLate ? `${host ?? 'The host'} does not answer now` : error.message

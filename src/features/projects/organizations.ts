@@ -31,11 +31,12 @@ export async function listOrganizations(db: Reader): Promise<Organization[]> {
 
 /** @throws AppError `not_found`; the default organization when `id` is undefined. */
 export async function resolveOrganization(db: Reader, id?: string): Promise<Organization> {
-  const found = (await listOrganizations(db)).find((one) =>
+  const organization = (await listOrganizations(db)).find((one) =>
     id === undefined ? one.isDefault : one.id === id,
   )
-  if (!found) throw new AppError('not_found', `There is no organization ${id ?? 'marked as the default'}`)
-  return found
+  if (!organization)
+    throw new AppError('not_found', `There is no organization ${id ?? 'marked as the default'}`)
+  return organization
 }
 
 export async function renameOrganization(tx: Tx, id: string, name: string): Promise<void> {

@@ -44,14 +44,14 @@ export async function createSignInLink(tx: Tx, hours: number): Promise<string> {
 
 /** Whether a link may make the account of the first owner: it works, and nobody has an account yet. */
 export async function makesOwner(db: Reader, secret: string): Promise<boolean> {
-  const found = await db
+  const link = await db
     .selectFrom('sign_in_links')
     .select('hash')
     .where('hash', '=', sha256(secret))
     .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return found !== undefined && !(await hasPeople(db))
+  return link !== undefined && !(await hasPeople(db))
 }
 
 /** Whether anybody has an account. */
@@ -135,14 +135,14 @@ async function noteNetwork(tx: Tx, personId: string, address: string): Promise<v
 
 /** Whether somebody with this email address has signed in from the network of an address before. */
 export async function hasSignedInFrom(db: Reader, email: string, address: string): Promise<boolean> {
-  const found = await db
+  const known = await db
     .selectFrom('sign_in_networks')
     .innerJoin('people', 'people.id', 'sign_in_networks.person_id')
     .select('network')
     .where('people.email', '=', email)
     .where('network', '=', networkOf(address) ?? address)
     .executeTakeFirst()
-  return found !== undefined
+  return known !== undefined
 }
 
 export async function findSession(db: Reader, secret: string): Promise<Session | undefined> {

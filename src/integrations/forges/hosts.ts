@@ -125,9 +125,9 @@ async function detect(
   site: string,
   named: HostKind | undefined,
 ): Promise<HostKind | undefined> {
-  const asked = all.filter(({ kind }) => named === undefined || kind === named)
-  const found = await Promise.all(
-    asked.map(async (host) => ((await host.detect(ports, site).catch(() => false)) ? host.kind : undefined)),
+  const hosts = all.filter(({ kind }) => named === undefined || kind === named)
+  const kinds = await Promise.all(
+    hosts.map(async (host) => ((await host.detect(ports, site).catch(() => false)) ? host.kind : undefined)),
   )
-  return found.find((kind) => kind !== undefined)
+  return kinds.find((kind) => kind !== undefined)
 }

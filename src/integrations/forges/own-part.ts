@@ -47,9 +47,9 @@ export function replaceOwnText(
   disarm = (text: string): string => text,
 ): string {
   const [body, former] = [disarm(own.body), own.former && disarm(own.former)]
-  const found = present.replaceAll('\r\n', '\n')
-  const isSafe = closesCode(body) && closesCode(found.slice(0, Math.max(0, found.indexOf(marks.start))))
-  const text = isSafe ? found : disarm(found)
+  const plain = present.replaceAll('\r\n', '\n')
+  const isSafe = closesCode(body) && closesCode(plain.slice(0, Math.max(0, plain.indexOf(marks.start))))
+  const text = isSafe ? plain : disarm(plain)
   const start = text.indexOf(marks.start)
   const end = start === -1 ? -1 : text.lastIndexOf(marks.end)
   if (end > start) {

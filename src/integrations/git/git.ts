@@ -64,8 +64,8 @@ export async function createGit(options: {
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
-    const made = await stat(path).catch(() => undefined)
-    if (made !== undefined && Date.now() - made.mtimeMs > 86_400_000)
+    const stats = await stat(path).catch(() => undefined)
+    if (stats !== undefined && Date.now() - stats.mtimeMs > 86_400_000)
       await rm(path, { recursive: true, force: true })
   }
 }

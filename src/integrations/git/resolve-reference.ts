@@ -44,11 +44,11 @@ export async function resolveBranches(
     folder: repository.folder,
   })
   // git also lists references below a name.
-  const found = new Map(
+  const oids = new Map(
     stdout
       .toString()
       .split('\n')
       .map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))] as const),
   )
-  return names.map((name) => found.get(name))
+  return names.map((name) => oids.get(name))
 }

@@ -24,8 +24,8 @@ const mostFiles = 500_000
 /** Reads which files a working copy has. A folder inside a repository stands for the whole of it. */
 export async function openWorkingCopy(git: Git, folder: string): Promise<WorkingCopy> {
   const start = resolve(folder)
-  const found = await lstat(start).catch(() => undefined)
-  if (found?.isDirectory() !== true) throw new AppError('invalid', `There is no folder ${start}`)
+  const stats = await lstat(start).catch(() => undefined)
+  if (stats?.isDirectory() !== true) throw new AppError('invalid', `There is no folder ${start}`)
   const top = await findTop(start)
   const repository = top && { git, folder: top.gitFolder }
   const paths =
@@ -41,8 +41,8 @@ export async function openWorkingCopy(git: Git, folder: string): Promise<Working
 
 /** The content of a file of a working copy; undefined when it is gone, too large or no regular file of it. */
 export async function readWorkingFile(folder: string, path: string): Promise<Uint8Array | undefined> {
-  const found = await findFile(folder, path, new Map())
-  return found === undefined || found.size > maximumBytes ? undefined : read(folder, path)
+  const stats = await findFile(folder, path, new Map())
+  return stats === undefined || stats.size > maximumBytes ? undefined : read(folder, path)
 }
 
 function read(folder: string, path: string): Promise<Buffer | undefined> {
@@ -63,8 +63,8 @@ async function findFile(top: string, path: string, folders: Folders): Promise<St
     folders.set(folder, isFolder)
     if (!isFolder) return undefined
   }
-  const found = await look(top, path)
-  return found?.isFile() === true ? found : undefined
+  const stats = await look(top, path)
+  return stats?.isFile() === true ? stats : undefined
 }
 
 function look(top: string, path: string): Promise<Stats | undefined> {
@@ -74,11 +74,11 @@ function look(top: string, path: string): Promise<Stats | undefined> {
 async function findTop(start: string): Promise<{ folder: string; gitFolder: string } | undefined> {
   for (let folder = start; ; folder = dirname(folder)) {
     const path = join(folder, '.git')
-    const found = await lstat(path).catch(() => undefined)
-    if (found?.isDirectory() === true) return { folder, gitFolder: path }
+    const stats = await lstat(path).catch(() => undefined)
+    if (stats?.isDirectory() === true) return { folder, gitFolder: path }
     // A worktree or a submodule: a file names the git folder.
     const named =
-      found?.isFile() === true ? /^gitdir: (.+)$/m.exec(await readFile(path, 'utf8'))?.[1] : undefined
+      stats?.isFile() === true ? /^gitdir: (.+)$/m.exec(await readFile(path, 'utf8'))?.[1] : undefined
     if (named !== undefined) return { folder, gitFolder: resolve(folder, named.trim()) }
     if (folder === dirname(folder)) return undefined
   }
@@ -111,9 +111,9 @@ async function walk(top: string): Promise<string[]> {
 }
 
 async function idOf(top: string, path: string, folders: Folders): Promise<string | undefined> {
-  const found = await findFile(top, path, folders)
-  if (found === undefined) return undefined
-  if (found.size > maximumBytes) return `large-${found.size}-${found.mtimeMs}`
+  const stats = await findFile(top, path, folders)
+  if (stats === undefined) return undefined
+  if (stats.size > maximumBytes) return `large-${stats.size}-${stats.mtimeMs}`
   const content = await read(top, path)
   if (content === undefined) return undefined
   return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex')

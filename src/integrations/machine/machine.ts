@@ -59,11 +59,11 @@ export async function watchMachine(options: MachineOptions): Promise<Machine> {
   }
 
   async function look(triesFiles: boolean): Promise<Trouble | undefined> {
-    const found = await find(triesFiles)
+    const now = await find(triesFiles)
     const before = present
-    present = found
-    if (found?.reason !== before?.reason) onChange?.(found, before)
-    return found
+    present = now
+    if (now?.reason !== before?.reason) onChange?.(now, before)
+    return now
   }
 
   await look(true)

@@ -14,17 +14,17 @@ export interface Failure {
 
 /** Reads a failure as providers, the network and the SDK report it. */
 export function classifyFailure(error: unknown): Failure {
-  const found = innermost(error)
-  const { status, text, message, headers } = read(found)
+  const cause = innermost(error)
+  const { status, text, message, headers } = read(cause)
   const words = shorten(message)
-  const told = { words, wait: askedWait(headers) }
-  const verdict = networkVerdict(found) ?? wordsVerdict(status, text) ?? statusVerdict(status, text)
+  const details = { words, wait: askedWait(headers) }
+  const verdict = networkVerdict(cause) ?? wordsVerdict(status, text) ?? statusVerdict(status, text)
   if (!verdict) {
-    const passing = isRecord(found) && (found['isRetryable'] === true || headers['x-should-retry'] === 'true')
-    return { kind: passing ? 'overloaded' : 'unknown', passing, ...told }
+    const passing = isRecord(cause) && (cause['isRetryable'] === true || headers['x-should-retry'] === 'true')
+    return { kind: passing ? 'overloaded' : 'unknown', passing, ...details }
   }
   const { kind, passing = false } = verdict
-  return { kind, passing: passing && headers['x-should-retry'] !== 'false', ...told }
+  return { kind, passing: passing && headers['x-should-retry'] !== 'false', ...details }
 }
 
 // Providers say it in one of several headers.
@@ -33,8 +33,8 @@ function askedWait(headers: Record<string, string>): number | undefined {
   if (milliseconds >= 0) return Math.min(milliseconds, longestWait)
   const text = headers['retry-after']
   if (text === undefined) return undefined
-  const asked = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return Number.isNaN(asked) ? undefined : Math.min(Math.max(0, asked), longestWait)
+  const wait = /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longestWait)
 }
 
 /** Milliseconds: a year. A later time cannot be a date. */
@@ -108,8 +108,8 @@ export function ownError(answer: unknown): unknown {
 function wordsIn(answer: unknown): string | undefined {
   if (!isRecord(answer)) return undefined
   const error = ownError(answer)
-  const found = [isRecord(error) ? error['message'] : error, answer['message'], answer['detail']]
-  return found.find((text) => typeof text === 'string')
+  const texts = [isRecord(error) ? error['message'] : error, answer['message'], answer['detail']]
+  return texts.find((text) => typeof text === 'string')
 }
 
 /** Google tells how long to wait only in the body. */

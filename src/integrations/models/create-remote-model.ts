@@ -47,11 +47,11 @@ export function createRemoteModel(
     async doGenerate(options) {
       const signal = options.abortSignal ?? new AbortController().signal
       const model = await loaded()
-      const asked = callOptions(name, options)
+      const call = callOptions(name, options)
       using attempt = begin()
       const pacer = createPacer(retries, signal, readTerms(options))
       const result = await persist(pacer, { trouble, attempt }, async () =>
-        whole(await thinkingAside(asked, (given) => model.doGenerate(given))),
+        whole(await thinkingAside(call, (given) => model.doGenerate(given))),
       )
       attempt.succeeded()
       // The SDK would print warnings, which hold pieces of the conversation.
@@ -63,13 +63,13 @@ export function createRemoteModel(
       using opening = new DisposableStack()
       opening.use(calling)
       const model = await loaded()
-      const asked = { ...callOptions(name, options), abortSignal: signal }
+      const call = { ...callOptions(name, options), abortSignal: signal }
       const terms = readTerms(options)
       const { once } = terms
       const attempt = once ? unreported(begin()) : begin()
       const pacer = createPacer(once ? { ...retries, tries: 1 } : retries, signal, terms)
       const open = (): Promise<LanguageModelV4StreamResult> =>
-        persist(pacer, { trouble, attempt }, () => thinkingAside(asked, (given) => model.doStream(given)))
+        persist(pacer, { trouble, attempt }, () => thinkingAside(call, (given) => model.doStream(given)))
       const result = await open()
       // From now on the stream ends the call.
       opening.move()

@@ -25,10 +25,10 @@ export function isOutage(error: unknown): boolean {
 export function passingTroubleOf(
   error: unknown,
 ): { kind: TroubleKind; retryAt: Date | undefined } | undefined {
-  const found = innermost(error)
-  const { kind, passing } = found instanceof ModelTrouble ? found : classifyFailure(error)
+  const cause = innermost(error)
+  const { kind, passing } = cause instanceof ModelTrouble ? cause : classifyFailure(error)
   if (!passing) return undefined
-  return { kind, retryAt: found instanceof ModelTrouble ? found.retryAt : undefined }
+  return { kind, retryAt: cause instanceof ModelTrouble ? cause.retryAt : undefined }
 }
 
 /** Whether the conversation is longer than the model can read: shorten it and ask again. */
@@ -43,8 +43,8 @@ export function isWithoutTools(error: unknown): boolean {
 
 /** A provider's failure as one sentence for people, without secrets: what happened, and what to set or change. */
 export function describeTrouble(error: unknown, name: string): string {
-  const found = innermost(error)
-  if (found instanceof ModelTrouble) return found.message
+  const cause = innermost(error)
+  if (cause instanceof ModelTrouble) return cause.message
   return describeFailure(error, { name, address: undefined, secrets: [], hasKey: true })
 }
 
@@ -118,8 +118,8 @@ function describeFailure(error: unknown, about: FailedCall): string {
 }
 
 function kindOf(error: unknown): TroubleKind {
-  const found = innermost(error)
-  return found instanceof ModelTrouble ? found.kind : classifyFailure(error).kind
+  const cause = innermost(error)
+  return cause instanceof ModelTrouble ? cause.kind : classifyFailure(error).kind
 }
 
 function tail(words: string): string {

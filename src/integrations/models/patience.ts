@@ -56,9 +56,9 @@ export function matchesPattern(name: string, pattern: string): boolean {
   if (!name.startsWith(first)) return false
   let at = first.length
   for (const piece of rest) {
-    const found = name.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
+    const index = name.indexOf(piece, at)
+    if (index < 0) return false
+    at = index + piece.length
   }
   return name.length - last.length >= at && name.endsWith(last)
 }

@@ -32,9 +32,9 @@ export function costOf(name: string, usage: ModelUsage): number | undefined {
   const model = readModelName(name)
   // These models run on the operator's own machine.
   if (model?.provider === 'ollama') return 0
-  const found = model && lookUp(model)
-  if (!found) return undefined
-  const rates = found.long && usage.inputTokens > found.long.over ? found.long : found
+  const price = model && lookUp(model)
+  if (!price) return undefined
+  const rates = price.long && usage.inputTokens > price.long.over ? price.long : price
   const { cachedInputTokens: read, cacheWriteTokens: written } = usage
   const plain = Math.max(0, usage.inputTokens - read - written)
   // A dollar per million tokens is a millionth of a dollar per token.
@@ -50,8 +50,8 @@ export function costOf(name: string, usage: ModelUsage): number | undefined {
 export function priceOf(name: string): { input: number; output: number } | undefined {
   const model = readModelName(name)
   if (model?.provider === 'ollama') return { input: 0, output: 0 }
-  const found = model && lookUp(model)
-  return found && { input: found.input, output: found.output }
+  const price = model && lookUp(model)
+  return price && { input: price.input, output: price.output }
 }
 
 /** The names of all models of a provider whose price is known. */

@@ -27,8 +27,8 @@ export async function findGlossary(view: SiteView): Promise<Glossary | undefined
   const paths = [...view.oids().keys()].filter((path) => glossaryFile.test(path))
   for (const path of rankGlossaries(paths).slice(0, 5)) {
     const rules = readGlossary((await view.text(path)) ?? '', path, { strict: true }).slice(0, maxRules)
-    const made = patternOf(rules)
-    if (made.terms.size > 0) return { path, ...made }
+    const compiled = patternOf(rules)
+    if (compiled.terms.size > 0) return { path, ...compiled }
   }
   return undefined
 }
@@ -39,7 +39,7 @@ export function checkTerms(file: FileVersion, glossary: Glossary | undefined): F
   // The whole text is searched at once, because a term may be broken over two lines.
   const text = proseOf(file)
   const lineOf = lineFinder(text)
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const { 0: first, index } of text.matchAll(glossary.pattern)) {
     const variant = spellingAt(text, index, glossary.lengths.get(first) ?? [], glossary)
     const term = variant === undefined ? undefined : glossary.terms.get(variant)
@@ -49,10 +49,10 @@ export function checkTerms(file: FileVersion, glossary: Glossary | undefined): F
     if (/^[.@/#$]|^.? \.\p{L}/u.test(around)) continue
     const message = `${short(variant, 60)} is written ${short(term, 60)} here`
     const hint = `Write ${short(term, 60)}, as ${glossary.path} says`
-    found.push({ check: 'term', line: lineOf(index), message, hint, same: `term ${variant}` })
-    if (found.length >= maxFound) break
+    findings.push({ check: 'term', line: lineOf(index), message, hint, same: `term ${variant}` })
+    if (findings.length >= maxFound) break
   }
-  return found
+  return findings
 }
 
 function spellingAt(
@@ -110,24 +110,24 @@ function isInside(
 /** What of a page is written for people; everything else is blank, and lines are those of the page. */
 function proseOf({ text, tree }: FileVersion): string {
   if (tree === undefined) return ''
-  const shown: Span[] = []
+  const spans: Span[] = []
   visit(tree, (node, _index, parent) => {
     const [start, end] = spanOf(node)
     if (node.type === 'yaml')
       for (const { 0: line, 1: value = '', index } of text.slice(start, end).matchAll(titleLine))
-        shown.push([start + index + line.length - value.length, start + index + line.length])
+        spans.push([start + index + line.length - value.length, start + index + line.length])
     else if (node.type === 'image' || node.type === 'imageReference') {
       const words = node.alt ?? ''
-      if (text.startsWith(words, start + 2)) shown.push([start + 2, start + 2 + words.length])
+      if (text.startsWith(words, start + 2)) spans.push([start + 2, start + 2 + words.length])
     } else if (node.type === 'text') {
       // Autolinks are addresses, not prose: nothing follows their text but `>`.
       const isAddress = parent?.type === 'link' && spanOf(parent)[1] - end < 2
-      if (!isAddress) shown.push([start, end])
-    } else if (node.type === 'textDirective') shown.push([start, end])
+      if (!isAddress) spans.push([start, end])
+    } else if (node.type === 'textDirective') spans.push([start, end])
     else if (node.type === 'html' && !/^<(?:script|style|svg|pre)\b/i.test(node.value))
-      shown.push([start, end])
+      spans.push([start, end])
   })
-  return withoutMarkup(onlySpans(text, shown))
+  return withoutMarkup(onlySpans(text, spans))
 }
 
 const titleLine = /^(?:title|description|sidebarTitle|sidebar_label):[ \t]*(?![ \t])(.*)$/gm

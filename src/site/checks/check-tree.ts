@@ -40,10 +40,10 @@ export async function checkTree(
   const isWanted = createSelection(paths)
   const site = await view.site()
   const tally = new LinkTally()
-  const found = await pageProblems(view, site.pages.filter(isWanted), { tally, onPage })
+  const onPages = await pageProblems(view, site.pages.filter(isWanted), { tally, onPage })
   await countOutside(view, isWanted, tally)
   const named = (await navigationProblems(view)).filter((problem) => isWanted(problem.path))
-  const problems = await judgeLinks(view, [...found, ...named].slice(0, maxProblems))
+  const problems = await judgeLinks(view, [...onPages, ...named].slice(0, maxProblems))
   const links = problems.filter(({ check, href }) => href !== undefined && check !== 'navigation')
   const broken = links.filter(({ severity }) => severity === undefined).length
   tally.pass(doubtfulLinks, links.length - broken)
@@ -118,11 +118,11 @@ export async function pageProblems(
       })
     }
     for (const link of facts.links) {
-      const found = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
-      if (typeof found === 'string') tally?.pass(found)
+      const fault = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
+      if (typeof fault === 'string') tally?.pass(fault)
       else {
         if (tally !== undefined) tally.checked++
-        if (found !== undefined) problems.push(found)
+        if (fault !== undefined) problems.push(fault)
       }
     }
     for (const { link, ...place } of facts.mayInclude ? await includedLinks(view, path) : []) {
@@ -130,11 +130,11 @@ export async function pageProblems(
       const key = `${place.path} ${place.line} ${link.href}`
       if (seen.has(key) || isWanted?.(link) === false) continue
       seen.add(key)
-      const found = await checkLink({ view, site, path, base }, link)
-      if (typeof found === 'string') tally?.pass(found)
+      const fault = await checkLink({ view, site, path, base }, link)
+      if (typeof fault === 'string') tally?.pass(fault)
       else {
         if (tally !== undefined) tally.checked++
-        if (found !== undefined) problems.push(inIncluded(found, place))
+        if (fault !== undefined) problems.push(inIncluded(fault, place))
       }
     }
     tally?.pass('links in code', facts.unread.code)
@@ -239,14 +239,14 @@ interface Context {
 async function checkLink(context: Context, link: Link): Promise<Problem | string | undefined> {
   const { href, line } = link
   const { path } = context
-  const found = await followAsWritten(context, href)
-  if (found.kind === 'found') return undefined
-  if (found.kind === 'untried') return found.why
-  if (found.kind === 'broken') {
+  const outcome = await followAsWritten(context, href)
+  if (outcome.kind === 'found') return undefined
+  if (outcome.kind === 'untried') return outcome.why
+  if (outcome.kind === 'broken') {
     const [check, noun] = isImage(link) ? (['image', 'image'] as const) : (['link', 'link'] as const)
-    return { check, path, line, message: `The ${noun} ${short(href)} leads nowhere: ${found.reason}`, href }
+    return { check, path, line, message: `The ${noun} ${short(href)} leads nowhere: ${outcome.reason}`, href }
   }
-  const { target, anchor, anchors } = found
+  const { target, anchor, anchors } = outcome
   const near = nearAnchors(anchor, anchors).map((name) => `${withoutHash(href)}#${encodeAnchor(name)}`)
   const where = target === path ? 'this page' : target
   return withHint(

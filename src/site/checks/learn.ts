@@ -14,13 +14,13 @@ export function learnOnce<Result>(
   const known = new Map<string, Promise<Result>>()
   return async (view) => {
     const key = keyOf(view.oids(), (await view.site()).root)
-    const found = known.get(key) ?? read(view)
+    const knowledge = known.get(key) ?? read(view)
     // The one that was asked for last is dropped last.
     known.delete(key)
-    known.set(key, found)
+    known.set(key, knowledge)
     for (const oldest of known.keys()) if (known.size > mostKept) known.delete(oldest)
-    found.catch(() => known.delete(key))
-    return found
+    knowledge.catch(() => known.delete(key))
+    return knowledge
   }
 }
 

@@ -29,20 +29,20 @@ async function newTreeProblems(change: TreeChange, { report }: CheckTools): Prom
   const { base, head, files } = change
   const total = (await head.site()).pages.length
   const onPage = async (done: number): Promise<void> => report?.({ phase: 'Following links', done, total })
-  const found = (await hasSameAddresses(change))
+  const current = (await hasSameAddresses(change))
     ? await problemsOfTexts(change, onPage)
     : [
         ...(await pageProblems(head, (await head.site()).pages, { base, onPage })),
         ...(await navigationProblems(head)),
       ]
-  if (found.length === 0) return []
+  if (current.length === 0) return []
   const sites = { before: await base.site(), after: await head.site() }
   const [before, after] = [base.oids(), head.oids()]
   // A problem is old when the same page had it before, or a page that is gone now.
-  const concerned = new Set(found.map(({ path }) => path))
+  const concerned = new Set(current.map(({ path }) => path))
   const pages = sites.before.pages.filter((path) => concerned.has(path) || !after.has(path))
   const old = await pageProblems(base, pages)
-  if (found.some(({ check }) => check === 'navigation')) old.push(...(await navigationProblems(base)))
+  if (current.some(({ check }) => check === 'navigation')) old.push(...(await navigationProblems(base)))
   // A copy, such as one for a new version, has the problems of its original.
   for (const { path, from } of files) {
     if (from === undefined || before.has(path) || !after.has(from)) continue
@@ -59,7 +59,7 @@ async function newTreeProblems(change: TreeChange, { report }: CheckTools): Prom
     const key = identity(problem, !after.has(problem.path), wasIn)
     known.set(key, (known.get(key) ?? 0) + 1)
   }
-  const fresh = found.filter((problem) => {
+  const fresh = current.filter((problem) => {
     const keys = [identity(problem, false, isIn)]
     if (!before.has(problem.path)) keys.push(identity(problem, true, isIn))
     const key = keys.find((one) => (known.get(one) ?? 0) > 0)
@@ -135,15 +135,15 @@ async function problemsOfTexts(
     files.map(({ path }) => path).filter((path) => isMarkdownFile(path) && !pages.includes(path)),
   )
   if (parts.size > 0) for (const path of await pagesIncluding(head, parts)) changed.add(path)
-  const found = await pageProblems(
+  const ofTexts = await pageProblems(
     head,
     pages.filter((path) => changed.has(path)),
     { base },
   )
-  if (!(await someLoseAnchors(base, head, changed))) return found
+  if (!(await someLoseAnchors(base, head, changed))) return ofTexts
   const others = pages.filter((path) => !changed.has(path))
   return [
-    ...found,
+    ...ofTexts,
     ...(await pageProblems(head, others, {
       base,
       onPage,
@@ -204,11 +204,11 @@ async function checkChange(change: TreeChange, tools: CheckTools): Promise<Probl
     if (after === undefined) continue
     const before = from === undefined ? undefined : await readVersion(change.base, from)
     if (after.isMarkdown) pages.push({ before, after })
-    const found = await checkText(after, glossary)
-    if (found.length === 0) continue
+    const findings = await checkText(after, glossary)
+    if (findings.length === 0) continue
     const known = before === undefined ? [] : await checkText(before, glossary)
     const isAdded = addedLines(before?.text, after.text)
-    const fresh = onlyNew(found, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
+    const fresh = onlyNew(findings, known).filter(({ check, line }) => check !== 'term' || isAdded(line))
     for (const finding of fresh) {
       const isCustom = finding.same?.startsWith('unlabelled') !== true || (await labelsCode(change.base))
       problems.push(problemAt(path, isCustom ? finding : { ...finding, severity: 'warning' }))

@@ -135,9 +135,9 @@ export class SiteView {
   async *eachFacts(paths: readonly string[]): AsyncGenerator<{ path: string; facts: PageFacts }> {
     for (let at = 0; at < paths.length; at += window) {
       const some = paths.slice(at, at + window)
-      const found = await this.#factsOf(some)
+      const batch = await this.#factsOf(some)
       for (const [index, path] of some.entries()) {
-        const facts = found[index]
+        const facts = batch[index]
         if (facts !== undefined && this.begin('page', path)) yield { path, facts }
       }
     }
@@ -172,19 +172,19 @@ export class SiteView {
     const page = await readWholePage(await this.site(), path, (await this.text(path)) ?? '', (one) =>
       this.text(one),
     )
-    const found = page.included.length === 0 ? undefined : { page, anchors: new Map() }
-    pages.set(path, found)
-    return found
+    const whole = page.included.length === 0 ? undefined : { page, anchors: new Map() }
+    pages.set(path, whole)
+    return whole
   }
 
   async #factsOf(paths: readonly string[]): Promise<(PageFacts | undefined)[]> {
     const oids = this.oids()
-    // Taken out before others are kept, which may need their place.
-    const found = new Map<string, PageFacts>()
+    // Known facts are read first, because keeping others may drop them from the cache.
+    const factsByPath = new Map<string, PageFacts>()
     const missing = paths.filter((path) => {
       const oid = oids.get(path)
       const known = oid === undefined ? undefined : this.#cache.get(oid)
-      if (known !== undefined) found.set(path, known)
+      if (known !== undefined) factsByPath.set(path, known)
       return oid !== undefined && known === undefined
     })
     const read = missing.length === 0 ? [] : await this.files.readSome(missing)
@@ -195,9 +195,9 @@ export class SiteView {
       if (!this.guard.begin('page', path, oid)) continue
       const facts = readFacts(text)
       this.#cache.keep(oid, facts)
-      found.set(path, facts)
+      factsByPath.set(path, facts)
     }
-    return paths.map((path) => found.get(path))
+    return paths.map((path) => factsByPath.get(path))
   }
 
   // Without its configuration the site would be read as another one, so this fails.

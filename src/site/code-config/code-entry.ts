@@ -40,8 +40,8 @@ export function entryText(
     // The list's base is no prefix of the page's address.
     if (below === undefined)
       return `{ ${key(labelKey)}: ${label}, ${key(nameKey)}: ${name}, ${key('base')}: ${quoted('/', source)} }`
-    const made = sample && values.has(nameKey) ? objectLike(sample, values, indent) : undefined
-    return made ?? `{ ${key(labelKey)}: ${label}, ${key(nameKey)}: ${name} }`
+    const likeSample = sample && values.has(nameKey) ? objectLike(sample, values, indent) : undefined
+    return likeSample ?? `{ ${key(labelKey)}: ${label}, ${key(nameKey)}: ${name} }`
   }
 }
 

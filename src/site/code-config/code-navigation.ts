@@ -41,19 +41,19 @@ export async function codeNavigation(
   },
 ): Promise<CodeNavigation> {
   const { code, paths, root, urlOf, dataOf } = input
-  const found = await readNavigation(read, { code, paths })
+  const nav = await readNavigation(read, { code, paths })
   const pages = new Map<string, NavigationPlace>()
   const ids = new Set<string>()
   const atHome = new Set<string>()
-  const made = madeFolders(code, found, root)
+  const generated = madeFolders(code, nav, root)
   // Front matter may set a page's address, by which the sidebar then names it.
-  const named = new Set(found.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
-  if (found.parts.length > 0) {
+  const named = new Set(nav.parts.flatMap(({ sidebar }) => sidebar.pages.map(({ text }) => bare(text))))
+  if (nav.parts.length > 0) {
     const names = createPageNames(code, nameables(paths, urlOf, dataOf))
     const inMade = [...paths]
-      .filter((path) => urlOf(path) !== undefined && made.some((folder) => path.startsWith(folder)))
+      .filter((path) => urlOf(path) !== undefined && generated.some((folder) => path.startsWith(folder)))
       .sort()
-    for (const { folder, sidebar } of found.parts) {
+    for (const { folder, sidebar } of nav.parts) {
       const place = (page: CodeName) => {
         if (page.form === 'id') ids.add(`${folder?.path}\0${page.text}`)
         const path = names.pathOf(page, folder)
@@ -89,29 +89,29 @@ export async function codeNavigation(
       for (const [path, at] of arrangeFolder(own, { base, groups: [] }, input.folders)) pages.set(path, at)
   }
   const redirects = new Map<string, string>()
-  const written = [...found.spreadRedirects, ...(found.redirects === undefined ? [] : [found.redirects])]
+  const written = [...nav.spreadRedirects, ...(nav.redirects === undefined ? [] : [nav.redirects])]
   for (const { from, to } of written.flatMap(redirectEntries))
     if (to !== undefined && !/[[*]/.test(from)) redirects.set(from, to)
   return {
     site: {
       navigation: pages,
       redirects,
-      navigationFiles: navigationFiles(code.format.framework, found.regions),
+      navigationFiles: navigationFiles(code.format.framework, nav.regions),
       openTree: (source) => codeTree(source, code),
     },
-    files: found.files,
+    files: nav.files,
     holds: (path, data) => {
-      if (pages.has(path) || made.some((folder) => path.startsWith(folder))) return true
+      if (pages.has(path) || generated.some((folder) => path.startsWith(folder))) return true
       const { ownAddress, idOf } = code.format
       const own = ownAddress?.(data)
       if (own !== undefined && named.has(bare(own))) return true
-      if (idOf === undefined) return isIncomplete(found.parts)
+      if (idOf === undefined) return isIncomplete(nav.parts)
       const folder = code.folders.find((one) => path.startsWith(one.path))
       if (folder?.sidebars === undefined) return true
       const inside = path.slice(folder.path.length)
       return (
         ids.has(`${folder.path}\0${idOf(inside, data)}`) ||
-        isIncomplete(found.parts.filter((part) => part.folder === folder))
+        isIncomplete(nav.parts.filter((part) => part.folder === folder))
       )
     },
   }

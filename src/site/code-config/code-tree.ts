@@ -17,14 +17,14 @@ export async function codeTree(
   code: CodeSite,
 ): Promise<NavigationTree<CodePage, CodeList> | undefined> {
   const data = code.format.readsFrontMatter ? await frontMatter() : undefined
-  const found = await readNavigation(read, { code, paths })
+  const navigation = await readNavigation(read, { code, paths })
   const dataOf = (path: string) => data?.get(path) ?? {}
   const urlOf = (path: string) => site.pageFor(path, dataOf(path))?.url ?? `/${path}`
   const names = createPageNames(
     code,
     site.pages.map((path) => ({ path, url: urlOf(path), data: dataOf(path) })),
   )
-  const pages = found.parts.flatMap(({ folder, sidebar }) =>
+  const pages = navigation.parts.flatMap(({ folder, sidebar }) =>
     sidebar.pages.map((page): CodePage => {
       const path = names.pathOf(page, folder)
       const address = page.form === 'link' ? addressOf(page) : undefined
@@ -38,20 +38,20 @@ export async function codeTree(
       }
     }),
   )
-  const lists = found.parts.flatMap(({ sidebar }) => sidebar.lists)
-  if (pages.length === 0 && found.redirects === undefined && lists.length === 0) return undefined
+  const lists = navigation.parts.flatMap(({ sidebar }) => sidebar.lists)
+  if (pages.length === 0 && navigation.redirects === undefined && lists.length === 0) return undefined
   const folderOf = new Map(
-    found.parts.flatMap(({ folder, sidebar }) => sidebar.lists.map((list) => [list, folder])),
+    navigation.parts.flatMap(({ folder, sidebar }) => sidebar.lists.map((list) => [list, folder])),
   )
-  const made = madeFolders(code, found, site.root)
+  const generated = madeFolders(code, navigation, site.root)
   const isOwn = (path: string, folder: DocsFolder | undefined) =>
     folder === undefined || path.startsWith(folder.path)
   return {
     pages,
     lists,
-    redirects: found.redirects && codeRedirects(found.redirects, code.base),
+    redirects: navigation.redirects && codeRedirects(navigation.redirects, code.base),
     scopeOf: (path, isPlaced) => {
-      if (!isPlaced && made.some((folder) => path.startsWith(folder)))
+      if (!isPlaced && generated.some((folder) => path.startsWith(folder)))
         return 'This part of the navigation is made from the folder: a new page is in it by itself'
       const own = lists.filter((list) => isOwn(path, folderOf.get(list)))
       if (own.length === 0)

@@ -105,9 +105,9 @@ export async function readNavigation(
       files.add(path)
       return scripts.get(path)
     })
-    const found = readBounded(resolver, code, scripts)
+    const navigation = readBounded(resolver, code, scripts)
     if (round === maxRounds || [...files].slice(0, maxFiles).every((path) => scripts.has(path)))
-      return { ...found, files: [...files].filter((path) => isSource(path, code, found.regions)) }
+      return { ...navigation, files: [...files].filter((path) => isSource(path, code, navigation.regions)) }
   }
 }
 
@@ -148,10 +148,10 @@ function readAll(
       if (index === 0) add(undefined, { ...nothing(), complete: false })
       continue
     }
-    const found = code.format.readConfig(resolver, config)
-    for (const sidebar of found.sidebars) add(undefined, sidebar)
-    redirects ??= found.redirects
-    links.push(...(found.links ?? []))
+    const navigation = code.format.readConfig(resolver, config)
+    for (const sidebar of navigation.sidebars) add(undefined, sidebar)
+    redirects ??= navigation.redirects
+    links.push(...(navigation.links ?? []))
   }
   for (const folder of code.folders) {
     if (folder.sidebars === undefined) continue

@@ -53,8 +53,8 @@ export function createResolver(open: (from: string, specifier: string) => Script
       case 'Identifier': {
         const names = namesOf(script)
         const meaning = names.declared.get(node.name)
-        const found = meaning && follow(script, meaning, depth)
-        return found && names.changed.has(node.name) ? { ...found, changed: true } : found
+        const target = meaning && follow(script, meaning, depth)
+        return target && names.changed.has(node.name) ? { ...target, changed: true } : target
       }
       case 'CallExpression': {
         const specifier = specifierOf(node)
@@ -85,8 +85,8 @@ export function createResolver(open: (from: string, specifier: string) => Script
   function exported(script: Script, name: string, depth: number): Value | undefined {
     const meaning = namesOf(script).exported.get(name)
     if (meaning === undefined || depth > maxDepth) return undefined
-    const found = follow(script, meaning, depth + 1)
-    return found && resolve(found, depth + 1)
+    const target = follow(script, meaning, depth + 1)
+    return target && resolve(target, depth + 1)
   }
 
   function property(value: Value, name: string, depth: number): Value | undefined {
@@ -96,8 +96,8 @@ export function createResolver(open: (from: string, specifier: string) => Script
     count(node.properties.length)
     for (const one of node.properties.toReversed()) {
       if (one.type === 'SpreadElement') {
-        const found = property({ script, node: one.argument }, name, depth + 1)
-        if (found !== undefined) return found
+        const spread = property({ script, node: one.argument }, name, depth + 1)
+        if (spread !== undefined) return spread
       } else if (keyOf(one) === name) return one.kind === 'init' ? { script, node: one.value } : undefined
     }
     return undefined

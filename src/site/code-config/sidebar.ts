@@ -149,11 +149,9 @@ export function textProperty(
   value: Value,
   name: string,
 ): { file: Script; node: AnyNode; text: string } | undefined {
-  const found = resolver.property(value, name)
-  const text = textOf(found?.node)
-  return found === undefined || text === undefined
-    ? undefined
-    : { file: found.script, node: found.node, text }
+  const own = resolver.property(value, name)
+  const text = textOf(own?.node)
+  return own === undefined || text === undefined ? undefined : { file: own.script, node: own.node, text }
 }
 
 /** Whether a link leads to another site, or into the same page. */

@@ -19,10 +19,10 @@ export async function createSite(
   input: { paths: Iterable<string>; root: string; names?: ReadonlyMap<string, PageNames> },
 ): Promise<Site> {
   const paths = new Set(input.paths)
-  const given = folderPath(input.root)
+  const root = folderPath(input.root)
   const dataOf = (path: string) => input.names?.get(path)?.data ?? {}
-  const framework = await detectFramework(read, { paths, root: given, dataOf })
-  const inRoot = (path: string) => path.startsWith(given) || !given.startsWith(framework.root)
+  const framework = await detectFramework(read, { paths, root, dataOf })
+  const inRoot = (path: string) => path.startsWith(root) || !root.startsWith(framework.root)
   const fileUrl = (path: string) =>
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
   // Front matter may name any address; one that leads out of the site would be another page of the server.
@@ -81,14 +81,14 @@ export async function createSite(
     ...[...order.keys()].filter((path) => members.has(path)),
     ...rest.filter((path) => places.has(path)).sort((left, right) => rankOf(left) - rankOf(right)),
   ]
-  const made = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
+  const arranged = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
   return {
     framework: framework.name,
     root: framework.root,
     configPaths: framework.configPaths,
-    pages: [...new Set([...listed, ...(made?.keys() ?? []), ...members.keys()])],
+    pages: [...new Set([...listed, ...(arranged?.keys() ?? []), ...members.keys()])],
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
     described: framework.described ?? [],
@@ -106,7 +106,7 @@ export async function createSite(
     openTree: framework.openTree,
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
-    placeOf: (path) => places.get(path) ?? made?.get(path),
+    placeOf: (path) => places.get(path) ?? arranged?.get(path),
     fileUrl,
     dialectOf: framework.dialectOf,
     configuredDialect: framework.configuredDialect,
@@ -140,21 +140,21 @@ type DataOf = (path: string) => FrontMatterData
 
 /** The former addresses that pages name in their front matter, with the page's address. */
 function aliasesIn(field: string, members: ReadonlyMap<string, string>, dataOf: DataOf): Map<string, string> {
-  const found = new Map<string, string>()
+  const urls = new Map<string, string>()
   for (const [path, url] of members) {
     const value = dataOf(path)[field]
     const list: unknown[] = Array.isArray(value) ? value : [value]
     for (const alias of list) {
       if (typeof alias !== 'string' || alias === '' || /^[a-z]+:/i.test(alias)) continue
       // An alias without a slash is beside the page.
-      found.set(alias.startsWith('/') ? alias : `${folderOf(url.replace(/\/$/, ''))}${alias}`, url)
+      urls.set(alias.startsWith('/') ? alias : `${folderOf(url.replace(/\/$/, ''))}${alias}`, url)
     }
   }
-  return found
+  return urls
 }
 
 function labelsIn(names: ReadonlyMap<string, PageNames> | undefined): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
-  for (const [path, { labels }] of names ?? []) for (const label of labels) found.set(label, path)
-  return found
+  const pathOf = new Map<string, string>()
+  for (const [path, { labels }] of names ?? []) for (const label of labels) pathOf.set(label, path)
+  return pathOf
 }

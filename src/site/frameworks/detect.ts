@@ -53,23 +53,23 @@ const maxDepth = 3
 /** The framework whose configuration is nearest to `root`: in it, above it, or else below it. */
 export async function detectFramework(read: ReadFile, input: Input): Promise<Framework> {
   for (const { kind, base, config } of candidates(input)) {
-    const found = await frameworks[kind](read, { paths: input.paths, base, config, dataOf: input.dataOf })
+    const match = await frameworks[kind](read, { paths: input.paths, base, config, dataOf: input.dataOf })
     // The site may have its pages in another folder than the one that was named.
-    const about = [found?.root ?? '', base]
-    if (found && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(found.root)))
-      return found
+    const about = [match?.root ?? '', base]
+    if (match && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(match.root)))
+      return match
   }
   return markdownSite(input)
 }
 
 function candidates({ paths, root }: Input): Candidate[] {
-  const found = new Map<string, Candidate>()
+  const byKey = new Map<string, Candidate>()
   const starlights = foldersAbove(paths, 'src/content/docs/')
   const contents = foldersAbove(paths, 'content/')
   for (const path of paths) {
     const candidate = candidateOf(path, { starlights, contents, paths })
-    if (candidate && !found.has(`${candidate.kind} ${candidate.base}`))
-      found.set(`${candidate.kind} ${candidate.base}`, candidate)
+    if (candidate && !byKey.has(`${candidate.kind} ${candidate.base}`))
+      byKey.set(`${candidate.kind} ${candidate.base}`, candidate)
   }
   const depth = (folder: string) => folder.split('/').length
   const distance = (candidate: Candidate): number | undefined => {
@@ -84,7 +84,7 @@ function candidates({ paths, root }: Input): Candidate[] {
     // A configuration below the root comes after all above it. Of several translations, English is the original.
     return 100 + 2 * depth(inside) + (/(?:^|\/)en\/$/.test(inside) ? -1 : 0)
   }
-  return [...found.values()]
+  return [...byKey.values()]
     .flatMap((candidate) => {
       const far = distance(candidate)
       return far === undefined ? [] : [{ candidate, far }]
@@ -108,12 +108,12 @@ function doubtOf({ config }: Candidate): number {
 
 /** The folders that hold this one. */
 function foldersAbove(paths: ReadonlySet<string>, inner: string): Set<string> {
-  const found = new Set<string>()
+  const folders = new Set<string>()
   for (const path of paths) {
     const at = path.indexOf(inner)
-    if (at === 0 || path[at - 1] === '/') found.add(path.slice(0, at))
+    if (at === 0 || path[at - 1] === '/') folders.add(path.slice(0, at))
   }
-  return found
+  return folders
 }
 
 interface Known {

@@ -69,7 +69,7 @@ function versionFolders(inside: ReadonlySet<string>): Set<string> {
       start = end + 1
     }
   }
-  const found = new Set<string>()
+  const versions = new Set<string>()
   for (const [parent, names] of candidates) {
     if (![...names.keys()].some((name) => !moving.test(name))) continue
     for (const [name, files] of names) {
@@ -79,10 +79,10 @@ function versionFolders(inside: ReadonlySet<string>): Set<string> {
       ]
       const shared = files.filter((file) => others.some((other) => inside.has(`${other}${file}`))).length
       if (bare.test(name) ? shared > 2 && shared * 2 > files.length : shared > 0)
-        found.add(`${parent}${name}/`)
+        versions.add(`${parent}${name}/`)
     }
   }
-  return found
+  return versions
 }
 
 function isCandidate(name: string): boolean {

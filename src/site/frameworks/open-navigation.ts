@@ -21,9 +21,9 @@ export async function openNavigation(view: NavigationView): Promise<Navigation |
     read: (path) => view.configuration(path),
     paths: new Set(view.oids().keys()),
     frontMatter: async () => {
-      const found = new Map<string, FrontMatterData>()
-      for await (const { path, facts } of view.eachFacts(site.pages)) found.set(path, facts.frontMatter.data)
-      return found
+      const dataOf = new Map<string, FrontMatterData>()
+      for await (const { path, facts } of view.eachFacts(site.pages)) dataOf.set(path, facts.frontMatter.data)
+      return dataOf
     },
   })
   return tree && editNavigation(tree, tree.addressOf ?? ((path) => site.pageFor(path)?.url ?? `/${path}`))
@@ -31,9 +31,9 @@ export async function openNavigation(view: NavigationView): Promise<Navigation |
 
 /** The groups of each page that the navigation names, outermost first, by the page's path. */
 export function groupsOf(navigation: Navigation | undefined): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>()
+  const groupsByPath = new Map<string, readonly string[]>()
   for (const { path, groups } of navigation?.entries ?? []) {
-    if (path !== undefined && !found.has(path)) found.set(path, groups)
+    if (path !== undefined && !groupsByPath.has(path)) groupsByPath.set(path, groups)
   }
-  return found
+  return groupsByPath
 }

@@ -65,10 +65,10 @@ export function linkRules(own: Partial<LinkRules>): LinkRules {
 export function placesOf(
   pages: readonly Pick<TreePage, 'path' | 'label' | 'groups'>[],
 ): ReadonlyMap<string, NavigationPlace> {
-  const found = new Map<string, NavigationPlace>()
+  const places = new Map<string, NavigationPlace>()
   for (const { path, label, groups } of pages)
-    if (path !== undefined && !found.has(path)) found.set(path, { label, groups })
-  return found
+    if (path !== undefined && !places.has(path)) places.set(path, { label, groups })
+  return places
 }
 
 /** Tests whether no page's address starts with the first part of an address, so that something else may serve it. */

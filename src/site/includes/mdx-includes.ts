@@ -8,14 +8,14 @@ const maxLine = 2000
 
 /** The Markdown files that a page imports, by the name of their component. */
 export function importsOf(lines: readonly PageLine[]): Map<string, string> {
-  const found = new Map<string, string>()
+  const imports = new Map<string, string>()
   for (const { text } of outsideOfCode(lines)) {
     if (!text.startsWith('import')) continue
     for (const [, name, , specifier] of text.slice(0, maxLine).matchAll(markdownImport))
       // Editors may have escaped underscores.
-      if (name !== undefined && specifier !== undefined) found.set(name, specifier.replaceAll('\\', ''))
+      if (name !== undefined && specifier !== undefined) imports.set(name, specifier.replaceAll('\\', ''))
   }
-  return found
+  return imports
 }
 
 /** Whether a line does nothing but import Markdown files. */
@@ -35,29 +35,29 @@ export function replaceTags(
   if (texts.size === 0) return [...lines]
   let left = maxCharacters
   const outside = new Set(outsideOfCode(lines))
-  const found: PageLine[] = []
+  const replaced: PageLine[] = []
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]
     if (line === undefined) break
     const use = outside.has(line) && left > 0 ? findUse(lines, at, texts) : undefined
     if (use === undefined) {
-      found.push(line)
+      replaced.push(line)
       continue
     }
     const indent = /^[ \t]*/.exec(line.text)?.[0] ?? ''
     const put = (text: string): PageLine => ({ ...line, text })
-    if (use.before.trim() !== '') found.push(put(use.before.trimEnd()))
-    found.push(put(''))
+    if (use.before.trim() !== '') replaced.push(put(use.before.trimEnd()))
+    replaced.push(put(''))
     for (const one of use.text) {
       const text = one.text === '' ? '' : indent + filled(one.text, use.tag)
       left -= text.length
-      found.push({ ...one, text })
+      replaced.push({ ...one, text })
     }
-    found.push(put(''))
-    if (use.after.trim() !== '') found.push(put(indent + use.after.trimStart()))
+    replaced.push(put(''))
+    if (use.after.trim() !== '') replaced.push(put(indent + use.after.trimStart()))
     at += use.lines - 1
   }
-  return found
+  return replaced
 }
 
 /** A tag that stands for a text. */

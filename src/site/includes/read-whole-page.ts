@@ -47,10 +47,10 @@ export async function readWholePage(
   }
   const expand = async (lines: readonly PageLine[], within: readonly string[]): Promise<PageLine[]> => {
     const from = within.at(-1) ?? path
-    const found: PageLine[] = []
+    const expanded: PageLine[] = []
     let at = 0
     for (const include of findIncludes(site, from, lines, folders)) {
-      found.push(...lines.slice(at, include.start))
+      expanded.push(...lines.slice(at, include.start))
       at = include.paths.length === 0 ? include.end : include.start
       if (include.paths.length === 0) continue
       const file =
@@ -61,12 +61,12 @@ export async function readWholePage(
       length += file.text.length
       const own = partOf(linesOf(file.path, file.text), include.part)
       const whole = await expand(own, [...within, file.path])
-      found.push(
+      expanded.push(
         ...whole.map((line) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })),
       )
       at = include.end
     }
-    const all = [...found, ...lines.slice(at)]
+    const all = [...expanded, ...lines.slice(at)]
     return withImports(all, within)
   }
   const withImports = async (lines: readonly PageLine[], within: readonly string[]): Promise<PageLine[]> => {
@@ -125,7 +125,7 @@ function findIncludes(
 ): Include[] {
   const form = includeForms[site.framework]
   if (form === undefined) return []
-  const found: Include[] = []
+  const uses: Include[] = []
   const fences = createFences()
   let fence: Fence | undefined
   let openedAt = 0
@@ -136,7 +136,7 @@ function findIncludes(
     if (part === 'end') {
       const include = fence && form.fence?.(fence, lines.slice(openedAt + 1, index), { site, from })
       if (include)
-        found.push({
+        uses.push({
           ...include,
           start: openedAt,
           end: index + 1,
@@ -150,11 +150,11 @@ function findIncludes(
       if (fence) continue
     } else if (form.inCode !== true) continue
     const include = form.line?.(text, { site, from, folders })
-    if (include) found.push({ ...include, start: index, end: index + 1, indent: indentOf(text) })
+    if (include) uses.push({ ...include, start: index, end: index + 1, indent: indentOf(text) })
   }
   return form.blocks === undefined
-    ? found
-    : [...found, ...form.blocks(lines, { site, from, folders })].sort((one, other) => one.start - other.start)
+    ? uses
+    : [...uses, ...form.blocks(lines, { site, from, folders })].sort((one, other) => one.start - other.start)
 }
 
 function partOf(lines: readonly PageLine[], { from, to, section, after, before }: Part): PageLine[] {

@@ -75,7 +75,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     folders ??= foldersOf(paths)
     return folders.has(path.replace(/\/$/, ''))
   }
-  const found = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
+  const linkTo = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
     members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
 
   const redirected = (url: string, anchor: string | undefined): ResolvedLink | undefined => {
@@ -86,7 +86,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       if (scheme.test(target)) return { kind: 'external' }
       const [path = '', hash] = target.split('#', 2)
       const page = pageAt(path)
-      if (page !== undefined) return found(page, hash ?? anchor, true)
+      if (page !== undefined) return linkTo(page, hash ?? anchor, true)
       next = path
     }
     return undefined
@@ -128,8 +128,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         `${place}.mdx`,
         `${place}.markdown`,
       ]
-      const found = file.find((path) => members.has(path.replace(/^\//, '')))
-      if (found !== undefined) return found
+      const match = file.find((path) => members.has(path.replace(/^\//, '')))
+      if (match !== undefined) return match
     }
     return pageAt(`/${bare.replace(/^\//, '')}`)
   }
@@ -141,7 +141,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (kind === 'address') return resolveLink(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`)
     if (kind === 'label') {
       const page = labels.get(target)
-      return page === undefined ? { kind: 'external' } : found(page, undefined)
+      return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
     }
     const name = decodeHref(path)
     const file =
@@ -152,7 +152,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         : kind === 'document'
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
-    if (file !== undefined) return found(file, hash)
+    if (file !== undefined) return linkTo(file, hash)
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists = kind === 'document' || kind === 'resource'
     return exists
@@ -166,13 +166,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const formed = form && resolveForm(fromPath, form)
     if (formed !== undefined) return formed
     const label = /^#(.+)$/.exec(trimmed)?.[1]
-    if (label !== undefined && labels.has(label)) return found(labels.get(label) ?? fromPath, label)
+    if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
     const { path: rawPath, hash } = splitHref(trimmed)
     const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
-    if (rawPath === '') return found(fromPath, anchor)
+    if (rawPath === '') return linkTo(fromPath, anchor)
     // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
     const path = decodeHref(rawPath)
@@ -181,41 +181,41 @@ export function linkResolver(site: Input): Site['resolveLink'] {
 
     if (absolute) {
       const page = pageAt(path)
-      if (page !== undefined) return found(page, anchor)
+      if (page !== undefined) return linkTo(page, anchor)
       const file = pageFile.test(path)
         ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
         : undefined
-      if (file !== undefined) return found(file, anchor)
+      if (file !== undefined) return linkTo(file, anchor)
       const roots = [...new Set([...links.assetRoots, root])]
       for (const assets of roots) {
         const file =
           fileAt(joinPath(assets, path)) ??
           (pageFile.test(path) ? undefined : pageNear(joinPath(assets, path)))
-        if (file !== undefined) return found(file, anchor)
+        if (file !== undefined) return linkTo(file, anchor)
       }
       for (const prefix of links.prefixes) {
         if (!path.startsWith(`${prefix}/`)) continue
         for (const assets of roots) {
           const file = fileAt(joinPath(assets, path.slice(prefix.length)))
-          if (file !== undefined) return found(file, anchor)
+          if (file !== undefined) return linkTo(file, anchor)
         }
       }
       if (path === '/') {
         const home = [...members.keys()][0]
         return home === undefined || framework.name !== 'mintlify'
           ? { kind: 'external' }
-          : found(home, anchor)
+          : linkTo(home, anchor)
       }
       const moved = redirected(path, anchor)
       if (moved) return moved
     } else {
       const target = joinPath(folder, path)
       const file = fileAt(target)
-      if (file !== undefined) return found(file, anchor)
+      if (file !== undefined) return linkTo(file, anchor)
       // A link to a page's file may be relative to the content folder.
       if (pageFile.test(path)) {
         const file = inContent(fromPath, path, target) ?? otherKind(target)
-        if (file !== undefined) return found(file, anchor)
+        if (file !== undefined) return linkTo(file, anchor)
       } else {
         const own = urlOf(fromPath)
         const url = own === undefined ? undefined : relativeUrl(own, path)
@@ -224,20 +224,20 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         const byName =
           links.forms?.includes('name') === true ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
         const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
-        if (page !== undefined) return found(page, anchor)
+        if (page !== undefined) return linkTo(page, anchor)
         const asset =
           own === undefined || url === undefined
             ? undefined
             : links.assetRoots
                 .map((assets) => fileAt(joinPath(assets, url)))
                 .find((found) => found !== undefined)
-        if (asset !== undefined) return found(asset, anchor)
+        if (asset !== undefined) return linkTo(asset, anchor)
         // Paths of pictures in components are relative to the folder that serves them.
         const served = isAsset(path) && !path.startsWith('.') ? links.assetRoots : []
         const picture = served
           .map((assets) => fileAt(joinPath(assets, path)))
           .find((file) => file !== undefined)
-        if (picture !== undefined) return found(picture, anchor)
+        if (picture !== undefined) return linkTo(picture, anchor)
         if (framework.name === 'markdown' && target !== undefined && isFolder(target))
           return { kind: 'asset', path: target === '' ? '' : `${target.replace(/\/$/, '')}/` }
         if (url !== undefined) {

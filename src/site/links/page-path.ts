@@ -71,7 +71,7 @@ export function languageFolders(paths: Iterable<string>, root: string): Set<stri
     const mirrored = inside.has(path.slice(slash + 1)) || inside.has(`en${path.slice(slash)}`)
     tagged.set(name, (tagged.get(name) ?? 0) + (mirrored ? 1 : 0))
   }
-  const found = new Set<string>()
-  for (const [name, mirrored] of tagged) if (mirrored > 0) found.add(name)
-  return found
+  const translations = new Set<string>()
+  for (const [name, mirrored] of tagged) if (mirrored > 0) translations.add(name)
+  return translations
 }

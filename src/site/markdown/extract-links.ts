@@ -39,7 +39,7 @@ export type Unread = 'code' | 'expression'
  * `onUnread` is told how many links were passed over, and why.
  */
 export function extractLinks(text: string, onUnread?: (why: Unread, count: number) => void): Link[] {
-  const found: Found = { links: [], onUnread: onUnread ?? (() => {}) }
+  const output: Found = { links: [], onUnread: onUnread ?? (() => {}) }
   const { bodyStart } = readFrontMatter(text)
   let span: { start: number; end: number } | undefined
   const fences = createFences()
@@ -51,7 +51,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
   const flush = () => {
     const { start, end } = span ?? { start: 0, end: 0 }
     for (let from = start; from < end; from += maxSpan) {
-      readSpan(text.slice(from, Math.min(end, from + maxSpan)), from, found)
+      readSpan(text.slice(from, Math.min(end, from + maxSpan)), from, output)
     }
     span = undefined
   }
@@ -67,13 +67,13 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     }
     const line = readLine(raw)
     const code = fences.inside(line)
-    if (code === 'content') countInCode(raw, found)
+    if (code === 'content') countInCode(raw, output)
     if (code) continue
     const part = from < bodyStart ? 'property' : properties.read(raw)
     if (part !== undefined) {
       const match = setting.exec(raw)
       if (match?.[1] !== undefined)
-        found.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
+        output.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
       continue
     }
     if (fences.open(line)) {
@@ -99,7 +99,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     const isCode = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
     afterBlank = false
     if (isCode) {
-      countInCode(raw, found)
+      countInCode(raw, output)
       continue
     }
     const hidden = hiddenElement.exec(raw)?.[1]?.toLowerCase()
@@ -114,7 +114,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     if (label !== undefined && href !== undefined && !label.startsWith('^')) {
       flush()
       const start = raw.indexOf(href, raw.indexOf(']:') + 2)
-      found.links.push(at('definition', href, label, from + start))
+      output.links.push(at('definition', href, label, from + start))
       continue
     }
     const called = defined === null ? calledDefinition.exec(raw) : null
@@ -123,13 +123,13 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
       const end = endOfTemplate(raw, start) ?? start
       if (end > start) {
         flush()
-        found.links.push(at('definition', raw.slice(start, end), called[1], from + start))
+        output.links.push(at('definition', raw.slice(start, end), called[1], from + start))
         continue
       }
     }
     const reference = block.exec(raw)?.[1]
     if (reference !== undefined)
-      found.links.push(at('attribute', reference, 'url', from + raw.indexOf(`"${reference}"`) + 1))
+      output.links.push(at('attribute', reference, 'url', from + raw.indexOf(`"${reference}"`) + 1))
     // Inline markup does not cross from one list item, heading or table row into the next.
     if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > maxSpan)) flush()
     const open = openComment(raw)
@@ -140,7 +140,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     }
   }
   flush()
-  return withLines(text, found.links)
+  return withLines(text, output.links)
 }
 
 interface Found {

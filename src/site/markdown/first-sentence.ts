@@ -21,9 +21,9 @@ export function sentenceOf(paragraph: string): string | undefined {
 }
 
 function endOf(text: string): number {
-  for (const found of text.matchAll(/[.!?](?=\s|$)|[。！？]/g)) {
-    const end = found.index + 1
-    if (found[0] === '.' && abbreviation.test(text.slice(Math.max(0, end - 8), end))) continue
+  for (const stop of text.matchAll(/[.!?](?=\s|$)|[。！？]/g)) {
+    const end = stop.index + 1
+    if (stop[0] === '.' && abbreviation.test(text.slice(Math.max(0, end - 8), end))) continue
     return end
   }
   return text.length

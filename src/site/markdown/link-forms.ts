@@ -61,9 +61,9 @@ function liquidValue(href: string): LinkForm | undefined {
 
 /** A role of MyST around its target: {doc}`/guide/x`, {ref}`Title <label>` */
 function role(href: string): LinkForm | undefined {
-  const found = /^\{(doc|ref|numref|std:doc|std:ref)\}(`+)([^`]+)\2$/.exec(href)
-  if (found === null) return undefined
-  const [, name = '', ticks = '', text = ''] = found
+  const match = /^\{(doc|ref|numref|std:doc|std:ref)\}(`+)([^`]+)\2$/.exec(href)
+  if (match === null) return undefined
+  const [, name = '', ticks = '', text = ''] = match
   const start = name.length + 2 + ticks.length
   const kind = name.endsWith('doc') ? 'document' : 'label'
   const open = text.endsWith('>') ? text.lastIndexOf('<') : -1

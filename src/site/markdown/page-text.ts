@@ -133,8 +133,8 @@ function headingsIn(nodes: readonly RootContent[], text: string): Heading[] {
   return nodes.flatMap((node, index) => {
     if (node.type === 'mdxJsxFlowElement') return headingsIn(node.children, text)
     if (node.type !== 'heading') return []
-    const shown = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
-    const [first, last] = [shown[0], shown.at(-1)]
+    const parts = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
+    const [first, last] = [parts[0], parts.at(-1)]
     if (!first || !last) return []
     const headingText = readHeadingId(text.slice(startOf(first), endOf(last)).trimEnd()).text.trimEnd()
     const [level, start, textStart] = [node.depth, startOf(node), startOf(first)]
@@ -168,8 +168,8 @@ function firstSentence(blocks: readonly RootContent[], text: string): string | u
     for (const mark of marks) depth += /\w/.test(mark) ? 1 : -Math.min(1, depth)
     const aside = depth > 0 || marks.length > 0 || /^(?:!!!|\?\?\?|===|[<{]|\[\[|\[?!\[)|\{[{%]/.test(source)
     if (aside || block.children.some((child) => child.type === 'mdxTextExpression')) continue
-    const shown = block.children.filter((child) => child.type !== 'html').map((child) => toString(child))
-    const sentence = sentenceOf(shown.join('').replace(/\{[:.#][^{}\n]*\}/g, ''))
+    const texts = block.children.filter((child) => child.type !== 'html').map((child) => toString(child))
+    const sentence = sentenceOf(texts.join('').replace(/\{[:.#][^{}\n]*\}/g, ''))
     if (sentence !== undefined) return sentence
   }
   return undefined

@@ -60,17 +60,17 @@ export function createPageTrees(): { read: (text: string, syntax: PageSyntax) =>
     read(text, syntax) {
       const key = `${syntax} ${text}`
       const known = kept.get(key)
-      const found = known ?? readPageTree(text, syntax)
+      const tree = known ?? readPageTree(text, syntax)
       // The map keeps the order of insertion: what was read last is dropped last.
       kept.delete(key)
-      kept.set(key, found)
+      kept.set(key, tree)
       if (known === undefined) length += key.length
       for (const [oldest] of kept) {
         if (oldest === key || (kept.size <= maxKept && length <= maxKeptLength)) break
         kept.delete(oldest)
         length -= oldest.length
       }
-      return found
+      return tree
     },
   }
 }
@@ -137,14 +137,14 @@ function withoutExtras(text: string): string {
 
 /** The HTML comments in a part of the text that holds HTML. */
 function commentsIn(text: string, [from, to]: Span): Span[] {
-  const found: Span[] = []
+  const comments: Span[] = []
   for (let at = text.indexOf('<!--', from); at !== -1 && at < to;) {
     const close = text.indexOf('-->', at)
     if (close === -1 || close >= to) break
-    found.push([at, close + 3])
+    comments.push([at, close + 3])
     at = text.indexOf('<!--', close)
   }
-  return found
+  return comments
 }
 
 /** From an offset to another. */

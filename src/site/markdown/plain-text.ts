@@ -36,12 +36,12 @@ export function plainText(source: string, options: PlainTextOptions): string {
   let position = 0
   while (position < source.length) {
     special.lastIndex = position
-    const found = special.exec(source)
-    if (!found) break
-    const at = found.index
+    const mark = special.exec(source)
+    if (!mark) break
+    const at = mark.index
     if (at > position) out.push(source.slice(position, at))
     position = at + 1
-    const character = found[0]
+    const character = mark[0]
     if (character === '\\') {
       const next = source[at + 1]
       if (next === '\n') out.push('')
@@ -176,10 +176,10 @@ function readAngle(
     for (const { name, value } of tag.attributes) if (value !== undefined) attributes.set(name, value)
     options.onTag?.(tag.name, attributes)
     if (options.attributes) {
-      const shown = shownAttributes(tag.name, attributes)
-      if (shown.length > 0) {
+      const texts = shownAttributes(tag.name, attributes)
+      if (texts.length > 0) {
         const own = at === 0 || source[at - 1] === '\n'
-        out.push(own ? `${shown.join('\n')}\n` : shown.join(' '))
+        out.push(own ? `${texts.join('\n')}\n` : texts.join(' '))
       }
     }
     if (tag.name === 'br') out.push('\n')

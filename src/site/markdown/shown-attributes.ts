@@ -23,17 +23,17 @@ export function shownAttributes(name: string, attributes: ReadonlyMap<string, st
   if (htmlWithAlt.test(name)) return values(attributes, ['alt'])
   if (!/^[A-Z]/.test(name)) return []
   if (field.test(name)) {
-    const shown = values(attributes, fieldNames)
-    return shown.length === 0 ? [] : [shown.join(' ')]
+    const texts = values(attributes, fieldNames)
+    return texts.length === 0 ? [] : [texts.join(' ')]
   }
   return values(attributes, anyComponent)
 }
 
 function values(attributes: ReadonlyMap<string, string>, names: readonly string[]): string[] {
-  const shown: string[] = []
+  const texts: string[] = []
   for (const name of names) {
     const value = attributes.get(name)?.trim()
-    if (value) shown.push(value)
+    if (value) texts.push(value)
   }
-  return shown
+  return texts
 }

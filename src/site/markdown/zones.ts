@@ -142,8 +142,8 @@ function paintNode(node: Nodes, canvas: Canvas, siblings: readonly Nodes[]): voi
 function paintProse(canvas: Canvas, start: number, end: number): void {
   paint(canvas, 'prose', start, end)
   const source = canvas.text.slice(start, end)
-  for (const found of signs.flatMap((sign) => [...source.matchAll(sign)]))
-    paint(canvas, 'markup', start + found.index, start + found.index + found[0].length)
+  for (const match of signs.flatMap((sign) => [...source.matchAll(sign)]))
+    paint(canvas, 'markup', start + match.index, start + match.index + match[0].length)
 }
 
 /** A link's title or an image's alternative text, if the source contains it literally. */

@@ -45,10 +45,10 @@ export function arrangeFolder(
     }
     inside.set(path, { name: parts.at(-1) ?? '', path, order: Infinity, inside: undefined })
   }
-  const found = new Map<string, NavigationPlace>()
+  const places = new Map<string, NavigationPlace>()
   number(top, rules)
-  list(found, top, groups, rules)
-  return found
+  list(places, top, groups, rules)
+  return places
 }
 
 function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules): void {

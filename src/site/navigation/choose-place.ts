@@ -76,9 +76,9 @@ function labelsOf({ names, key }: PageList): string[] {
 /** An entry in the most common style. */
 function usualEntry<Page extends TreePage>(entries: readonly { page: Page }[]): Page | undefined {
   const short = entries.filter(({ page }) => page.isShort)
-  const found =
+  const usual =
     short.length * 2 >= entries.length ? (short[0] ?? entries[0]) : entries.find(({ page }) => !page.isShort)
-  return found?.page
+  return usual?.page
 }
 
 /** Whether the page is the group's own: its link is beside the list in the same object. */

@@ -152,8 +152,8 @@ export function indentOf(text: string, offset: number): string {
 
 /** The indentation of one level. */
 export function indentStep(text: string): string {
-  const found = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
-  return found.startsWith('\t') ? '\t' : found.slice(0, 4)
+  const indent = /\n([ \t]+)\S/.exec(text.slice(0, 20_000))?.[1] ?? '  '
+  return indent.startsWith('\t') ? '\t' : indent.slice(0, 4)
 }
 
 function fill({ file: { text }, start, end, trailing }: Container, make: (indent: string) => string): Edit {

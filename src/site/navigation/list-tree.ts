@@ -162,32 +162,32 @@ function readEntries(text: string, format: ListFormat): Top[] {
     }
     if (fences.holds(readLine(line))) continue
     inComment = line.includes('<!--') && !line.includes('-->')
-    const found = inComment ? undefined : format.read(line)
-    if (found === undefined) {
+    const item = inComment ? undefined : format.read(line)
+    if (item === undefined) {
       if (/^(?:---+|\*\*\*+|___+)\s*$/.test(line)) open = []
       continue
     }
-    if (typeof found === 'string') {
-      const nth = headings.get(found) ?? 0
-      headings.set(found, nth + 1)
-      group = found === '' ? undefined : { label: found, path: undefined, nth }
+    if (typeof item === 'string') {
+      const nth = headings.get(item) ?? 0
+      headings.set(item, nth + 1)
+      group = item === '' ? undefined : { label: item, path: undefined, nth }
       open = []
       tops.push({ entries: [], group })
       continue
     }
-    while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= found.depth) open.pop()
+    while (open.length > 0 && (open.at(-1)?.depth ?? 0) >= item.depth) open.pop()
     const parent = open.at(-1)
-    const entry: Entry = { ...found, line: start, start: start + found.at, end, below: [] }
+    const entry: Entry = { ...item, line: start, start: start + item.at, end, below: [] }
     for (const above of open) above.end = end
     if (parent !== undefined) parent.below.push(entry)
     else {
       const last = tops.at(-1)
       const kind = last?.entries[0]?.depth === 0
-      if (last === undefined || (last.entries.length > 0 && kind !== (found.depth === 0)))
+      if (last === undefined || (last.entries.length > 0 && kind !== (item.depth === 0)))
         tops.push({ entries: [entry], group })
       else last.entries.push(entry)
     }
-    if (found.depth > 0) open.push(entry)
+    if (item.depth > 0) open.push(entry)
   }
   return tops.filter(({ entries }) => entries.length > 0)
 }

@@ -131,7 +131,7 @@ function parseData(text: string): unknown {
 
 /** The files that the references of a document name. */
 function filesIn(file: string, document: unknown): Set<string> {
-  const found = new Set<string>()
+  const files = new Set<string>()
   const seen = new Set<unknown>()
   const waiting: unknown[] = [document]
   while (waiting.length > 0 && seen.size < maxNodes) {
@@ -140,10 +140,10 @@ function filesIn(file: string, document: unknown): Set<string> {
     seen.add(value)
     const reference = own(value, '$ref')
     const target = typeof reference === 'string' ? targetOf(file, reference) : undefined
-    if (target !== undefined && target.file !== file) found.add(target.file)
+    if (target !== undefined && target.file !== file) files.add(target.file)
     for (const inner of Object.values(value)) waiting.push(inner)
   }
-  return found
+  return files
 }
 
 /** Undefined for an address of the web and for a path that leaves the repository. */

@@ -49,14 +49,14 @@ export function operationPages(
   const operations = operationsOf(description).filter(({ hidden }) => !hidden)
   const labels = site.pageFor(file.replace(/\.\w+$/, '.mdx'))
   const { language, version } = labels ?? { language: undefined, version: undefined }
-  const found = new Map<string, OperationPage>()
+  const pages = new Map<string, OperationPage>()
   const taken = new Set<string>()
   const add = (operation: Operation, place: Omit<OperationPage, 'operation' | 'path'>): void => {
     const path = operationPath(file, operation.key)
     let { url } = place
     for (let count = 1; taken.has(url); count++) url = `${place.url}-${count}`
     taken.add(url)
-    if (!found.has(path) && !shown.has(operation.key)) found.set(path, { operation, ...place, url, path })
+    if (!pages.has(path) && !shown.has(operation.key)) pages.set(path, { operation, ...place, url, path })
   }
   for (const use of uses.filter(({ isMade }) => isMade))
     for (const operation of operations)
@@ -65,7 +65,7 @@ export function operationPages(
   if (uses.length === 0 && shown.size === 0)
     for (const operation of operations)
       add(operation, { url: addressHere(file, operation), language, version, hidden: false })
-  return [...found.values()]
+  return [...pages.values()]
 }
 
 /** The address of a page that only this server shows, where the site's own is taken. */
@@ -144,17 +144,17 @@ const maxShown = 50
 
 /** The operations that a page names to be shown in it: front matter of Mintlify, blocks of GitBook. */
 export function shownOperations(site: Site, path: string, source: string): ShownOperation[] {
-  const found: ShownOperation[] = []
+  const operations: ShownOperation[] = []
   const { openapi } = source.includes('openapi') ? readFrontMatter(source).data : {}
   const named = typeof openapi === 'string' ? readKey(openapi) : undefined
   if (named !== undefined && !/^[a-z]+:\/\//i.test(named.file ?? ''))
-    found.push({
+    operations.push({
       key: named.key,
       file: named.file === undefined ? undefined : resolvePath(site.root, named.file),
     })
-  if (site.framework !== 'gitbook') return found
+  if (site.framework !== 'gitbook') return operations
   for (const line of source.split('\n')) {
-    if (found.length >= maxShown) break
+    if (operations.length >= maxShown) break
     if (!/^\s{0,9}\{% (?:openapi|openapi-operation|swagger) /.test(line)) continue
     const attributes = new Map<string, string>()
     for (const [, name = '', value = ''] of line
@@ -164,7 +164,7 @@ export function shownOperations(site: Site, path: string, source: string): Shown
     const [src, method, target] = ['src', 'method', 'path'].map((name) => attributes.get(name))
     const key = readKey(`${method ?? ''} ${target ?? ''}`)?.key
     if (key === undefined || /^[a-z]+:\/\//i.test(src ?? '')) continue
-    found.push({ key, file: src === undefined ? undefined : resolvePath(folderOf(path), src) })
+    operations.push({ key, file: src === undefined ? undefined : resolvePath(folderOf(path), src) })
   }
-  return found
+  return operations
 }

@@ -28,7 +28,7 @@ const maxOperations = 3000
 /** The operations of a description in its order, without duplicates. */
 export function operationsOf(description: Description): Operation[] {
   const { root, child } = description
-  const found = new Map<string, Operation>()
+  const operations = new Map<string, Operation>()
   for (const kind of ['paths', 'webhooks']) {
     const items = child(root, kind)
     for (const path of keysOf(items)) {
@@ -38,10 +38,10 @@ export function operationsOf(description: Description): Operation[] {
         if (pathItem === undefined || !isRecord(place?.value) || path.startsWith('x-')) continue
         const isWebhook = kind === 'webhooks'
         const key = keyOf(isWebhook ? 'webhook' : method, path)
-        if (found.has(key) || found.size >= maxOperations) continue
+        if (operations.has(key) || operations.size >= maxOperations) continue
         const text = (name: string) => lineOf(child(place, name)?.value)
         const tag = lineOf(child(child(place, 'tags'), 0)?.value)
-        found.set(key, {
+        operations.set(key, {
           key,
           method: method.toUpperCase(),
           path: clean(path),
@@ -55,7 +55,7 @@ export function operationsOf(description: Description): Operation[] {
       }
     }
   }
-  return [...found.values()]
+  return [...operations.values()]
 }
 
 /** The name of an operation as pages and navigations write it; undefined for any other text. */

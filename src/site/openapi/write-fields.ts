@@ -24,12 +24,12 @@ export function writeFields(
   const lines = (place: Place | undefined, depth: number, within: readonly string[]): string[] => {
     const { fields, variants } = collect(place, within)
     const indent = '  '.repeat(depth)
-    const found: string[] = []
+    const rows: string[] = []
     for (const [name, { place: field, required }] of fields) {
       if (field && isLeftOut(field)) continue
-      if (budget.fields-- <= 0) return [...found, `${indent}- … (the description has more fields)`]
-      found.push(`${indent}- ${writeCode(name)} ${factsOf(field, required)}`)
-      found.push(...inside(field, depth + 1, within))
+      if (budget.fields-- <= 0) return [...rows, `${indent}- … (the description has more fields)`]
+      rows.push(`${indent}- ${writeCode(name)} ${factsOf(field, required)}`)
+      rows.push(...inside(field, depth + 1, within))
     }
     for (const [index, variant] of variants.entries()) {
       const title = lineOf(child(variant, 'title')?.value) ?? nameOf(variant)
@@ -38,9 +38,9 @@ export function writeFields(
       if (own.length === 0 && title === undefined && sayingsOf(variant) === '') continue
       if (budget.fields-- <= 0) break
       const name = writeLine(title ?? `form ${index + 1}`)
-      found.push(`${indent}- ${index === 0 ? 'Either' : 'Or'} ${name}: ${factsOf(variant, false)}`, ...own)
+      rows.push(`${indent}- ${index === 0 ? 'Either' : 'Or'} ${name}: ${factsOf(variant, false)}`, ...own)
     }
-    return found
+    return rows
   }
   const inside = (place: Place | undefined, depth: number, within: readonly string[]): string[] => {
     const inner = elementOf(place)
@@ -117,11 +117,11 @@ export function writeFields(
   const typeOf = (place: Place | undefined, depth: number): string => {
     if (place === undefined || depth > maxDepth) return 'any'
     const type = child(place, 'type')?.value
-    const given = (Array.isArray(type) ? type : [type])
+    const typeNames = (Array.isArray(type) ? type : [type])
       .filter((one) => typeof one === 'string')
       .map(writeLine)
-    const types = given.filter((one) => one !== 'null')
-    const isNullable = types.length < given.length || child(place, 'nullable')?.value === true
+    const types = typeNames.filter((one) => one !== 'null')
+    const isNullable = types.length < typeNames.length || child(place, 'nullable')?.value === true
     const items = child(place, 'items')
     const values = recordOf(child(place, 'additionalProperties'))
     const format = lineOf(child(place, 'format')?.value)
@@ -150,10 +150,10 @@ export function writeFields(
     return constant === undefined ? 'any' : typeof constant
   }
 
-  const found = inside(schema, 0, [])
-  if (found.length > 0) {
+  const all = inside(schema, 0, [])
+  if (all.length > 0) {
     const isList = elementOf(schema) !== schema
-    return isList ? [`${typeOf(schema, 0)}:`, '', ...found] : found
+    return isList ? [`${typeOf(schema, 0)}:`, '', ...all] : all
   }
   return schema === undefined ? [] : [`- ${factsOf(schema, false)}`]
 

@@ -77,11 +77,11 @@ export function writeOperation(description: Description, operation: Operation): 
     const text = writeLine(child(parameter, 'description')?.value)
     const more = facts.startsWith(text) ? facts.slice(text.length).trim() : facts
     const deprecated = child(parameter, 'deprecated')?.value === true ? 'Deprecated.' : ''
-    const shown = child(parameter, 'example')?.value
+    const sample = child(parameter, 'example')?.value
     const example =
-      shown === undefined || isRecord(shown) || facts.includes('Example `')
+      sample === undefined || isRecord(sample) || facts.includes('Example `')
         ? ''
-        : `Example ${writeCode(shown)}.`
+        : `Example ${writeCode(sample)}.`
     const cells = [
       writeCode(child(parameter, 'name')?.value),
       type,
@@ -234,16 +234,16 @@ const kinds: readonly (readonly [string, string])[] = [
 
 /** Those of the path, replaced by those of the operation with the same name and kind. */
 function parametersOf({ child, elements }: Description, { place, pathItem }: Operation): Place[] {
-  const found = new Map<string, Place>()
+  const parameters = new Map<string, Place>()
   for (const parameter of [
     ...elements(child(pathItem, 'parameters')),
     ...elements(child(place, 'parameters')),
   ])
-    found.set(
+    parameters.set(
       `${String(child(parameter, 'in')?.value)} ${String(child(parameter, 'name')?.value)}`,
       parameter,
     )
-  return [...found.values()]
+  return [...parameters.values()]
 }
 
 /** In version 2 the body is a parameter, or each of its fields is one. */
@@ -291,8 +291,8 @@ function splitFacts(facts: string): string[] {
 /** An example as it is shown. */
 function printed(value: unknown): string {
   const text = typeof value === 'string' ? value : printJson(value)
-  const shown = storableText(text.slice(0, maxExample)).replaceAll('\r\n', '\n')
-  return shown.trim() === '' ? '' : text.length > maxExample ? `${shown}\n…` : shown
+  const excerpt = storableText(text.slice(0, maxExample)).replaceAll('\r\n', '\n')
+  return excerpt.trim() === '' ? '' : text.length > maxExample ? `${excerpt}\n…` : excerpt
 }
 
 function fenced(text: string): string {

@@ -15,7 +15,7 @@ const included = /^\s*(?:<!--\s*@include:\s*|<<<\s+)((?!@)(?:(?!-->)[^\s{<>#[]){
 
 /** The references of a page, except those in its code blocks. Each is the file name alone. */
 export function fileReferences(text: string): FileReference[] {
-  const found: FileReference[] = []
+  const references: FileReference[] = []
   const fences = createFences()
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 5000))
@@ -23,13 +23,13 @@ export function fileReferences(text: string): FileReference[] {
     const match = imported.exec(line) ?? included.exec(line)
     if (match?.[1] !== undefined) {
       const at = start + match.index + match[0].lastIndexOf(match[1])
-      found.push({ start: at, end: at + match[1].length, text: match[1] })
+      references.push({ start: at, end: at + match[1].length, text: match[1] })
     }
     for (const call of line.matchAll(required)) {
       const [whole, name = ''] = call
       const at = start + call.index + whole.indexOf(name)
-      found.push({ start: at, end: at + name.length, text: name })
+      references.push({ start: at, end: at + name.length, text: name })
     }
   }
-  return found
+  return references
 }

@@ -103,10 +103,10 @@ const mostLabels = 50
 /** A table `taxonomies` holds the same fields (Zola). */
 function labelsIn(data: Readonly<Record<string, unknown>>, fields: readonly string[]): string[] {
   const { taxonomies } = data
-  const found = [data, isRecord(taxonomies) ? taxonomies : {}].flatMap((holder) =>
+  const all = [data, isRecord(taxonomies) ? taxonomies : {}].flatMap((holder) =>
     fields.flatMap((name) => labels(holder[name])),
   )
-  return [...new Set(found)].slice(0, mostLabels)
+  return [...new Set(all)].slice(0, mostLabels)
 }
 
 function labels(value: unknown): string[] {

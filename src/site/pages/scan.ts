@@ -83,9 +83,9 @@ function readRaw(state: State, raw: string): void {
   }
   const part = state.properties.read(raw)
   if (part !== undefined) {
-    const shown = part === 'property' ? shownProperty(raw) : undefined
+    const property = part === 'property' ? shownProperty(raw) : undefined
     if (part === 'mark') sections.blank()
-    if (shown !== undefined) sections.paragraph('', shown)
+    if (property !== undefined) sections.paragraph('', property)
     return
   }
   if (line.text === '') {

@@ -56,12 +56,12 @@ export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, referenc
       if (source.startsWith('[^')) source = source.replace(/^\[\^[^\]\n]{1,100}\]:[ \t]*/, '')
       if (source.startsWith('<<< ') || source === '[[toc]]' || source === '[TOC]') return
       const text = plainText(source, options)
-      const shown = text.trim()
-      if (shown !== '') lines.push(`${prefix}${shown}`)
+      const trimmed = text.trim()
+      if (trimmed !== '') lines.push(`${prefix}${trimmed}`)
     },
     row: (cells: readonly string[]) => {
-      const shown = cells.map((cell) => plainText(cell, options).replaceAll('\n', ' ').trim())
-      if (shown.some((cell) => cell !== '')) lines.push(shown.join(' | '))
+      const texts = cells.map((cell) => plainText(cell, options).replaceAll('\n', ' ').trim())
+      if (texts.some((cell) => cell !== '')) lines.push(texts.join(' | '))
     },
     code: (line: string) => {
       lines.push(line)

@@ -11,13 +11,13 @@ export function closestLines(
   search: string,
 ): { line: number; count: number } | undefined {
   const wanted = search.split('\n').slice(0, maxSearchLines).map(wordsOf)
-  const given = lines.slice(0, maxFileLines).map(wordsOf)
+  const fileWords = lines.slice(0, maxFileLines).map(wordsOf)
   const total = wanted.reduce((sum, words) => sum + words.size, 0)
   if (total === 0) return undefined
   let best = { line: -1, score: 0 }
-  for (let line = 0; line < given.length; line++) {
+  for (let line = 0; line < fileWords.length; line++) {
     let score = 0
-    for (const [index, words] of wanted.entries()) score += overlap(words, given[line + index])
+    for (const [index, words] of wanted.entries()) score += overlap(words, fileWords[line + index])
     if (score > best.score) best = { line, score }
   }
   // With less than a third of the words in common, the lines are not similar enough.

@@ -51,10 +51,10 @@ export function encodeEdited(text: string, before: DecodedText): Uint8Array {
   const [added] = addedCharacters(before.text, text)
   const bytes = added === undefined ? encodeLegacy(text, encoding) : undefined
   if (bytes !== undefined) return bytes
-  const shown = added === undefined ? 'a character' : JSON.stringify(added)
+  const character = added === undefined ? 'a character' : JSON.stringify(added)
   throw new ToolError(
     'not_encodable',
-    `The file is not UTF-8 but probably ${encodingNames[encoding]}, so characters beyond ASCII can’t be added to it, such as ${shown} here. Write the change in ASCII only, or leave it and say so`,
+    `The file is not UTF-8 but probably ${encodingNames[encoding]}, so characters beyond ASCII can’t be added to it, such as ${character} here. Write the change in ASCII only, or leave it and say so`,
   )
 }
 

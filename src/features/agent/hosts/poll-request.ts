@@ -27,10 +27,10 @@ export async function pollRequest(
   const comments = request ? await forge.commentsSince(watched.number, watched.commentsSince) : []
   const waiting: Comment[] = []
   for (const comment of comments) {
-    const asked = comment.bot === true ? undefined : readMention(comment.body, project.names)
-    if (asked === undefined || (await isRecorded(ports.store.db, project.id, comment.id))) continue
+    const prompt = comment.bot === true ? undefined : readMention(comment.body, project.names)
+    if (prompt === undefined || (await isRecorded(ports.store.db, project.id, comment.id))) continue
     const trusted = isNamed(project, comment) || comment.trusted
-    if (trusted === true) await addFollowUp(ports, project, watched, { comment, asked })
+    if (trusted === true) await addFollowUp(ports, project, watched, { comment, asked: prompt })
     else if (trusted === undefined && ports.now().getTime() - comment.createdAt.getTime() < longestWait)
       waiting.push(comment)
   }

@@ -16,8 +16,8 @@ export function readMention(body: string, names: readonly string[]): string | un
     .filter((name) => start.startsWith(`@${name.toLowerCase()}`))
     .toSorted((one, other) => other.length - one.length)[0]
   const rest = first === undefined ? text : text.slice(first.length + 1).replace(/^[\s,:]+/, '')
-  const asked = seenText(rest).trim()
-  return asked === '' ? undefined : asked
+  const prompt = seenText(rest).trim()
+  return prompt === '' ? undefined : prompt
 }
 
 // A mention must not be part of an address, a path or a longer name.
@@ -77,14 +77,14 @@ function withoutBlocks(text: string): string {
   let hasList = false
   const own: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const found = fenceOf(line)
+    const fenceHere = fenceOf(line)
     if (fence !== undefined) {
-      if (found?.rest.trim() === '' && found.mark === fence.mark && found.size >= fence.size)
+      if (fenceHere?.rest.trim() === '' && fenceHere.mark === fence.mark && fenceHere.size >= fence.size)
         fence = undefined
       continue
     }
-    if (found && !(found.mark === '`' && found.rest.includes('`'))) {
-      fence = found
+    if (fenceHere && !(fenceHere.mark === '`' && fenceHere.rest.includes('`'))) {
+      fence = fenceHere
       isOutside = true
     } else if (line.trim() === '') {
       own.push('')

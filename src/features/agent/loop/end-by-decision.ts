@@ -15,19 +15,19 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: TurnTools): Promise<TurnEnd> {
   const { material } = turn.row
   const sources = await sourcesOf(run, turn.row)
-  const given = await lastFinish(run, sources.at(-1))
+  const report = await lastFinish(run, sources.at(-1))
   // What was left out of a draft comes beside what is published already.
   const isRest = sources.some(({ publication }) => publication?.leftOut !== undefined)
   const violations = await tools.toolbox.violations(run.signal)
   const summary = isRest
     ? 'What had been left out before is added.'
-    : (given?.summary ?? 'What was changed before the work ended, without a summary by the agent.')
-  const isFinished = given !== undefined && (isRest || sources[0]?.failure?.code === 'policy')
+    : (report?.summary ?? 'What was changed before the work ended, without a summary by the agent.')
+  const isFinished = report !== undefined && (isRest || sources[0]?.failure?.code === 'policy')
   const whole = {
-    title: given?.title ?? run.job.title ?? undefined,
+    title: report?.title ?? run.job.title ?? undefined,
     summary,
     noChange: false,
-    pages: given?.pages ?? [],
+    pages: report?.pages ?? [],
   }
   const decided = { turn: material?.carried?.turn ?? 0, reason: material?.carried?.reason ?? '' }
   const end: TurnEnd = { ...whole, draft: true, ...(!(isFinished && isRest) && { decided }) }
@@ -41,9 +41,9 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   ]
   // What the policy had refused has been allowed since: it ends as it would have.
   if (isFinished && refused.length === 0) {
-    const found = await tools.toolbox.newProblems(run.signal)
+    const problems = await tools.toolbox.newProblems(run.signal)
     // No model is asked any more, so the problems that are left decide at once.
-    const { end: done, failure } = checkProblems(run, withoutSecretsIn(whole), found, {
+    const { end: done, failure } = checkProblems(run, withoutSecretsIn(whole), problems, {
       round: 1,
       isLast: true,
     })

@@ -30,7 +30,7 @@ const finishInput = z.object({
     .optional(),
 })
 
-const shown = 50
+const mostListed = 50
 /** How often problems of the docs are returned to the model. */
 const mostRounds = 3
 const mostKept = 200
@@ -105,7 +105,7 @@ export async function checkEnd(
     const message =
       'You called finish with noChange but have changed files: undo them, or finish without noChange'
     return {
-      output: { ok: false, message, changed: changed.slice(0, shown) },
+      output: { ok: false, message, changed: changed.slice(0, mostListed) },
       sentBack: 'no_change',
       events: [],
     }
@@ -115,14 +115,14 @@ export async function checkEnd(
     const output = {
       ok: false,
       message: unfit,
-      violations: violations.slice(0, shown).map(describeViolation),
+      violations: violations.slice(0, mostListed).map(describeViolation),
       problems: [],
     }
     if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
     return withoutRefused(run, tools, end, violations, output)
   }
-  const found = await toolbox.newProblems(run.signal)
-  return checkProblems(run, end, found, {
+  const problems = await toolbox.newProblems(run.signal)
+  return checkProblems(run, end, problems, {
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
@@ -186,7 +186,7 @@ async function endWithoutChange(
     const output = {
       ok: false,
       message,
-      ...(conflicts.length > 0 && { conflicts: conflicts.slice(0, shown) }),
+      ...(conflicts.length > 0 && { conflicts: conflicts.slice(0, mostListed) }),
       ...(failed.length > 0 && { failed }),
     }
     return { output, sentBack: 'unchanged', events: [] }
@@ -283,9 +283,9 @@ export function checkProblems(
   const output = {
     ok: false,
     message: unfit,
-    problems: problems.slice(0, shown),
+    problems: problems.slice(0, mostListed),
     // Warnings are reported only once, because they need not be fixed.
-    ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, shown) }),
+    ...(round === 1 && warnings.length > 0 && { warnings: warnings.slice(0, mostListed) }),
   }
   if (!isLast && round <= mostRounds) return { output, sentBack: 'checks', events: [checks] }
   const message = `The changes still have ${countOf(problems)}: ${problems.slice(0, 3).map(describeViolation).join('; ')}`

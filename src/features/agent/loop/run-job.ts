@@ -151,8 +151,8 @@ async function measureTurn({ store }: RunPorts, turnId: string): Promise<void> {
 async function findTrouble(ports: RunPorts, error: unknown): Promise<PassingTrouble | undefined> {
   // The turn's own failures have nothing to do with the machine, except those that it caused, such as a model call
   // without a free socket.
-  const found = error instanceof TurnFailure ? undefined : await ports.machine.look(error)
-  return found ? ofMachine(found, { persistent: true }) : passingTrouble(error)
+  const trouble = error instanceof TurnFailure ? undefined : await ports.machine.look(error)
+  return trouble ? ofMachine(trouble, { persistent: true }) : passingTrouble(error)
 }
 
 // Returns true when the turn has ended after all, because it has waited for too long.

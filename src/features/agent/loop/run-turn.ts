@@ -208,18 +208,18 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
     if (end.asks === true) {
-      const asked: NewEvent = { type: 'turn.asked', data: { message: summary } }
-      await completeTurn(tx, row, { outcome: 'needs_input', summary }, [asked])
+      const event: NewEvent = { type: 'turn.asked', data: { message: summary } }
+      await completeTurn(tx, row, { outcome: 'needs_input', summary }, [event])
     } else if (nothingDone !== undefined) {
       const attention = attentionEvent('nothing_done', nothingDone)
-      const told = `${nothingDone}${tellUnmerged(row)}`
-      await completeTurn(tx, row, { outcome: 'nothing_done', summary: told }, [attention])
+      const text = `${nothingDone}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'nothing_done', summary: text }, [attention])
     } else {
       // A job with a pull request uses the title of that, and one that was not understood is called by its prompt.
       if (title !== undefined && !notUnderstood && job?.pull_request === null)
         await updateJob(tx, turn.job_id, { title: titleOf(title) })
-      const told = `${summary}${tellKept(changed)}${tellUnmerged(row)}`
-      await completeTurn(tx, row, { outcome: 'no_change', summary: told, notUnderstood }, [])
+      const text = `${summary}${tellKept(changed)}${tellUnmerged(row)}`
+      await completeTurn(tx, row, { outcome: 'no_change', summary: text, notUnderstood }, [])
     }
   })
 }

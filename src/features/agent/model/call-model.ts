@@ -12,8 +12,8 @@ import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 
 /** Calls the model once, and commits the answer with its usage before any of its tool calls run. */
 export async function callModel(run: TurnRun, turn: StartedTurn, question: Question): Promise<Step> {
-  const asked = await askModel(run, question)
-  const { response, model, usage } = asked
+  const answer = await askModel(run, question)
+  const { response, model, usage } = answer
   const cost = run.ports.models.costOf(model, usage)
   const step: Step = {
     n: (question.steps.at(-1)?.n ?? 0) + 1,
@@ -37,7 +37,7 @@ export async function callModel(run: TurnRun, turn: StartedTurn, question: Quest
       ...noLongerParked,
     })
     if (!(await insertStep(tx, id, step))) throw new TurnLost()
-    await appendEvents(tx, run.job.id, n, eventsOf(run, step, asked))
+    await appendEvents(tx, run.job.id, n, eventsOf(run, step, answer))
     await addUsage(tx, run.project.id, 'agent', [{ model, usage, cost: step.cost }])
   })
   return step

@@ -86,6 +86,6 @@ function sort(conflicts: readonly ConflictColumn[]): { marked: string[]; kept: s
 }
 
 function names(paths: readonly string[]): string {
-  const shown = paths.slice(0, listed).map((path) => JSON.stringify(path))
-  return shown.join(', ') + (paths.length > listed ? ` and ${paths.length - listed} more` : '')
+  const quoted = paths.slice(0, listed).map((path) => JSON.stringify(path))
+  return quoted.join(', ') + (paths.length > listed ? ` and ${paths.length - listed} more` : '')
 }

@@ -44,8 +44,8 @@ export async function readInstructions(
       { path, text: plain.length <= size ? plain : `${plain.slice(0, size).toWellFormed()}\n(cut here)` },
     ]
   }
-  const found = templates.find((path) => (texts.get(path) ?? '').trim() !== '')
-  const [template] = found === undefined ? [] : take(found, texts.get(found) ?? '', maxTemplate)
+  const file = templates.find((path) => (texts.get(path) ?? '').trim() !== '')
+  const [template] = file === undefined ? [] : take(file, texts.get(file) ?? '', maxTemplate)
   const rules = [...new Set(agents)].flatMap((path) => take(path, texts.get(path) ?? '', maxTotal))
   const guide = contributing.find((path) => styleRules(texts.get(path) ?? '') !== '')
   if (guide !== undefined) rules.push(...take(guide, styleRules(texts.get(guide) ?? ''), maxContributing))

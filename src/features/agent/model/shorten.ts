@@ -37,7 +37,7 @@ function leftOut(characters: number): string {
 
 function subjectOf(input: unknown): string {
   if (!isRecord(input)) return ''
-  const found = [input['path'], input['from'], input['pattern'], input['query'], input['glob']]
-  const subject = found.find((value) => typeof value === 'string' && value !== '')
+  const candidates = [input['path'], input['from'], input['pattern'], input['query'], input['glob']]
+  const subject = candidates.find((value) => typeof value === 'string' && value !== '')
   return typeof subject === 'string' ? subject.slice(0, 200).toWellFormed() : ''
 }

@@ -11,9 +11,9 @@ interface Part {
  * @returns parts that do not overlap, in order
  */
 export function partsForCode(text: string, atBreak: boolean): Part[] {
-  const found = [...hostSyntaxWords(text), ...hostSyntaxStarts(text, atBreak)]
+  const candidates = [...hostSyntaxWords(text), ...hostSyntaxStarts(text, atBreak)]
   const parts: Part[] = []
-  for (const part of found.toSorted((one, other) => one.start - other.start)) {
+  for (const part of candidates.toSorted((one, other) => one.start - other.start)) {
     const last = parts.at(-1)
     if (last !== undefined && part.start < last.end) last.end = Math.max(last.end, part.end)
     else parts.push({ ...part })

@@ -298,9 +298,9 @@ function withoutAddresses(node: PhrasingContent): PhrasingContent[] {
   const words = toString(node)
   if (node.type === 'link' && schemes.some((scheme) => node.url === scheme + words))
     return [{ type: 'text', value: words }]
-  const shown: PhrasingContent[] = node.type === 'link' ? node.children : [{ type: 'text', value: words }]
+  const content: PhrasingContent[] = node.type === 'link' ? node.children : [{ type: 'text', value: words }]
   return [
-    ...shown.flatMap(withoutAddresses),
+    ...content.flatMap(withoutAddresses),
     { type: 'text', value: ' (' },
     { type: 'inlineCode', value: node.url },
     { type: 'text', value: ')' },

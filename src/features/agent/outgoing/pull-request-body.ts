@@ -62,11 +62,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
       .join('\n\n'),
     maxTail,
   )
-  const asked =
+  const origin =
     input.gap === undefined
       ? ''
       : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
-  const foot = `---\n${asked}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
+  const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100
   const summaries = reported.map((turn, index) => {
@@ -164,8 +164,8 @@ function checkLine(print: Printer): (check: CheckColumn) => string {
 
 function relatedLine({ number, link, title, pages }: RelatedColumn, print: Printer): string {
   const name = `#${number} ${print.line(title.replaceAll(/[[\]]/g, ''), 100)}`
-  const shown = link === null || /[()\s<>]/.test(link) ? name : `[${name}](${link})`
-  return `- ${shown}: ${pages.slice(0, 5).map(code).join(', ')}`
+  const reference = link === null || /[()\s<>]/.test(link) ? name : `[${name}](${link})`
+  return `- ${reference}: ${pages.slice(0, 5).map(code).join(', ')}`
 }
 
 function quote(text: string, turns: number, print: Printer): string {

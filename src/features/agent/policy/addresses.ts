@@ -27,9 +27,9 @@ export function isPlainPicture(address: string): boolean {
  * character references in it are read, and the page's own scheme whether `https:name` is one: every reading counts.
  */
 export function hostsOf(address: string): string[] {
-  const given = address.slice(0, maxAddress)
+  const start = address.slice(0, maxAddress)
   const hosts = new Set<string>()
-  let reading = given
+  let reading = start
   for (let times = 0; times < 3; times++) {
     const plain = withoutGaps(reading)
     if (/^[a-z][a-z0-9+.-]*:|^[\\/]{2}/i.test(plain)) {
@@ -114,13 +114,13 @@ export async function newHosts(changes: readonly FileDifference[], site: BaseFil
   }
   const before = new Set(changes.flatMap(({ path, before }) => [...hostsOfFile(path, before)]))
   const added = new Set(changes.flatMap(({ path, after }) => [...hostsOfFile(path, after)]))
-  const found: string[] = []
+  const hosts: string[] = []
   let searches = 0
   for (const host of [...added].sort()) {
     if (before.has(host) || isExampleHost(host)) continue
-    if (searches++ >= maxSearches || !(await isKnown(host, site))) found.push(host)
+    if (searches++ >= maxSearches || !(await isKnown(host, site))) hosts.push(host)
   }
-  return found
+  return hosts
 }
 
 // The name may be a piece of another.

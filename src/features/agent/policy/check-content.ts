@@ -98,9 +98,9 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     for (const { key, search } of ways) {
       if (search.trim().length < 3 || searched.has(search) || searched.size >= maxSearches) continue
       searched.add(search)
-      const found = await site.filesWith(search)
-      // What stands in files of another kind is something else.
-      const files = found.filter(
+      const candidates = await site.filesWith(search)
+      // The same text in a file of another kind is another part.
+      const files = candidates.filter(
         (file) =>
           !opened.has(file) && [path, 'page.md'].some((one) => nameOf(one, key) === nameOf(file, key)),
       )
@@ -113,7 +113,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
     return false
   }
   for (const { path, after } of changes) {
-    const told = new Set<string>()
+    const reported = new Set<string>()
     for (const part of await read(path, after, 'after')) {
       if (part.isBound === true) continue
       if (part.what === tooComplex) {
@@ -121,8 +121,8 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
         continue
       }
       const name = nameOf(path, part.key)
-      if (told.has(name) || (await isKnown(path, part))) continue
-      told.add(name)
+      if (reported.has(name) || (await isKnown(path, part))) continue
+      reported.add(name)
       // What is told must not tell a secret.
       const isSecret = findSecrets([{ text: part.what, line: 1 }]).length > 0
       const what = isSecret ? 'something that may act, with what looks like a secret in it' : part.what

@@ -84,7 +84,7 @@ export function findSecrets(
   lines: readonly { text: string; line: number }[],
   counts: (line: { text: string }) => boolean = () => true,
 ): FoundSecret[] {
-  const found: FoundSecret[] = []
+  const secrets: FoundSecret[] = []
   for (const [index, line] of lines.entries()) {
     if (!counts(line)) continue
     const next = lines[index + 1]?.text ?? ''
@@ -92,20 +92,20 @@ export function findSecrets(
       piecesOf(line.text)
         .map((piece) => kindOn(piece, next) ?? hiddenKindOn(piece))
         .find((one) => one !== undefined) ?? brokenKindOn(line.text, next)
-    if (kind !== undefined) found.push({ kind, line: line.line })
+    if (kind !== undefined) secrets.push({ kind, line: line.line })
   }
-  return found
+  return secrets
 }
 
 /** A text whose lines with credentials are left out. */
 export function withoutSecrets(text: string): string {
   const lines = text.split('\n')
-  const found = new Set(
+  const secretLines = new Set(
     findSecrets(lines.map((line, index) => ({ text: line, line: index }))).map(({ line }) => line),
   )
-  if (found.size === 0) return text
+  if (secretLines.size === 0) return text
   return lines
-    .map((line, index) => (found.has(index) ? '(left out: it looks like a secret)' : line))
+    .map((line, index) => (secretLines.has(index) ? '(left out: it looks like a secret)' : line))
     .join('\n')
 }
 

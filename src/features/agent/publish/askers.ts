@@ -20,10 +20,10 @@ export async function peopleOf(
   before: readonly TurnRow[],
   turn: TurnRow,
 ): Promise<CommitPeople> {
-  const asked = await askersOf(ports.store.db, before, turn)
+  const askers = await askersOf(ports.store.db, before, turn)
   const { name, email } = ports.author
-  const { author, trailer } = signOffBy(project.settings.signOff, { name, email }, asked.at(-1))
-  const named = asked
+  const { author, trailer } = signOffBy(project.settings.signOff, { name, email }, askers.at(-1))
+  const named = askers
     .filter((one) => one.isNamed && one.email.toLowerCase() !== author.email.toLowerCase())
     .map((one) => `${one.name} <${one.email}>`)
   return {

@@ -105,7 +105,7 @@ async function findSources(
     const paths = parsed.filter((one) => one.repository === name).map(({ path }) => path)
     if (paths.length === 0) continue
     // Without that repository its sources cannot be linked, which does not stop the publication.
-    const found = await open()
+    const present = await open()
       .then(async (other) => {
         const { git } = other.repository
         const branch = ref ?? (await checkRemote(git, other.remote, { signal: run.signal })).branch
@@ -113,7 +113,7 @@ async function findSources(
         return commit === undefined ? [] : [...(await treeEntries(other.repository, commit, paths)).keys()]
       })
       .catch(() => [])
-    for (const path of found) known.add(`@${name}/${path}`)
+    for (const path of present) known.add(`@${name}/${path}`)
   }
   return (source) => {
     const one = parse(source)

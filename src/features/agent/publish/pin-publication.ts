@@ -84,14 +84,14 @@ export async function pinPublication(
   const earlier = before.filter(
     (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
   )
-  const asked = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
+  const unanswered = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
   const body = await writeMarkdown({
     request: {
       turns: [
         ...earlier.map(({ n, prompt, summary }) => ({ n, prompt, summary })),
         {
           n: turn.row.n,
-          prompt: [...asked, turn.row].map((one) => tellPrompt(one, before)).join('\n\n'),
+          prompt: [...unanswered, turn.row].map((one) => tellPrompt(one, before)).join('\n\n'),
           summary: end.summary,
         },
       ],

@@ -46,12 +46,12 @@ async function requestChange(
 ): Promise<Requested> {
   const { forge, job } = run
   const { title, body } = publication
-  const found = await forge.findByHead(turn.branch)
+  const prior = await forge.findByHead(turn.branch)
   run.signal.throwIfAborted()
-  if (found?.state === 'open') {
-    const isReady = await becomesReady(run, publication, found)
-    const base = await renamedBase(run, turn, found)
-    const request = await forge.update(found.number, {
+  if (prior?.state === 'open') {
+    const isReady = await becomesReady(run, publication, prior)
+    const base = await renamedBase(run, turn, prior)
+    const request = await forge.update(prior.number, {
       body,
       former: await formerBody(run, turn),
       ...(isReady && { draft: false }),
@@ -60,9 +60,9 @@ async function requestChange(
     return { request, publication: isReady && request.draft === true ? stillDraft(publication) : publication }
   }
   // A person's decision is respected, unless they merged without this commit, which would be lost.
-  if (found?.state === 'closed') return { request: found, publication: closedMeanwhile(turn, publication) }
-  if (found?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
-    return { request: found, publication }
+  if (prior?.state === 'closed') return { request: prior, publication: closedMeanwhile(turn, publication) }
+  if (prior?.state === 'merged' && (await isMerged(run, turn, publication.commit)))
+    return { request: prior, publication }
   const { draft, ...people } = run.project.settings.pullRequest
   run.signal.throwIfAborted()
   const request = await forge.open({

@@ -110,14 +110,14 @@ export async function recordLocalState(
     by,
   }: { projectId: string; number: number; state: 'open' | 'merged' | 'closed'; by?: string | undefined },
 ): Promise<void> {
-  const found = await tx
+  const job = await tx
     .selectFrom('jobs')
     .select('id')
     .where('project_id', '=', projectId)
     .where(sql<number>`(pull_request->>'number')::int`, '=', number)
     .where(sql<boolean>`pull_request->>'link' like '/%'`)
     .executeTakeFirst()
-  if (found) await recordPullRequestState(tx, found.id, { number, state, by })
+  if (job) await recordPullRequestState(tx, job.id, { number, state, by })
 }
 
 /** Whether a request that is not recorded yet was opened as a draft by us, only because of problems. */

@@ -18,8 +18,8 @@ export async function relatedPullRequests(run: TurnRun, pages: readonly string[]
     const wanted = new Set(pages)
     const open = await run.forge.listOpen()
     const others = open.filter(({ head }) => !isBranchOfJob(run.job.id, head)).slice(0, looked)
-    const found = await Promise.all(others.map((request) => touched(run, request, wanted)))
-    return found.filter((request) => request.pages.length > 0).slice(0, named)
+    const requests = await Promise.all(others.map((request) => touched(run, request, wanted)))
+    return requests.filter((request) => request.pages.length > 0).slice(0, named)
   })
 }
 

@@ -70,12 +70,12 @@ export async function addLineComment(
   // Otherwise a comment would quote whatever the repository holds, also files that the agent does not read.
   const files = await changedFiles(change.repository, change.from, change.to)
   const isPart = files.some((file) => (side === 'old' ? (file.oldPath ?? file.path) : file.path) === path)
-  const found = isPart ? (await readLines(change.repository, revision, [path])).get(path) : undefined
-  const quoted = found?.lines.slice(line - 1, endLine)
-  if (found === undefined || quoted?.length !== endLine - line + 1)
+  const text = isPart ? (await readLines(change.repository, revision, [path])).get(path) : undefined
+  const quoted = text?.lines.slice(line - 1, endLine)
+  if (text === undefined || quoted?.length !== endLine - line + 1)
     throw new AppError(
       'invalid',
-      `The ${side === 'old' ? 'base' : 'change'} has no line ${found === undefined ? line : Math.min(endLine, found.lines.length + 1)} in ${JSON.stringify(path.slice(0, 200))}`,
+      `The ${side === 'old' ? 'base' : 'change'} has no line ${text === undefined ? line : Math.min(endLine, text.lines.length + 1)} in ${JSON.stringify(path.slice(0, 200))}`,
     )
   return store.transaction(async (tx) => {
     const job = await lockJob(tx, jobId, project.id)
@@ -97,7 +97,7 @@ export async function addLineComment(
       line,
       endLine,
       revision,
-      file: found.file,
+      file: text.file,
       quote: quoted.join('\n').replaceAll('\0', ''),
       body: body.trim(),
     })

@@ -49,8 +49,8 @@ export async function carryWork(run: TurnRun, start: Start, reader: Reader): Pro
     const { changes, conflicts } = await sortConflicts(repository, merged, merged.sides)
     const left = conflicts.filter(({ path, state }) => state === 'kept' || entangled.includes(path))
     const skipped = [...left, ...changes].map(({ path }) => path)
-    const found = await difference(repository, ours, merged.tree, skipped)
-    return carried(from, found, [...before, ...merged.sides], left)
+    const entries = await difference(repository, ours, merged.tree, skipped)
+    return carried(from, entries, [...before, ...merged.sides], left)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid') throw error
     return undefined

@@ -15,11 +15,11 @@ export async function newComments(
 ): Promise<CommentColumn[]> {
   if (number === undefined) return []
   const completed = earlier.filter(({ status }) => status === 'completed')
-  const shown = completed.flatMap((turn) => turn.material?.comments ?? [])
-  const ids = new Set(shown.map(({ id }) => id))
+  const seen = completed.flatMap((turn) => turn.material?.comments ?? [])
+  const ids = new Set(seen.map(({ id }) => id))
   // Since the newest comment that was shown rather than a time, so that comments from while that turn began are not
   // lost.
-  const since = shown
+  const since = seen
     .map(({ at }) => at)
     .toSorted()
     .at(-1)

@@ -69,11 +69,11 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     })
     if (carried) await writeOverlay(tx, turn.id, carried.entries)
     const isKnown = request !== undefined && (await isSameRequest(tx, before, request))
-    const found = request && stateChange(isKnown ? before.pull_request?.state : undefined, request)
+    const change = request && stateChange(isKnown ? before.pull_request?.state : undefined, request)
     // Before the events, because appending them reads the pull request from the job.
     await updateJob(tx, job.id, { branch, ...(request && foundRequest(run, earlier, request, isKnown)) })
     await appendEvents(tx, job.id, turn.n, [
-      ...(found ? [found] : []),
+      ...(change ? [change] : []),
       { type: 'turn.started', data: { base: job.base, baseCommit, branch, fetchMilliseconds: fetched } },
       ...startEvents(material, job.base, baseCommit),
     ])
@@ -106,8 +106,8 @@ async function requireStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const { start_commit: commit, parents } = turn
   if (commit === null || (await resolveReference(repository, commit)) !== undefined) return turn
   await fetchMirror(repository, remote, { signal: run.signal })
-  const made = parents === null ? undefined : await remakeStart(run, turn, parents)
-  if ((made ?? (await resolveReference(repository, commit))) === commit) return turn
+  const remade = parents === null ? undefined : await remakeStart(run, turn, parents)
+  if ((remade ?? (await resolveReference(repository, commit))) === commit) return turn
   throw new TurnFailure(
     'branch_moved',
     'What the turn started from is gone from the repository: send the message again',

@@ -31,18 +31,18 @@ export function selectFiles(workspace: Workspace, wanted: readonly string[]): Se
   if (wanted.length === 0) return { places: [], includes: () => true }
   const places: string[] = []
   const tests: ((path: string) => boolean)[] = []
-  for (const given of wanted) {
-    const literal = given.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
+  for (const name of wanted) {
+    const literal = name.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '')
     if (literal === '' || literal === '.') return { places: [], includes: () => true }
     if (workspace.has(literal) || workspace.hasFolder(literal)) {
       places.push(literal)
       tests.push((path) => path === literal || path.startsWith(`${literal}/`))
-    } else if (isGlob(given)) {
-      places.push(globFolder(given.includes('/') ? given : `**/${given}`))
-      tests.push(createGlob(given))
+    } else if (isGlob(name)) {
+      places.push(globFolder(name.includes('/') ? name : `**/${name}`))
+      tests.push(createGlob(name))
     } else {
       requirePath(literal)
-      throw new ToolError('not_found', `There is no file or folder ${quote(given)}`)
+      throw new ToolError('not_found', `There is no file or folder ${quote(name)}`)
     }
   }
   const includes = (path: string) => tests.some((test) => test(path))
@@ -78,13 +78,13 @@ export function listFilesTool(sources: Sources, paths: Paths): AgentTool {
         .map((file) => file.path)
         .filter((file) => folder === '' || file === folder || file.startsWith(`${folder}/`))
       // A glob may be relative to the root or to the folder: both are tried.
-      const found = inside.filter(
+      const files = inside.filter(
         (file) => matches(file) || (folder !== '' && matches(file.slice(folder.length + 1))),
       )
       return {
-        files: found.slice(0, limit).map((file) => `${source.prefix}${file}`),
-        truncated: found.length > limit,
-        ...(found.length > limit ? { total: found.length } : {}),
+        files: files.slice(0, limit).map((file) => `${source.prefix}${file}`),
+        truncated: files.length > limit,
+        ...(files.length > limit ? { total: files.length } : {}),
         ...source.origin,
       }
     },
@@ -119,14 +119,14 @@ export function grepTool(sources: Sources, names: Paths): AgentTool {
       )
       const selection = selectFiles(source.workspace, inside)
       // The search runs in git, on the tree with this turn's changes, so no pattern can block this process.
-      const found = await source.workspace.grep(pattern, {
+      const hits = await source.workspace.grep(pattern, {
         regex,
         ignoreCase,
         paths: selection.places,
         limit: maxSearched,
         limitPerFile: maxPerFile,
       })
-      const all = found.matches.filter(({ path }) => selection.includes(path) && !holdsSecrets(path))
+      const all = hits.matches.filter(({ path }) => selection.includes(path) && !holdsSecrets(path))
       const matches: { path: string; line: number; text: string }[] = []
       let characters = 0
       for (const { path, line, text } of all.slice(0, limit)) {
@@ -138,7 +138,7 @@ export function grepTool(sources: Sources, names: Paths): AgentTool {
       return {
         matches,
         total: all.length,
-        truncated: found.truncated || all.length > matches.length,
+        truncated: hits.truncated || all.length > matches.length,
         ...source.origin,
       }
     },

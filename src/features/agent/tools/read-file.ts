@@ -55,8 +55,8 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
       const texts = wanted.map((line, index) =>
         text.slice(index === 0 ? Math.min(line.end, line.start + startColumn - 1) : line.start, line.end),
       )
-      const shown = takeLines(texts)
-      const endLine = startLine + shown.length - 1
+      const read = takeLines(texts)
+      const endLine = startLine + read.length - 1
       return {
         path,
         hash: contentHash(content),
@@ -65,7 +65,7 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
         totalLines: lines.length,
         startLine,
         ...(endLine < lines.length ? { endLine, truncated: true } : {}),
-        content: numberLines(shown, startLine),
+        content: numberLines(read, startLine),
       }
     },
   })
@@ -79,7 +79,7 @@ export function numberLines(lines: readonly string[], startLine: number): string
 }
 
 function takeLines(lines: readonly string[]): string[] {
-  const shown: string[] = []
+  const taken: string[] = []
   let length = 0
   for (const [index, line] of lines.entries()) {
     const cut =
@@ -88,7 +88,7 @@ function takeLines(lines: readonly string[]): string[] {
         : line
     length += cut.length + 8
     if (length > maxCharacters && index > 0) break
-    shown.push(cut)
+    taken.push(cut)
   }
-  return shown
+  return taken
 }

@@ -31,9 +31,9 @@ export async function siteOverview(view: SiteView): Promise<string> {
     sections.set(label, [...(sections.get(label) ?? []), path])
   }
   const most = mostOfEach([...sections.values()].map((paths) => paths.length))
-  const shown = [...sections.values()].flatMap((paths) => paths.slice(0, most))
+  const examples = [...sections.values()].flatMap((paths) => paths.slice(0, most))
   const titles = new Map<string, string>()
-  for await (const { path, facts } of view.eachFacts(shown)) {
+  for await (const { path, facts } of view.eachFacts(examples)) {
     if (facts.title !== undefined) titles.set(path, facts.title)
   }
   const lines = [summaryOf(site, pages, main.length)]
@@ -51,8 +51,8 @@ export async function siteOverview(view: SiteView): Promise<string> {
 
 function summaryOf(site: Site, pages: readonly { path: string; page: SitePage }[], shown: number): string {
   const listed = (name: 'language' | 'version') => {
-    const found = [...new Set(pages.flatMap(({ page }) => page[name] ?? []))]
-    return found.length < 2 ? [] : [`${name}s: ${found.slice(0, 20).map(quote).join(', ')}`]
+    const names = [...new Set(pages.flatMap(({ page }) => page[name] ?? []))]
+    return names.length < 2 ? [] : [`${name}s: ${names.slice(0, 20).map(quote).join(', ')}`]
   }
   const outside = pages.filter(({ page }) => !page.inNavigation).length
   const parts = [

@@ -42,7 +42,7 @@ const renewEvery = 3000
 
 export function createWebhookSender(ports: SendPorts): WebhookSender {
   const underWay = new Map<string, ClaimedMessage & { done: Promise<void> }>()
-  const asked = { sweeping: false, again: false }
+  const state = { sweeping: false, again: false }
   const begin = (message: ClaimedMessage): void => {
     const done = deliver(ports, message)
       .catch(ports.reportError)
@@ -64,12 +64,12 @@ export function createWebhookSender(ports: SendPorts): WebhookSender {
     renewing = undefined
   }
   const sweep = async (): Promise<void> => {
-    asked.again = true
-    if (asked.sweeping) return
-    asked.sweeping = true
+    state.again = true
+    if (state.sweeping) return
+    state.sweeping = true
     try {
-      while (asked.again) {
-        asked.again = false
+      while (state.again) {
+        state.again = false
         const limit = mostAtOnce - underWay.size
         if (limit <= 0 || ports.stopping.aborted) return
         const busy = [...new Set([...underWay.values()].map(({ webhookId }) => webhookId))]
@@ -78,7 +78,7 @@ export function createWebhookSender(ports: SendPorts): WebhookSender {
         for (const message of claimed) begin(message)
       }
     } finally {
-      asked.sweeping = false
+      state.sweeping = false
     }
   }
   return {

@@ -28,8 +28,8 @@ export function gitHistory(repository: Repository, commit: string): History {
   const tagsOf = (): ReturnType<typeof listTags> => (tags ??= listTags(repository, { limit: maxTags }))
   const resolve = async (name: string, isStart: boolean): Promise<string> => {
     if (/^\d{4}-\d\d-\d\d$/.test(name)) {
-      const found = await commitBefore(repository, commit, name)
-      if (found !== undefined || isStart) return found ?? emptyTree(commit)
+      const earlier = await commitBefore(repository, commit, name)
+      if (earlier !== undefined || isStart) return earlier ?? emptyTree(commit)
     }
     if (name === 'HEAD') return commit
     const known = (await referenceOf(repository, name)) ?? (await resolveAbbreviated(repository, name))
@@ -130,8 +130,8 @@ async function explained<Result>(read: () => Promise<Result>): Promise<Result> {
 async function referenceOf(repository: Repository, name: string): Promise<string | undefined> {
   for (const folder of ['refs/tags', 'refs/heads']) {
     const plain = name.replace(/^(?:origin\/|refs\/(?:heads|tags)\/)/, '')
-    const found = await resolveReference(repository, `${folder}/${plain}`).catch(() => undefined)
-    if (found !== undefined) return found
+    const oid = await resolveReference(repository, `${folder}/${plain}`).catch(() => undefined)
+    if (oid !== undefined) return oid
   }
   return undefined
 }

@@ -65,17 +65,17 @@ async function writtenMarkers(workspace: Workspace): Promise<{ path: string; lin
 
 /** Lines of `<<<<<<<` and `>>>>>>>` outside of fenced code, where a page may show such markers. */
 function markerLines(content: Uint8Array | undefined): number[] {
-  const found: number[] = []
+  const markers: number[] = []
   const text = Buffer.from(content ?? []).toString('latin1')
-  if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return found
+  if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return markers
   let fence: string | undefined
   for (const [index, line] of text.split('\n').entries()) {
     const [mark] = /^(?:`{3,}|~{3,})/.exec(line.trimStart()) ?? []
     if (fence === undefined) fence = mark
     else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined
-    if (fence === undefined && /^(?:<{7}|>{7})(?:\s|$)/.test(line)) found.push(index + 1)
+    if (fence === undefined && /^(?:<{7}|>{7})(?:\s|$)/.test(line)) markers.push(index + 1)
   }
-  return found
+  return markers
 }
 
 export function conflictFailure(base: string, unresolved: readonly { path: string }[]): FailureColumn {

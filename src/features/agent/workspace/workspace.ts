@@ -325,11 +325,11 @@ export class Workspace implements FileView {
       .filter(([, file]) => !isFile(file))
       .map(([link]) => [foldedPath(link), link])
     const folded = foldedPath(path)
-    const found = this.#links.find(([link]) => folded === link || folded.startsWith(`${link}/`))
-    if (found === undefined) return
+    const match = this.#links.find(([link]) => folded === link || folded.startsWith(`${link}/`))
+    if (match === undefined) return
     throw new ToolError(
       'invalid_path',
-      `${quote(path)} differs from ${quote(found[1])}, a link or a submodule, in case only`,
+      `${quote(path)} differs from ${quote(match[1])}, a link or a submodule, in case only`,
     )
   }
 }

@@ -51,10 +51,10 @@ export async function findAllGaps<Project extends AssistantProject>(
 ): Promise<void> {
   const { store } = ports.assistant
   const begun = new Date()
-  const found = await findNews(store.db)
-  for (const project of await readProjects([...found.keys()])) {
+  const newsByProject = await findNews(store.db)
+  for (const project of await readProjects([...newsByProject.keys()])) {
     if (ports.stopping.aborted) return
-    const news = found.get(project.id)
+    const news = newsByProject.get(project.id)
     if (!news?.recent && !news?.other && !namesGaps(ports.assistant, project)) continue
     try {
       const hadWork = await findGaps(ports, project)
@@ -172,23 +172,23 @@ async function groupBatch(
   signal: AbortSignal,
 ): Promise<number> {
   const begun = new Date()
-  const found = await readUngrouped(store.db, projectId, batch)
-  const isLast = found.length < batch
+  const questions = await readUngrouped(store.db, projectId, batch)
+  const isLast = questions.length < batch
   const noteRead = (tx: Tx) =>
     isLast && sql`update gap_claims set read_to = ${begun} where project_id = ${projectId}`.execute(tx)
-  if (found.length === 0) {
+  if (questions.length === 0) {
     await store.transaction(async (tx) => noteRead(tx))
     return 0
   }
   const known = await readKnown(store.db, projectId)
   const { topics, names } = await grouper.run(
-    { known: known.map(({ texts }) => texts), questions: found.map(standingAlone), subject: domain },
+    { known: known.map(({ texts }) => texts), questions: questions.map(standingAlone), subject: domain },
     { signal },
   )
   const ids = new Map(known.map(({ id }, topic) => [topic, id]))
-  const made = [...new Set(topics)].filter((topic) => topic >= known.length)
-  for (const topic of made) ids.set(topic, newId('gap'))
-  const rows = found.map(({ threadId, n, searchId, cause, fp, askedAt }, index) => ({
+  const newTopics = [...new Set(topics)].filter((topic) => topic >= known.length)
+  for (const topic of newTopics) ids.set(topic, newId('gap'))
+  const rows = questions.map(({ threadId, n, searchId, cause, fp, askedAt }, index) => ({
     threadId,
     n,
     searchId,
@@ -200,7 +200,7 @@ async function groupBatch(
   await store.transaction(async (tx) => {
     await sql`
       insert into gaps (id, project_id)
-      select made.id, projects.id from jsonb_to_recordset(${json(made.map((topic) => ({ id: ids.get(topic) })))})
+      select made.id, projects.id from jsonb_to_recordset(${json(newTopics.map((topic) => ({ id: ids.get(topic) })))})
         as made(id text), projects where projects.id = ${projectId}
     `.execute(tx)
     // What was deleted meanwhile, or has another gap, is left out.
@@ -227,7 +227,7 @@ async function groupBatch(
     await sql`delete from gaps where project_id = ${projectId} and size = 0`.execute(tx)
     await noteRead(tx)
   })
-  return found.length
+  return questions.length
 }
 
 /** A follow-up that does not say what it is about is grouped with the words of the question before it. */

@@ -121,8 +121,8 @@ function createTopics(): Topics {
       const before = sum.get(term) ?? 0
       sum.set(term, before + weight)
       squares += 2 * before * weight + weight * weight
-      const found = withTerm.get(term)
-      if (found) found.add(topic)
+      const topics = withTerm.get(term)
+      if (topics) topics.add(topic)
       else withTerm.set(term, new Set([topic]))
     }
     lengths[topic] = Math.sqrt(squares)

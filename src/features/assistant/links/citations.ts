@@ -118,8 +118,8 @@ export function createCitations<Project extends AssistantProject>(
       }
       const { path, anchor } = partsOf(target)
       const key = `${path}#${anchor}`
-      const found = lookups.get(key)
-      if (found || lookups.size >= mostLookups) return found
+      const earlier = lookups.get(key)
+      if (earlier || lookups.size >= mostLookups) return earlier
       const lookup = lookUp(path, decode(anchor))
       lookups.set(key, lookup)
       return lookup

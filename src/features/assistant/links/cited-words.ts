@@ -17,11 +17,11 @@ interface Label {
  * @returns by address, at most five each, of at most 500 characters; a line for each row of a table
  */
 export function citedWords(reply: string, urls: ReadonlySet<string>): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+  const wordsByUrl = new Map<string, string[]>()
   const add = (url: string, words: string): void => {
-    const known = found.get(url) ?? []
+    const known = wordsByUrl.get(url) ?? []
     if (words === '' || known.includes(words) || known.length === mostPerLink) return
-    found.set(url, [...known, words])
+    wordsByUrl.set(url, [...known, words])
   }
   let before: string[] = []
   for (const block of blocksOf(reply.slice(0, longestRead))) {
@@ -53,7 +53,7 @@ export function citedWords(reply: string, urls: ReadonlySet<string>): Map<string
     else if (block.code || !/[:：]$/.test(block.lines.at(-1)?.trimEnd() ?? ''))
       before = [...before.slice(1 - mostPerLink), block.lines.map(withoutMarker).join('\n')]
   }
-  return found
+  return wordsByUrl
 }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })

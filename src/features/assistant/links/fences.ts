@@ -38,14 +38,14 @@ export function createFences(): Fences {
     items = items.filter((item) => item <= column)
     if (rule.test(line)) return { column, rest }
     for (;;) {
-      const found = marker.exec(rest)
+      const match = marker.exec(rest)
       const parent = items.at(-1) ?? 0
-      if (!found || column - parent > 3) return { column, rest }
+      if (!match || column - parent > 3) return { column, rest }
       // Only a list that starts at 1 may interrupt a paragraph; others are lists for sure only inside one.
-      if (found[2] !== undefined && Number(found[2]) !== 1 && !afterBlank && items.length === 0)
+      if (match[2] !== undefined && Number(match[2]) !== 1 && !afterBlank && items.length === 0)
         return { column, rest }
-      column += found[0].length
-      rest = rest.slice(found[0].length)
+      column += match[0].length
+      rest = rest.slice(match[0].length)
       items.push(column)
     }
   }
@@ -91,8 +91,8 @@ export function createFences(): Fences {
 }
 
 function closes({ mark }: Fence, rest: string): boolean {
-  const found = rest.trimEnd()
-  return found.length >= mark.length && found === mark.charAt(0).repeat(found.length)
+  const closing = rest.trimEnd()
+  return closing.length >= mark.length && closing === mark.charAt(0).repeat(closing.length)
 }
 
 function indentation(line: string): { column: number; rest: string } {

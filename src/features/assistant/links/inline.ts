@@ -197,16 +197,16 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
       let at = 0
       while (at < line.length) {
         special.lastIndex = at
-        const found = special.exec(line)?.index
-        if (found === undefined) {
+        const index = special.exec(line)?.index
+        if (index === undefined) {
           const start = whole ? undefined : specialStart.exec(line.slice(Math.max(at, line.length - 8)))
           const end = start ? line.length - start[0].length : line.length
           output.keep(line.slice(at, end))
           return end
         }
-        output.keep(line.slice(at, found))
-        const read = await readAt(line, found, whole || (force && found === 0))
-        if (read === 'more') return found
+        output.keep(line.slice(at, index))
+        const read = await readAt(line, index, whole || (force && index === 0))
+        if (read === 'more') return index
         at = read.end
         if (++done % readAtOnce === 0) await setImmediate()
       }

@@ -25,9 +25,9 @@ export function createOutput(): Output {
   let seam = false
   const add = (more: string): void => {
     if (more === '') return
-    const shown = seam && joins(tail, more.charAt(0)) ? apart + more : more
-    text += shown
-    tail = (tail + shown).slice(-longestRemembered)
+    const addition = seam && joins(tail, more.charAt(0)) ? apart + more : more
+    text += addition
+    tail = (tail + addition).slice(-longestRemembered)
     tail = tail.slice(tail.lastIndexOf('\n') + 1)
     seam = false
   }

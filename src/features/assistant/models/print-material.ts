@@ -19,8 +19,8 @@ export function printPage({ title, url, content }: PageText, places: Place[]): s
 
 /** The page that the reader is on, by the sections that matter. */
 export function printReadersPage({ title, url, sections, places }: ReadersPage): string {
-  const shown = sections.map((section, at) => printResult(section, at + 1))
-  return [`${JSON.stringify(title)}, ${url}`, ...shown, printPlaces(places)].join('\n')
+  const printed = sections.map((section, at) => printResult(section, at + 1))
+  return [`${JSON.stringify(title)}, ${url}`, ...printed, printPlaces(places)].join('\n')
 }
 
 function printResult({ url, title, heading, content }: Result, n: number): string {
@@ -33,8 +33,8 @@ function printPlaces(places: Place[]): string {
 }
 
 function tagged(name: string, attributes: Record<string, string>, text: string): string {
-  const given = Object.entries(attributes).filter(([, value]) => value !== '')
-  const opening = given
+  const present = Object.entries(attributes).filter(([, value]) => value !== '')
+  const opening = present
     .map(([key, value]) => ` ${key}="${oneLine(value).replaceAll('"', '&quot;')}"`)
     .join('')
   // Content stays as it is written, but cannot close its tag.

@@ -104,11 +104,11 @@ export function plainMessages(
   if (!search) return messages
   const { query, results, unknown, confidence } = search
   const call = { toolCallId: 'first-search', toolName: 'search' }
-  const shown =
+  const confident =
     confidence < confidenceFloor
       ? []
       : results.map(({ metadata, ...result }) => ({ ...result, metadata: { ...metadata } }))
-  const value = { results: shown, ...(unknown && { unknown }) }
+  const value = { results: confident, ...(unknown && { unknown }) }
   return [
     ...messages,
     { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query } }] },

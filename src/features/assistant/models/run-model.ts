@@ -50,7 +50,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
   const { watched, instructions, messages, tools, steps, signal, onError } = run
   // Reading may end early, and then nothing else would stop the model.
   using running = endingSignal({ signals: [signal, watched.late] })
-  const given = running.signal
+  const runSignal = running.signal
   let written: Written | undefined
   let failure: unknown
   const result = streamText({
@@ -64,7 +64,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
     maxOutputTokens: run.mostOutput ?? mostOutputTokens,
     // Models retry themselves.
     maxRetries: 0,
-    abortSignal: given,
+    abortSignal: runSignal,
     onError: ({ error }) => {
       failure = error
       onError(error)
@@ -81,7 +81,7 @@ export async function* runModel(run: Run): AsyncGenerator<UIMessageChunk, Ending
   })
   try {
     let reason: FinishReason = 'other'
-    for await (const chunk of readUntilAborted(stream, given)) {
+    for await (const chunk of readUntilAborted(stream, runSignal)) {
       if (chunk.type === 'error') return { kind: 'failed', error: failure }
       if (chunk.type === 'abort') break
       if (chunk.type === 'finish') reason = chunk.finishReason ?? reason

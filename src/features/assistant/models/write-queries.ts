@@ -91,9 +91,9 @@ function describe({ conversation, titles, mark }: Writing): string {
     .slice(-mostSaid)
     .map(({ role, text }) => `${role === 'user' ? 'Reader' : 'Assistant'}: ${cut(text, longestSaid)}`)
   const selection = cut(context.map(({ value }) => value).join('\n'), longestSelection)
-  const shown = titles.map((title) => cut(title, longestTitle)).join('\n')
+  const list = titles.map((title) => cut(title, longestTitle)).join('\n')
   return [
-    ...(shown === '' ? [] : [`Titles of the documentation's pages:\n${quote(shown)}`]),
+    ...(list === '' ? [] : [`Titles of the documentation's pages:\n${quote(list)}`]),
     ...(said.length === 0 ? [] : [`The conversation:\n${quote(said.join('\n'))}`]),
     ...(currentPath ? [`The reader is on the page ${JSON.stringify(currentPath)}.`] : []),
     ...(selection === '' ? [] : [`The reader's selection:\n${quote(selection)}`]),

@@ -132,13 +132,13 @@ export function createLookup<Project extends AssistantProject>(
   const find = (query: string, limit: number): Promise<SearchResult> => {
     const known = searches.get(query)
     if (known) return known
-    const found = search(project, { query, limit, filter, currentPath, context, longest })
-    searches.set(query, found)
-    return found
+    const pending = search(project, { query, limit, filter, currentPath, context, longest })
+    searches.set(query, pending)
+    return pending
   }
 
   const findAll = async ({ query, searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
-    const found = observer?.searching(query)
+    const report = observer?.searching(query)
     const limit = planned.length === 1 ? count : Math.max(count, mostFused)
     const lists = await Promise.all(
       planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
@@ -149,7 +149,7 @@ export function createLookup<Project extends AssistantProject>(
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
     const fused = fuseResults(about)
-    found?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
+    report?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
     return { hits: fused, confidence, unknown }
   }
 
@@ -167,8 +167,8 @@ export function createLookup<Project extends AssistantProject>(
     placesOn: (url) => citations.placesOn(url),
     async prepare({ searches: planned }) {
       const limit = Math.max(count, mostFused)
-      const found = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
-      const titles = found.flatMap((one) =>
+      const outcomes = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
+      const titles = outcomes.flatMap((one) =>
         one.status === 'fulfilled' ? one.value.hits.map(({ title }) => title) : [],
       )
       return [...new Set(titles)].slice(0, mostTitles)
@@ -219,8 +219,8 @@ export function createLookup<Project extends AssistantProject>(
         within: file,
         longest: longestOfReadersPage,
       }
-      const found = query === undefined ? undefined : await search(project, { query, ...request })
-      const best = (found?.hits ?? []).filter((hit) => hit.path === file).slice(0, limit)
+      const matches = query === undefined ? undefined : await search(project, { query, ...request })
+      const best = (matches?.hits ?? []).filter((hit) => hit.path === file).slice(0, limit)
       const sections = best.length > 0 ? keep(best) : [{ path, url, title, heading: '', content, metadata }]
       return { title, url, sections, places: citations.placesOn(url) }
     },

@@ -130,8 +130,8 @@ function selectionOf(context: ContextItem[]): string {
 function earlierWords(question: string, history: Said[]): string {
   const own = questionTerms(question)
   const words: string[] = []
-  const asked = history.flatMap(({ role, text }) => (role === 'user' ? [cleaned(text)] : []))
-  for (const text of asked
+  const questions = history.flatMap(({ role, text }) => (role === 'user' ? [cleaned(text)] : []))
+  for (const text of questions
     .filter((said) => !isCourtesy(said))
     .slice(-3)
     .reverse()) {

@@ -50,18 +50,18 @@ export async function starterQuestions<Project extends AssistantProject>(
     for (const { question } of tried.filter((_, at) => answered[at]))
       if (chosen.size < most) chosen.set(question.toLowerCase(), question)
   }
-  const made = (sections: StarterSection[]): Candidate[] =>
+  const candidatesOf = (sections: StarterSection[]): Candidate[] =>
     questionsIn(sections).map((question) => ({ question, page: sections[0]?.path }))
 
   const here = path === undefined ? undefined : await deps.findPage(project, path)
   await add(setFor(here?.url ?? path, guidance), confidenceFloor)
   if (chosen.size >= enough || !deps.starterSections) return [...chosen.values()]
   const { own, central } = await deps.starterSections(project, path)
-  await add(made(own), madeFloor)
+  await add(candidatesOf(own), madeFloor)
   // One of each page, so that they are about different things.
   if (chosen.size < enough)
     await add(
-      central.flatMap((sections) => made(sections).slice(0, 1)),
+      central.flatMap((sections) => candidatesOf(sections).slice(0, 1)),
       madeFloor,
     )
   return [...chosen.values()]

@@ -46,12 +46,12 @@ function asQuestion(heading: string): string | undefined {
   const [first = '', second = ''] = words
   const isClause = /^when$/i.test(first) && !/^(?:do|does|is|are|should|to|not)$/i.test(second)
   if (isClause && words.length > 3) return `What happens ${['when', ...words.slice(1)].join(' ')}?`
-  // What follows "How to" is an action for sure.
-  const told = /^how to\s/i.test(heading)
-  const verb = told ? first.toLowerCase() : verbsByForm.get(first.toLowerCase())
+  // "How to" always introduces an action.
+  const isInstruction = /^how to\s/i.test(heading)
+  const verb = isInstruction ? first.toLowerCase() : verbsByForm.get(first.toLowerCase())
   if (verb === undefined || !/^[\p{L}\p{N}@$.]/u.test(second) || /^started$/i.test(second)) return undefined
-  // "Build status" and "Testing library" are no actions; "Build the image" is.
-  if (!told && nounsToo.has(verb) && !joining.has(second.toLowerCase())) return undefined
+  // "Build status" and "Testing library" are not actions, but "Build the image" is.
+  if (!isInstruction && nounsToo.has(verb) && !joining.has(second.toLowerCase())) return undefined
   return `How do I ${[verb, ...words.slice(1)].join(' ').replaceAll(/\byour\b/gi, 'my')}?`
 }
 

@@ -157,8 +157,8 @@ function openWork(
       const { written, usage } = await inTurn(name, () => writeQuestions(model, sections, signal))
       const nothing = { questions: [], context: '' }
       const rows = sections.flatMap((section) => {
-        const found = written.get(section) ?? (isLast ? nothing : undefined)
-        return found === undefined ? [] : [{ hash: section.hash, ...found }]
+        const questions = written.get(section) ?? (isLast ? nothing : undefined)
+        return questions === undefined ? [] : [{ hash: section.hash, ...questions }]
       })
       await count(name, usage, (tx) => writeRowsOfQuestions(tx, projectId, name, rows))
       // What the model left out is asked for once more, one by one, and then left as it is.

@@ -61,15 +61,15 @@ export async function updateEnrichedIndex(
       const rows = await readRows(db, projectId, paths.slice(at, at + atOnce))
       const hashes = [...new Set(rows.flatMap(({ sections }) => sections.map(([hash]) => hash)))]
       vectors = await addVectors(db, projectId, settings.vectors, { vectors, rows, hashes })
-      const asked =
+      const questionsByHash =
         settings.questions === undefined
           ? new Map<string, never>()
           : await readQuestionRows(db, projectId, settings.questions, hashes)
       if (rows.length > 0)
         yield rows.map((row) =>
           pageOf(row, (hash) => {
-            const found = asked.get(hash)
-            return found === undefined ? '' : [...found.questions, found.context].join('\n')
+            const entry = questionsByHash.get(hash)
+            return entry === undefined ? '' : [...entry.questions, entry.context].join('\n')
           }),
         )
       await setImmediate()
@@ -119,11 +119,11 @@ async function addVectors(
   model: string | undefined,
   { vectors, rows, hashes }: { vectors: VectorIndex; rows: Row[]; hashes: string[] },
 ): Promise<VectorIndex> {
-  const found =
+  const vectorOf =
     model === undefined ? new Map<string, never>() : await readVectors(db, projectId, model, hashes)
   const placed = rows.flatMap(({ path, sections }) =>
     sections.flatMap(([hash], slot): PlacedVector[] => {
-      const vector = found.get(hash)
+      const vector = vectorOf.get(hash)
       return vector === undefined ? [] : [{ path, slot, ...vector }]
     }),
   )

@@ -106,7 +106,7 @@ const window = 500
 
 /** The sections of all pages, by hash, with their bytes. */
 export async function listSections(db: Reader, projectId: string): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
+  const bytesOf = new Map<string, number>()
   for (let after = ''; ;) {
     const rows = await db
       .selectFrom('enriched_pages')
@@ -117,9 +117,9 @@ export async function listSections(db: Reader, projectId: string): Promise<Map<s
       .limit(window)
       .execute()
     for (const { sections } of rows)
-      for (const [hash, bytes] of sections) if (hash !== '') found.set(hash, bytes)
+      for (const [hash, bytes] of sections) if (hash !== '') bytesOf.set(hash, bytes)
     const last = rows.at(-1)
-    if (last === undefined || rows.length < window) return found
+    if (last === undefined || rows.length < window) return bytesOf
     after = last.path
   }
 }

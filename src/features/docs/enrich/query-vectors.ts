@@ -113,9 +113,9 @@ export function createQueryVectors(
       }
       const provider = providers.get(model)
       if (running >= mostAtOnce || now() < (provider?.until ?? 0)) return undefined
-      const asked = ask(projectId, model, text)
+      const pending = ask(projectId, model, text)
       kept.delete(key)
-      kept.set(key, { at: now(), vector: asked })
+      kept.set(key, { at: now(), vector: pending })
       for (const oldest of kept.keys()) {
         if (kept.size <= mostKept) break
         kept.delete(oldest)
@@ -126,10 +126,10 @@ export function createQueryVectors(
       // No search waits for the trial of a provider that was slow.
       if ((provider?.late ?? 0) >= mostLate) {
         providers.set(model, { late: mostLate, rest, ...provider, until: now() + rest })
-        void asked.then(forget)
+        void pending.then(forget)
         return undefined
       }
-      const vector = await asked
+      const vector = await pending
       forget(vector)
       return vector
     },

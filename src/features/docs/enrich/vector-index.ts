@@ -92,12 +92,12 @@ export function findNearest(
   const rows = comparable.reduce((sum, part) => sum + part.rows, 0)
   if (query === undefined || rows === 0) return { places: [], weight: 0, confidence: 0 }
   const near = rows * query.numbers.length > quick ? candidatesOf(comparable, query) : undefined
-  const found = comparable
+  const nearest = comparable
     .flatMap((part, at) => nearestIn(part, query, near?.[at] ?? Array(part.rows).keys(), limit, allowed))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1) || a.slot - b.slot)
     .slice(0, limit)
-  const best = found[0]
-  const second = found.find(({ path }) => path !== best?.path)
+  const best = nearest[0]
+  const second = nearest.find(({ path }) => path !== best?.path)
   if (best === undefined) return { places: [], weight: 0, confidence: 0 }
   const { mean, deviation } = usualSimilarity(comparable, query, rows, best.path)
   const above = (score: number): number => Math.max(0, (score - mean) / deviation)
@@ -106,7 +106,7 @@ export function findNearest(
   const standout = Math.max(0, above(best.score) - chance) + lead
   const top = above(best.score) || 1
   return {
-    places: found.map(({ path, slot, score }) => ({ path, slot, score: above(score) / top })),
+    places: nearest.map(({ path, slot, score }) => ({ path, slot, score: above(score) / top })),
     weight: standout ** 2,
     confidence: confidenceAt(standout),
   }
@@ -171,13 +171,13 @@ function nearestIn(
     scored.push({ row, score: similarity(part, row, query) })
   }
   scored.sort((a, b) => b.score - a.score || a.row - b.row)
-  const found: ScoredPlace[] = []
+  const places: ScoredPlace[] = []
   for (const { row, score } of scored) {
     const path = paths[pages[row] ?? 0] ?? ''
-    if (allowed(path)) found.push({ path, slot: slots[row] ?? 0, score })
-    if (found.length >= limit) break
+    if (allowed(path)) places.push({ path, slot: slots[row] ?? 0, score })
+    if (places.length >= limit) break
   }
-  return found
+  return places
 }
 
 /** By part: the rows whose signs differ least from the query's, about a thousand of all. */

@@ -89,19 +89,19 @@ function shown({ title, headings, text }: SectionText, index: number): string {
 
 /** Reads an answer line by line, with the slips of weak models; what is of no section is left out. */
 export function readQuestions(text: string): Map<number, SectionQuestions> {
-  const found = new Map<number, SectionQuestions>()
+  const questionsBySection = new Map<number, SectionQuestions>()
   let current: SectionQuestions | undefined
-  for (const given of text.split('\n')) {
-    const line = makeStorable(withoutMarks(given))
-    const number = sectionNumber(given)
+  for (const source of text.split('\n')) {
+    const line = makeStorable(withoutMarks(source))
+    const number = sectionNumber(source)
     if (number !== undefined) {
-      current = found.has(number) ? undefined : { questions: [], context: '' }
-      if (current) found.set(number, current)
+      current = questionsBySection.has(number) ? undefined : { questions: [], context: '' }
+      if (current) questionsBySection.set(number, current)
     } else if (current !== undefined && line !== '') read(line, current)
   }
-  for (const [number, { questions, context }] of found)
-    if (questions.length === 0 && context === '') found.delete(number)
-  return found
+  for (const [number, { questions, context }] of questionsBySection)
+    if (questions.length === 0 && context === '') questionsBySection.delete(number)
+  return questionsBySection
 }
 
 function read(line: string, into: SectionQuestions): void {

@@ -182,7 +182,7 @@ function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
   // Of every kind some: the first thousands may all be of one.
   const share = Math.ceil(mostKept / Math.max(1, Object.keys(counts).length))
   const kept: Record<string, number> = {}
-  const shown = problems.filter(({ kind }) => {
+  const some = problems.filter(({ kind }) => {
     kept[kind] = (kept[kind] ?? 0) + 1
     return kept[kind] <= share
   })
@@ -190,7 +190,7 @@ function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
     pages: check.pages,
     checkedLinks: check.checkedLinks,
     counts,
-    problems: shown.map(({ path, message, hint, ...problem }) => ({
+    problems: some.map(({ path, message, hint, ...problem }) => ({
       ...problem,
       path: makeStorable(path),
       message: makeStorable(message),

@@ -82,11 +82,11 @@ function hasSome(segment: Segment, page: number, labels: ReadonlySet<number> | u
 function labelSets(index: SearchIndex, matches: (label: string) => boolean): Map<Segment, Set<number>> {
   return new Map(
     index.parts.map(({ segment }) => {
-      const found = new Set<number>()
+      const labels = new Set<number>()
       for (let label = 1; label < segment.labelStrings.length - 1; label++) {
-        if (matches(labelAt(segment, label))) found.add(label)
+        if (matches(labelAt(segment, label))) labels.add(label)
       }
-      return [segment, found]
+      return [segment, labels]
     }),
   )
 }

@@ -72,8 +72,8 @@ export function fuseRankings(
       const top = known[0]?.score || 1
       const sections = known.map((section) => ({ ...section, score: (weight * section.score) / top }))
       for (const { section: passage, score } of passages.get(keyOf(page)) ?? []) {
-        const found = sections.find(({ first, end }) => first <= passage && passage < end)
-        if (found !== undefined) found.score += score
+        const holder = sections.find(({ first, end }) => first <= passage && passage < end)
+        if (holder !== undefined) holder.score += score
         else sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
       }
       return sections.sort((a, b) => b.score - a.score || a.first - b.first)
@@ -121,10 +121,10 @@ function pagesOf(
       if (page < 0 || deleted[page] === 1) continue
       if (!allowed(part, page)) return []
       const [first = 0, end = 0] = segment.pageSections.subarray(page, page + 2)
-      const found = ofPage.flatMap(({ slot, score }) =>
+      const hits = ofPage.flatMap(({ slot, score }) =>
         first + slot < end ? [{ section: first + slot, score }] : [],
       )
-      return found.length === 0 ? [] : [{ part, page, found }]
+      return hits.length === 0 ? [] : [{ part, page, found: hits }]
     }
     return []
   })

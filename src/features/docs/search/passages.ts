@@ -51,8 +51,8 @@ function pieces(text: string): string[] {
 /** Where to cut: at the last blank line, else line end, else sentence, else space, after the first third. */
 function breakOf(window: string): number {
   for (const mark of ['\n\n', '\n', '. ', '。', ' ']) {
-    const found = window.lastIndexOf(mark)
-    if (found > longest / 3) return found + mark.length
+    const at = window.lastIndexOf(mark)
+    if (at > longest / 3) return at + mark.length
   }
   const last = window.charCodeAt(window.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? window.length - 1 : window.length

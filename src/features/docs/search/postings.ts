@@ -50,9 +50,9 @@ export function createPostings(): Postings {
     const known = remembered.get(word)
     if (known !== undefined) return known
     const { exact, stems } = termsOf(word)
-    const found = [...exact, ...stems].map(numberOf)
-    if (remembered.size < mostRemembered) remembered.set(word, found)
-    return found
+    const numbersOfWord = [...exact, ...stems].map(numberOf)
+    if (remembered.size < mostRemembered) remembered.set(word, numbersOfWord)
+    return numbersOfWord
   }
 
   /** Passes each term to `count` and returns the length in words. */

@@ -61,27 +61,27 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     const { exact, stems } = termsOf(word)
     const isStopWord = stopWords.has(exact[0] ?? '')
     const weight = (isStopWord ? ranking.stopWeight : 1) * Math.min(count, mostRepeated)
-    const found = [
+    const lookups = [
       ...exact.map((term) => ({ ...lookUp(index, term), weight })),
       ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
     ].filter((term) => term.idf > 0)
-    const isGuessed = found.length === 0 && guessed < mostGuessed
+    const isGuessed = lookups.length === 0 && guessed < mostGuessed
     if (isGuessed) {
       const similar = similarWords(index, exact).map((guess) => ({
         ...lookUp(index, guess.term),
         weight: guess.weight * Math.min(count, mostRepeated),
       }))
       if (similar.length > 0) guessed += 1
-      found.push(...similar)
+      lookups.push(...similar)
       // Names are written with a capital or are short, and then a similar word is another one.
       const misspelled = similar.length > 0 && /^\p{Ll}{6,}$/u.test(word)
       if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
-    const added = found.map((term) => add(term, term.weight))
+    const added = lookups.map((term) => add(term, term.weight))
     if (isStopWord) continue
     if (exact.length > 1 && !isGuessed) words.push(...piecesOf(index, word, exact, terms))
     else {
-      const idf = found.length === 0 ? unknownIdf(index) : Math.min(...found.map((term) => term.idf))
+      const idf = lookups.length === 0 ? unknownIdf(index) : Math.min(...lookups.map((term) => term.idf))
       words.push({ terms: added, idf, guessed: isGuessed })
     }
   }
@@ -115,13 +115,13 @@ function piecesOf(
 
 /** Adds the rarest words of the reader's selection, which together weigh much less than the query. */
 function addContext(index: SearchIndex, terms: Map<string, QueryTerm>, context: string): void {
-  const found = new Map<string, Found>()
+  const lookups = new Map<string, Found>()
   for (const word of wordsIn(context).keys()) {
     for (const term of termsOf(word).exact) {
-      if (!terms.has(term) && !stopWords.has(term)) found.set(term, lookUp(index, term))
+      if (!terms.has(term) && !stopWords.has(term)) lookups.set(term, lookUp(index, term))
     }
   }
-  const rarest = [...found.values()]
+  const rarest = [...lookups.values()]
     .filter((term) => term.idf > 0)
     .sort((a, b) => b.idf - a.idf || (a.text < b.text ? -1 : 1))
     .slice(0, mostContextWords)
@@ -206,7 +206,7 @@ function similarTo(index: SearchIndex, word: string): SimilarWord[] {
   // Beyond ASCII a letter has up to three bytes.
   const slack = bytes.length === word.length ? limit : limit * 3
   const letters = lettersOf(bytes, 0, bytes.length)
-  const found = new Map<string, { edits: number; frequency: number }>()
+  const similar = new Map<string, { edits: number; frequency: number }>()
   for (const { segment } of index.parts) {
     const { termStarts, termBytes, postingStarts } = segment
     const { from, to } = termsWithPrefix(segment, first)
@@ -221,11 +221,11 @@ function similarTo(index: SearchIndex, word: string): SimilarWord[] {
       const edits = editDistance(word, term, limit)
       if (edits > limit) continue
       const frequency =
-        (postingStarts[i + 1] ?? 0) - (postingStarts[i] ?? 0) + (found.get(term)?.frequency ?? 0)
-      found.set(term, { edits, frequency })
+        (postingStarts[i + 1] ?? 0) - (postingStarts[i] ?? 0) + (similar.get(term)?.frequency ?? 0)
+      similar.set(term, { edits, frequency })
     }
   }
-  return [...found]
+  return [...similar]
     .sort(([a, x], [b, y]) => x.edits - y.edits || y.frequency - x.frequency || (a < b ? -1 : 1))
     .slice(0, mostSimilar)
     .map(([term, { edits }], rank) => ({ term, weight: 0.8 ** edits / (1 + rank) }))

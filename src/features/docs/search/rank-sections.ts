@@ -25,8 +25,8 @@ export function rankSections(
   coverageOf: (heading: string) => number,
 ): Section[] {
   const segment = segmentOf(index, part)
-  const found = sectionsOf(segment, page)
-  const { sections, sectionOf } = found
+  const pageSections = sectionsOf(segment, page)
+  const { sections, sectionOf } = pageSections
   const start = segment.pageSections[page] ?? 0
   // From the worst passage to the best one, so that each section keeps its best.
   for (const { section: passage, score } of passages.toReversed()) {
@@ -35,7 +35,7 @@ export function rankSections(
     section.best = passage
     section.score = ranking.passageShare * score
   }
-  for (const term of terms) addTerm(index, ranking, segment, found, term, term.places[part] ?? -1)
+  for (const term of terms) addTerm(index, ranking, segment, pageSections, term, term.places[part] ?? -1)
   const order = (a: Section, b: Section): number => b.score - a.score || a.first - b.first
   const sorted = sections.filter(({ score }) => score > 0).sort(order)
   const best = sorted.slice(0, reranked)

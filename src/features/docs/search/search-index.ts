@@ -126,9 +126,9 @@ export function compact(index: SearchIndex): Segment {
 }
 
 export function segmentOf(index: SearchIndex, part: number): Segment {
-  const found = index.parts[part]
-  if (found === undefined) throw new Error(`the index has no part ${part}`)
-  return found.segment
+  const indexPart = index.parts[part]
+  if (indexPart === undefined) throw new Error(`the index has no part ${part}`)
+  return indexPart.segment
 }
 
 function withoutPaths(parts: IndexPart[], paths: readonly string[]): IndexPart[] {
@@ -136,12 +136,12 @@ function withoutPaths(parts: IndexPart[], paths: readonly string[]): IndexPart[]
 }
 
 function partWithout(part: IndexPart, paths: readonly string[]): IndexPart {
-  const found = paths
+  const pages = paths
     .map((path) => findPath(part.segment, path))
     .filter((page) => page >= 0 && part.deleted[page] !== 1)
-  if (found.length === 0) return part
+  if (pages.length === 0) return part
   const deleted = part.deleted.slice()
-  for (const page of found) deleted[page] = 1
+  for (const page of pages) deleted[page] = 1
   const deletedPages = deleted.reduce((sum, mark) => sum + mark, 0)
   return { segment: part.segment, deleted, deletedPages }
 }

@@ -160,8 +160,8 @@ function rankPages(
   const coverageOf = coverageBy(index, request.query)
   const allowed = allowedPages(index, request)
   const count = Math.max(ranking.reranked, request.limit)
-  const found = query.terms.length === 0 ? [] : index.parts
-  const ranked = found
+  const parts = query.terms.length === 0 ? [] : index.parts
+  const ranked = parts
     .flatMap((_, part) => rankPart(ranking, index, part, query.terms, (page) => allowed(part, page), count))
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
     .slice(0, count)

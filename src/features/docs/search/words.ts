@@ -157,9 +157,9 @@ function kindAt(text: string, at: number): number {
   const kind = kinds[code] ?? other
   if (kind !== unknown) return kind
   if (code >= 0xd800 && code <= 0xdfff) return classify(text.codePointAt(at) ?? 0)
-  const found = classify(code)
-  kinds[code] = found
-  return found
+  const newKind = classify(code)
+  kinds[code] = newKind
+  return newKind
 }
 
 function widthAt(text: string, at: number): number {

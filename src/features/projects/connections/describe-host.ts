@@ -158,9 +158,9 @@ export function createAccessCache(now: () => Date, patience: number): AccessCach
       const { projectId, revision } = opened.connection
       const before = known.get(projectId)
       const holds = before?.revision === revision && now().getTime() - before.at.getTime() < lifetime
-      const asked = before && holds ? before : { revision, at: now(), answer: begin(opened, now) }
-      known.set(projectId, asked)
-      return within(patience, asked.answer, () => undefined)
+      const current = before && holds ? before : { revision, at: now(), answer: begin(opened, now) }
+      known.set(projectId, current)
+      return within(patience, current.answer, () => undefined)
     },
     forget: (projectId) => void known.delete(projectId),
   }

@@ -64,11 +64,11 @@ export function remoteOfConnection(
 export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnection | undefined): Remote {
   const place = near?.connection.repository
   const isNear = place !== undefined && url.startsWith(`${place.site}/`)
-  const found = recogniseKnown(hosts, url, isNear ? place : undefined)
+  const repository = recogniseKnown(hosts, url, isNear ? place : undefined)
   const own = isNear ? near?.connection.credential : undefined
-  const { credential } = openRepository(hosts, found, own, undefined)
+  const { credential } = openRepository(hosts, repository, own, undefined)
   // Some hosts redirect git from the address that people copy, and git follows no redirects here.
-  return remoteFromUrl(found.kind === 'git' ? url : gitUrl(found.site, found.path), {
+  return remoteFromUrl(repository.kind === 'git' ? url : gitUrl(repository.site, repository.path), {
     // A repository that the credential cannot read may be public.
     credential: credential && ((renew) => credential(renew).catch(() => undefined)),
   })

@@ -43,11 +43,9 @@ async function complete({ store, hosts, secretKey }: Ports, project: Project): P
   if (!connection) return false
   if (connection.webhookSecret !== '') return true
   const { kind } = connection.repository
-  const found = await recogniseRepository(hosts, project.location, kind === 'git' ? undefined : kind)
+  const repository = await recogniseRepository(hosts, project.location, kind === 'git' ? undefined : kind)
   // The host may be unreachable now, so it is asked again later.
-  if (found.kind === 'git') return false
-  await store.transaction((tx) =>
-    completeConnection(tx, secretKey, { projectId: project.id, repository: found }),
-  )
+  if (repository.kind === 'git') return false
+  await store.transaction((tx) => completeConnection(tx, secretKey, { projectId: project.id, repository }))
   return true
 }

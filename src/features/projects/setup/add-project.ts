@@ -73,10 +73,10 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
   const { site } = parseGiven(settingsChange.pick({ site: true }), { site: input.site })
   const named = await remoteOf(input.location)
   const hosts = await hostsOfOrganization(store.db, ports.hosts, input.organizationId)
-  const found = named.kind === 'url' ? await findConnectable(hosts, named.url, input) : undefined
-  if (!found && (input.host ?? input.credential ?? input.fork) !== undefined)
+  const connectable = named.kind === 'url' ? await findConnectable(hosts, named.url, input) : undefined
+  if (!connectable && (input.host ?? input.credential ?? input.fork) !== undefined)
     throw new AppError('invalid', 'A folder on this server has no host: leave out the options for one')
-  const remote = found?.remote ?? named
+  const remote = connectable?.remote ?? named
   const domain = input.domain ?? domainOf(remote)
   requireDomain(domain)
   const followsDefault = input.ref === undefined || input.ref === defaultBranch
@@ -98,11 +98,11 @@ export async function addProject(ports: AddProjectPorts, input: AddProjectInput)
       blockingBranch: blocking,
     })
     noteAct({ project })
-    if (found) await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    if (connectable) await saveConnection(tx, secretKey, { projectId: project.id, ...connectable })
     await queue.send(tx, 'sync', project.id)
     const hasCredential = remote.kind === 'url' && remote.credential !== undefined
     const notes = [
-      ...(found?.notes ?? []),
+      ...(connectable?.notes ?? []),
       ...(blocking === undefined ? [] : [describeBranchInTheWay(defaultBranchPrefix, blocking)]),
       ...(hooks.length === 0 ? [] : [describeHooks(hooks)]),
     ]

@@ -61,8 +61,8 @@ export async function checkRepository(
   { organizationId, location, ref, ...input }: RepositoryToCheck,
 ): Promise<CheckedRepository> {
   const hosts = await hostsOfOrganization(store.db, ports.hosts, organizationId)
-  const found = await findConnectable(hosts, location, input)
-  const { repository, access, login, remote, notes } = found
+  const connectable = await findConnectable(hosts, location, input)
+  const { repository, access, login, remote, notes } = connectable
   const { branch, defaultBranch } = await checkRemote(git, remote, {
     branch: ref === 'HEAD' ? undefined : ref,
   })
@@ -71,7 +71,7 @@ export async function checkRepository(
   const known = host ? hostedRights(name, access, publicUrl) : plainRights()
   const blocking = await findBlockingAt(git, remote, defaultBranchPrefix)
   const rights = blocking === undefined ? known : known.map((one) => withoutPush(one, blocking))
-  const told =
+  const missing =
     access === undefined
       ? []
       : [...access.missing, access.missingForComments ?? '', access.missingForReplies ?? '']
@@ -88,7 +88,7 @@ export async function checkRepository(
     notes:
       access === undefined
         ? []
-        : notes.filter((note) => !told.some((one) => one !== '' && note.includes(one))),
+        : notes.filter((note) => !missing.some((one) => one !== '' && note.includes(one))),
   }
 }
 

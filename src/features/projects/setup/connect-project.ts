@@ -81,24 +81,24 @@ async function connectToHost(
   const hosts = await hostsOfProject(store.db, ports.hosts, project.id)
   const read = credential === undefined ? findConnection : findReplaceable
   const before = await read(store.db, secretKey, project.id)
-  const found = await findConnectable(hosts, location ?? project.location, {
+  const connectable = await findConnectable(hosts, location ?? project.location, {
     host: host ?? (location === undefined ? before?.repository.kind : undefined),
     credential: credential === null ? undefined : (credential ?? keptCredential(before, input)),
     fork: fork === null ? undefined : (fork ?? forkUrl(before)),
   })
-  const chosen = await choosePlace(git, found.remote, project, input)
-  const left = location !== undefined && before && !isSame(before, found) ? before : undefined
+  const chosen = await choosePlace(git, connectable.remote, project, input)
+  const left = location !== undefined && before && !isSame(before, connectable) ? before : undefined
   await store.transaction(async (tx) => {
-    await saveConnection(tx, secretKey, { projectId: project.id, ...found })
+    await saveConnection(tx, secretKey, { projectId: project.id, ...connectable })
     if (left) await forgetRequests(tx, project.id)
     await makeRequestsDue(tx, project.id)
-    await moveProject(tx, project.id, { location: remoteName(found.remote), ...chosen })
+    await moveProject(tx, project.id, { location: remoteName(connectable.remote), ...chosen })
     await requestSync(tx, queue, project.id)
   })
   return {
     project: (await findProject(store.db, project.id)) ?? project,
     notes: [
-      ...found.notes,
+      ...connectable.notes,
       ...publicPageNotes(project, input),
       ...(left ? await takeDownWebhook(hostedOf(hosts, left), left) : []),
     ],

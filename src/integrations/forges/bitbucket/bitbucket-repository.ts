@@ -98,19 +98,19 @@ export async function listPages<S extends z.ZodType>(
   options: { query?: Query; max: number; until?: (items: z.output<S>[]) => boolean },
 ): Promise<z.output<S>[]> {
   const page = z.object({ values: z.array(item), next: z.string().nullish() })
-  const found: z.output<S>[] = []
+  const items: z.output<S>[] = []
   let place: string | undefined = path
   let query = options.query
-  while (place !== undefined && found.length < options.max) {
+  while (place !== undefined && items.length < options.max) {
     const answer: Page<S> = await api.get(place, page, query)
     const { values, next } = answer
-    found.push(...values)
+    items.push(...values)
     const isEnd = values.length === 0 || options.until?.(values) === true
     // The address of the next page already holds the whole query.
     query = undefined
     place = isEnd || !next ? undefined : pathOf(next)
   }
-  return found.slice(0, options.max)
+  return items.slice(0, options.max)
 }
 
 // Only the path of an address in an answer is used, so that no request ever goes to another host.

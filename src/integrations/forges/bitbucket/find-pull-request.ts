@@ -22,12 +22,12 @@ export async function findPullRequest(
     source.branch.name === head && isSame(source.repository?.full_name, name)
   // Each state needs a parameter. Without any, only open pull requests are listed.
   const wanted = (state === 'all' ? states : ['OPEN']).map((name) => `state=${name}`).join('&')
-  const found = await listPages(api, `${repository.target}/pullrequests?${wanted}`, pullRequestAnswer, {
+  const requests = await listPages(api, `${repository.target}/pullrequests?${wanted}`, pullRequestAnswer, {
     query: { q: `source.branch.name = ${quote(head)}`, sort: '-created_on', pagelen: 50 },
     max: 500,
     until: (page) => page.some(isOurs),
   })
-  return found.find(isOurs)
+  return requests.find(isOurs)
 }
 
 /** Compares paths as Bitbucket does: without regard to case. */

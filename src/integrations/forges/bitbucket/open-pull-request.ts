@@ -21,8 +21,8 @@ export async function openPullRequest(
   request: NewRequest,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`open a pull request in ${repository.path}`, async (api) => {
-    const found = await findPullRequest(repository, api, request.head, 'open')
-    const existing = found && (await toChangeRequest(repository, api, found))
+    const opened = await findPullRequest(repository, api, request.head, 'open')
+    const existing = opened && (await toChangeRequest(repository, api, opened))
     if (existing?.state === 'open') return existing
     await requireBranches(repository, api, request)
     return toChangeRequest(repository, api, await create(repository, api, request))

@@ -19,21 +19,21 @@ export function createBitbucketForge(
   return {
     findByHead: (head) =>
       client.operation(`find pull requests in ${path}`, async (api) => {
-        const found = await findPullRequest(repository, api, head, 'all')
-        return found && toChangeRequest(repository, api, found)
+        const request = await findPullRequest(repository, api, head, 'all')
+        return request && toChangeRequest(repository, api, request)
       }),
     open: (request) => openPullRequest(repository, request),
     update: (number, { draft: asked, base, ...own }) =>
       client.operation(`update pull request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = `${target}/pullrequests/${number}`
-        const found = await api.get(place, pullRequestAnswer)
-        if (found.state !== 'OPEN') {
+        const request = await api.get(place, pullRequestAnswer)
+        if (request.state !== 'OPEN') {
           throw new AppError(
             'conflict',
             `Pull request ${number} in ${path} is not open any longer, and Bitbucket changes open ones only`,
           )
         }
-        const { title, description, reviewers, draft, close_source_branch, destination } = found
+        const { title, description, reviewers, draft, close_source_branch, destination } = request
         const wanted = {
           description: replaceOwnText(hiddenMarks, description ?? '', own),
           // Bitbucket resets the fields that a request leaves out.
@@ -48,14 +48,14 @@ export function createBitbucketForge(
       }),
     read: (number) =>
       client.operation(`read pull request ${number} in ${path}`, async (api) => {
-        const found = await api.find(`${target}/pullrequests/${number}`, pullRequestAnswer)
-        return found && toChangeRequest(repository, api, found)
+        const request = await api.find(`${target}/pullrequests/${number}`, pullRequestAnswer)
+        return request && toChangeRequest(repository, api, request)
       }),
     listOpen: () =>
       client.operation(`list pull requests in ${path}`, async (api) => {
         const query = { state: 'OPEN', sort: '-created_on', pagelen: 50 }
-        const found = await listPages(api, `${target}/pullrequests`, pullRequestAnswer, { query, max: 50 })
-        return found.map(({ id, links, title, source }) => ({
+        const open = await listPages(api, `${target}/pullrequests`, pullRequestAnswer, { query, max: 50 })
+        return open.map(({ id, links, title, source }) => ({
           number: id,
           link: links.html.href,
           title,

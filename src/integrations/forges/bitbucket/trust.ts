@@ -54,8 +54,8 @@ async function readEffective({ target }: BitbucketRepository, api: HostApi, user
   return whenAllowed(async () => {
     const place = `/workspaces/${workspace}/permissions/repositories/${name}`
     const query = { q: `user.uuid = ${quote(user)}` }
-    const found = await listPages(api, place, effective, { query, max: 100 })
-    return found.find((held) => isSame(held.user?.uuid ?? undefined, user))?.permission
+    const permissions = await listPages(api, place, effective, { query, max: 100 })
+    return permissions.find((held) => isSame(held.user?.uuid ?? undefined, user))?.permission
   })
 }
 

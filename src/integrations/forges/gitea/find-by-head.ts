@@ -18,8 +18,8 @@ export function findByHead(repository: GiteaRepository, head: string): Promise<C
     const open = await find(api, repository, head, 'open', mostOpen)
     if (open && stateOf(open) === 'open') return toChangeRequest(open)
     const over = await find(api, repository, head, 'closed', mostClosed)
-    const found = [open, over].sort((a, b) => (b?.number ?? 0) - (a?.number ?? 0))[0]
-    const result = found ?? (await findLongAgo(api, repository, head))
+    const newest = [open, over].sort((a, b) => (b?.number ?? 0) - (a?.number ?? 0))[0]
+    const result = newest ?? (await findLongAgo(api, repository, head))
     return result && toChangeRequest(result)
   })
 }
@@ -29,9 +29,9 @@ export async function findOpen(
   repository: GiteaRepository,
   head: string,
 ): Promise<PullRequest | undefined> {
-  const found = await find(api, repository, head, 'open', mostOpen)
+  const request = await find(api, repository, head, 'open', mostOpen)
   // Gitea is about to close a pull request whose branch is gone, so another one may be opened.
-  return found && stateOf(found) === 'open' ? found : undefined
+  return request && stateOf(request) === 'open' ? request : undefined
 }
 
 /**
@@ -75,8 +75,8 @@ async function find(
       return state === 'open' ? wasFound : isFound
     },
   })
-  const found = matches(list).sort((a, b) => a.number - b.number)
-  return state === 'open' ? found[0] : found.at(-1)
+  const requests = matches(list).sort((a, b) => a.number - b.number)
+  return state === 'open' ? requests[0] : requests.at(-1)
 }
 
 /** Gitea can find a pull request into the default branch directly, however old it is. */

@@ -173,7 +173,7 @@ async function findLabels(
   const own = `${repositoryPath(repository.path)}/labels`
   const options = { query: { limit: pageSize }, max: 1000, pages: byNumber }
   const find = async (): Promise<Label[]> => api.list(own, label, options)
-  const found = await find()
+  const ownLabels = await find()
   const [owner = ''] = repository.path.split('/')
   // Only organizations have labels of their own.
   const shared = await api
@@ -185,7 +185,7 @@ async function findLabels(
   const ids: number[] = []
   for (const name of names) {
     const isNamed = (item: Label): boolean => item.name.toLowerCase() === name.toLowerCase()
-    const present = found.find(isNamed) ?? shared.find(isNamed)
+    const present = ownLabels.find(isNamed) ?? shared.find(isNamed)
     if (present) ids.push(present.id)
     else {
       await attempt(async () => {

@@ -56,8 +56,8 @@ export function readPullRequest(
   number: number,
 ): Promise<ChangeRequest | undefined> {
   return repository.client.operation(`read pull request ${number} of ${repository.path}`, async (api) => {
-    const found = await api.find(requestPath(repository, number), pullRequest)
-    return found && toChangeRequest(found)
+    const request = await api.find(requestPath(repository, number), pullRequest)
+    return request && toChangeRequest(request)
   })
 }
 

@@ -55,13 +55,13 @@ function readComments(
     // Gitea filters by the time of the last edit, in whole seconds, and gives all comments at once.
     const query = { since: since && `${since.toISOString().slice(0, 19)}Z` }
     const comments = await api.get(`${issuePath(repository, number)}/comments`, comment.array(), query)
-    const found = [
+    const all = [
       ...comments.flatMap((item) => toFound(`comment-${item.id}`, item)),
       ...(await readReviews(api, repository, remember, number)),
     ]
     const mayWrite = createWriteCheck(api, repository)
     const result: Comment[] = []
-    for (const item of found
+    for (const item of all
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
       .slice(-mostComments)) {
@@ -86,15 +86,15 @@ async function readReviews(
     max: mostReviews,
     pages: byNumber,
   })
-  const found: Found[] = []
+  const comments: Found[] = []
   for (const { id, state, submitted_at: sent, comments_count: count, ...said } of reviews) {
     if (state === 'PENDING' || state === 'REQUEST_REVIEW') continue
-    if (sent) found.push(...toFound(`review-${id}`, { ...said, created_at: sent }))
+    if (sent) comments.push(...toFound(`review-${id}`, { ...said, created_at: sent }))
     if (count === 0) continue
     const read = () => readLineComments(api, `${path}${apiPath`/${id}/comments`}`, said)
-    found.push(...(await (count == null ? read() : remember(`${number} ${id} ${count}`, read))))
+    comments.push(...(await (count == null ? read() : remember(`${number} ${id} ${count}`, read))))
   }
-  return found
+  return comments
 }
 
 async function readLineComments(

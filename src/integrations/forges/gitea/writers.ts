@@ -34,9 +34,9 @@ export async function listWriters(
   told: boolean,
 ): Promise<Writers> {
   try {
-    const found = await listTeams(api, repository, told)
-    if (found.others !== 'unknown') return found
-    return { ...found, possible: (await listAssignees(api, repository)).possible }
+    const teams = await listTeams(api, repository, told)
+    if (teams.others !== 'unknown') return teams
+    return { ...teams, possible: (await listAssignees(api, repository)).possible }
   } catch (error) {
     // A repository of a person has no teams. Asking whether the owner is an organization would need another scope.
     if (isAnswer(error, 405)) return told ? { ...nobody, others: 'none' } : listAssignees(api, repository)
@@ -110,9 +110,9 @@ export function createWriteCheck(
   const known = new Map<string, boolean | undefined>()
   const lists = new Map<boolean, Promise<Writers>>()
   const list = (told: boolean): Promise<Writers> => {
-    const found = lists.get(told) ?? listWriters(api, repository, told)
-    lists.set(told, found)
-    return found
+    const writers = lists.get(told) ?? listWriters(api, repository, told)
+    lists.set(told, writers)
+    return writers
   }
   return async (login) => {
     const name = login.toLowerCase()
@@ -120,8 +120,9 @@ export function createWriteCheck(
     if (known.has(name)) return known.get(name)
     // The number of requests at once is limited: the next look asks for the rest.
     if (known.size >= mostAsked) return undefined
-    const told = await ask(api, repository, login)
-    const answer = told === true || (await isListed(api, repository, await list(told !== undefined), name))
+    const canWrite = await ask(api, repository, login)
+    const answer =
+      canWrite === true || (await isListed(api, repository, await list(canWrite !== undefined), name))
     known.set(name, answer)
     return answer
   }
@@ -130,9 +131,9 @@ export function createWriteCheck(
 async function ask(api: HostApi, repository: GiteaRepository, login: string): Promise<boolean | undefined> {
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
-    const found = await api.find(path, permission)
+    const granted = await api.find(path, permission)
     // Gitea before 1.17 does not have this endpoint.
-    return found && ['owner', 'admin', 'write'].includes(found.permission)
+    return granted && ['owner', 'admin', 'write'].includes(granted.permission)
   } catch (error) {
     if (isAnswer(error, 403)) return undefined
     throw error

@@ -63,16 +63,16 @@ export function createAppAccess(
   }
 
   async function findInstallation(): Promise<Installation> {
-    const found = await client.operation(`find the app's installation on ${path}`, (api) =>
+    const appInstallation = await client.operation(`find the app's installation on ${path}`, (api) =>
       api.find(`${repositoryPath(path)}/installation`, installation),
     )
-    if (found === undefined) {
+    if (appInstallation === undefined) {
       throw new AppError('not_found', `The GitHub App is not installed on ${path}: install it there`)
     }
-    if (found.suspended_at) {
+    if (appInstallation.suspended_at) {
       throw new AppError('forbidden', `The installation of the GitHub App on ${path} is suspended: resume it`)
     }
-    return found
+    return appInstallation
   }
 
   async function issue(use: TokenUse): Promise<Issued> {
@@ -121,8 +121,8 @@ export function createAppAccess(
 
   async function token(use: TokenUse, renew: boolean): Promise<string> {
     const present = renew ? undefined : kept.get(use)
-    const found = await present?.catch(() => undefined)
-    if (found && found.expires_at.getTime() - clock.now().getTime() > early) return found.token
+    const latest = await present?.catch(() => undefined)
+    if (latest && latest.expires_at.getTime() - clock.now().getTime() > early) return latest.token
     // Another caller may have asked for a new token meanwhile.
     if (present && kept.get(use) !== present) return token(use, false)
     if (renew) known = undefined

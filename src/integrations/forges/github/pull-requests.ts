@@ -34,8 +34,8 @@ const maxPaths = 3000
 export function findByHead(repository: GitHubRepository, head: string): Promise<ChangeRequest | undefined> {
   const what = `look for the pull request of ${head} in ${repository.path}`
   return repository.client.operation(what, async (api) => {
-    const found = await newestOfHead(api, repository, head, 'all')
-    return found && toChangeRequest(found)
+    const request = await newestOfHead(api, repository, head, 'all')
+    return request && toChangeRequest(request)
   })
 }
 
@@ -80,8 +80,8 @@ export function readPullRequest(
   number: number,
 ): Promise<ChangeRequest | undefined> {
   return repository.client.operation(`read pull request ${number} of ${repository.path}`, async (api) => {
-    const found = await api.find(requestPath(repository, number), pullRequest)
-    return found && toChangeRequest(found)
+    const request = await api.find(requestPath(repository, number), pullRequest)
+    return request && toChangeRequest(request)
   })
 }
 

@@ -60,7 +60,7 @@ export function readComments(
         ...newestPages(mostComments, ({ submitted_at }) => isOld(submitted_at)),
       }),
     ])
-    const found = [
+    const all = [
       ...comments.flatMap((comment) => toFound('comment', comment)),
       ...onLines.flatMap((comment) =>
         toFound('line', comment, {
@@ -75,7 +75,7 @@ export function readComments(
     ]
     const mayWrite = createWriteCheck(api, repository)
     const result: Comment[] = []
-    for (const { association, ...comment } of found
+    for (const { association, ...comment } of all
       .filter(({ createdAt }) => since === undefined || createdAt >= since)
       .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || numberOf(a) - numberOf(b))
       .slice(-mostComments)) {
@@ -137,9 +137,9 @@ function createWriteCheck(
 async function ask(api: HostApi, repository: GitHubRepository, login: string): Promise<boolean | undefined> {
   const path = `${repositoryPath(repository.path)}${apiPath`/collaborators/${login}/permission`}`
   try {
-    const found = await api.find(path, permission)
+    const granted = await api.find(path, permission)
     // GitHub reports "maintain" as "write" and "triage" as "read".
-    return found?.permission === 'admin' || found?.permission === 'write'
+    return granted?.permission === 'admin' || granted?.permission === 'write'
   } catch (error) {
     // Passing failures are thrown, because the comment would be ignored otherwise.
     if (error instanceof HostFailure && error.code === 'forbidden') return undefined

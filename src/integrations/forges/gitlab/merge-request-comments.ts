@@ -119,9 +119,9 @@ function createTrust(project: GitLabProject) {
 
 async function ask(project: GitLabProject, api: HostApi, user: number): Promise<Standing> {
   try {
-    const found = await api.find(`/projects/${await project.target(api)}/members/all/${user}`, member)
-    const isActive = (found?.state ?? 'active') === 'active'
-    const trusted = found !== undefined && found.access_level >= developer && isActive
+    const membership = await api.find(`/projects/${await project.target(api)}/members/all/${user}`, member)
+    const isActive = (membership?.state ?? 'active') === 'active'
+    const trusted = membership !== undefined && membership.access_level >= developer && isActive
     if (!trusted) return { trusted }
     // Access tokens of projects and groups, and service accounts, are members like people are.
     const { bot } = (await whenAllowed(() => api.find(`/users/${user}`, account))) ?? {}

@@ -20,8 +20,8 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
   return {
     findByHead: (head) =>
       client.operation(`find merge requests in ${path}`, async (api) => {
-        const found = await findMergeRequest(project, api, head, 'all')
-        return found && toChangeRequest(project, api, found)
+        const request = await findMergeRequest(project, api, head, 'all')
+        return request && toChangeRequest(project, api, request)
       }),
     open: (request) => openMergeRequest(project, request),
     update: (number, { draft: wanted, base, body, former }) =>
@@ -38,15 +38,15 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
       }),
     read: (number) =>
       client.operation(`read merge request ${number} in ${path}`, async (api) => {
-        const found = await api.find(await at(api, number), mergeRequestAnswer)
-        return found && toChangeRequest(project, api, found)
+        const request = await api.find(await at(api, number), mergeRequestAnswer)
+        return request && toChangeRequest(project, api, request)
       }),
     listOpen: () =>
       client.operation(`list merge requests in ${path}`, async (api) => {
         const query = { state: 'opened', order_by: 'created_at', sort: 'desc', per_page: 50 }
         const place = `/projects/${await project.target(api)}/merge_requests`
-        const found = await api.list(place, mergeRequestAnswer, { query, max: 50 })
-        return found.map(({ iid, web_url, title, source_branch }) => ({
+        const requests = await api.list(place, mergeRequestAnswer, { query, max: 50 })
+        return requests.map(({ iid, web_url, title, source_branch }) => ({
           number: iid,
           link: web_url,
           title: plainTitle(title),
@@ -94,15 +94,15 @@ export async function toChangeRequest(
 
 async function branchExists(api: HostApi, project: number, branch: string): Promise<boolean> {
   const answer = z.object({ name: z.string() })
-  const found = await api.find(apiPath`/projects/${project}/repository/branches/${branch}`, answer)
-  return found !== undefined
+  const existing = await api.find(apiPath`/projects/${project}/repository/branches/${branch}`, answer)
+  return existing !== undefined
 }
 
 /** Looks for an open merge request before it opens one, and again when it cannot tell whether opening worked. */
 async function openMergeRequest(project: GitLabProject, request: NewRequest): Promise<ChangeRequest> {
   return project.client.operation(`open a merge request in ${project.path}`, async (api) => {
-    const found = await findMergeRequest(project, api, request.head, 'opened')
-    const existing = found && (await toChangeRequest(project, api, found))
+    const opened = await findMergeRequest(project, api, request.head, 'opened')
+    const existing = opened && (await toChangeRequest(project, api, opened))
     if (existing?.state === 'open') return existing
     await requireCommits(project, api, request)
     return toChangeRequest(project, api, await create(project, api, request))
@@ -128,8 +128,8 @@ async function create(project: GitLabProject, api: HostApi, request: NewRequest)
     return await api.create(`/projects/${source}/merge_requests`, wanted, mergeRequestAnswer, find)
   } catch (error) {
     if (isAnswer(error, 409)) {
-      const found = (await find()) ?? (await findNamed(api, target, error.detail, head))
-      if (found) return found
+      const existing = (await find()) ?? (await findNamed(api, target, error.detail, head))
+      if (existing) return existing
     }
     if (isAnswer(error, 403) && (await project.readTarget(api)).archived === true) {
       throw new AppError(
@@ -151,8 +151,8 @@ async function findNamed(
 ): Promise<MergeRequest | undefined> {
   const number = /!(\d{1,15})/.exec(detail)?.[1]
   if (number === undefined) return undefined
-  const found = await api.find(`/projects/${target}/merge_requests/${number}`, mergeRequestAnswer)
-  return found?.source_branch === head ? found : undefined
+  const request = await api.find(`/projects/${target}/merge_requests/${number}`, mergeRequestAnswer)
+  return request?.source_branch === head ? request : undefined
 }
 
 // GitLab would also open a merge request without changes.
@@ -220,10 +220,10 @@ async function findMergeRequest(
   const isOurs = (request: MergeRequest) =>
     request.source_branch === head && request.source_project_id === source
   const query = { source_branch: head, state, order_by: 'created_at', sort: 'desc', per_page: 100 }
-  const found = await api.list(`/projects/${target}/merge_requests`, mergeRequestAnswer, {
+  const requests = await api.list(`/projects/${target}/merge_requests`, mergeRequestAnswer, {
     query,
     max: 500,
     until: (page) => page.some(isOurs),
   })
-  return found.find(isOurs)
+  return requests.find(isOurs)
 }

@@ -168,8 +168,8 @@ function codeOf(error: unknown, depth: number): string | undefined {
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return error.name
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause
-  const found = code ?? codeOf(inner, depth + 1)
-  return found !== undefined && /^\w{1,60}$/.test(found) ? found : undefined
+  const firstCode = code ?? codeOf(inner, depth + 1)
+  return firstCode !== undefined && /^\w{1,60}$/.test(firstCode) ? firstCode : undefined
 }
 
 const codes: Record<number, ErrorCode> = {

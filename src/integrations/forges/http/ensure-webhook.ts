@@ -34,19 +34,19 @@ export function ensureWebhook(webhooks: Webhooks, url: string, secret: string): 
     const { settings, onlyNew, change, answer } = webhooks
     const wanted = settings(url, secret)
     const present = await findOwn(webhooks, api, place, url)
-    const [found, ...more] = present
+    const [own, ...more] = present
     // Hosts do not tell the secret of a webhook, so it is always set again.
-    if (found && change !== undefined) {
-      await api.replace(change, `${place}${apiPath`/${found.id}`}`, wanted, answer)
+    if (own && change !== undefined) {
+      await api.replace(change, `${place}${apiPath`/${own.id}`}`, wanted, answer)
       await removeAll(api, place, more)
       return
     }
     const known = new Set(present.map(({ id }) => id))
     const find = async () => (await findOwn(webhooks, api, place, url)).find(({ id }) => !known.has(id))
-    const made = await api.create(place, { ...onlyNew, ...wanted }, answer, find)
-    if (!found) return
+    const hook = await api.create(place, { ...onlyNew, ...wanted }, answer, find)
+    if (!own) return
     // Another process may do the same at this moment: the newest webhook stays.
-    const older = (await findOwn(webhooks, api, place, url)).filter(({ id }) => Number(id) < Number(made.id))
+    const older = (await findOwn(webhooks, api, place, url)).filter(({ id }) => Number(id) < Number(hook.id))
     await removeAll(api, place, older)
   })
 }

@@ -75,8 +75,8 @@ export function createHostClient(options: HostClientOptions): HostClient {
   const limits = { ...usual, ...options.limits }
   let scarce: Date | undefined
   const note = (headers: Headers): void => {
-    const told = scarcity(headers, options.ports.now())
-    if (told !== undefined) scarce = told === 'enough' ? undefined : told
+    const limit = scarcity(headers, options.ports.now())
+    if (limit !== undefined) scarce = limit === 'enough' ? undefined : limit
   }
   return {
     async operation(what, work) {
@@ -112,18 +112,18 @@ function createApi(settings: Settings, operation: Operation): HostApi {
       }
     },
     async list(path, item, { query: first = {}, max, pages = byLink, until }) {
-      const found: z.output<typeof item>[] = []
+      const collected: z.output<typeof item>[] = []
       let query: Query | undefined = first
-      while (query !== undefined && found.length < max) {
+      while (query !== undefined && collected.length < max) {
         const { body, headers } = await ask({ method: 'GET', path, query })
         const size = Array.isArray(body) ? body.length : 0
-        const page: ReturnType<PageReader> = pages({ body, headers, query, total: found.length + size })
+        const page: ReturnType<PageReader> = pages({ body, headers, query, total: collected.length + size })
         const items = read(item.array(), page.items)
-        found.push(...items)
+        collected.push(...items)
         // An empty page is the last one, even if it links another.
         query = items.length === 0 || until?.(items) === true ? undefined : page.next
       }
-      return found.slice(0, max)
+      return collected.slice(0, max)
     },
     replace: async (method, path, body, schema) => read(schema, (await ask({ method, path, body })).body),
     once: async (method, path, body, schema) =>
@@ -163,8 +163,8 @@ async function persist<T>(
     } catch (error) {
       if (!(error instanceof HostFailure) || error.code !== 'unavailable') throw error
       if (find && !error.refused) {
-        const found = await find()
-        if (found !== undefined) return found
+        const existing = await find()
+        if (existing !== undefined) return existing
       }
       const pause = error.retryAt ? error.retryAt.getTime() - ports.now().getTime() : 500 * 2 ** (count - 1)
       const left = until - ports.now().getTime()

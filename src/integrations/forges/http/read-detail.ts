@@ -17,8 +17,8 @@ function collect(value: unknown, depth: number, clean: (text: string) => string)
   if (typeof value !== 'object' || value === null || depth > 4) return []
   if (Array.isArray(value)) return value.slice(0, 5).flatMap((item) => collect(item, depth + 1, clean))
   const fields = new Map<string, unknown>(Object.entries(value).slice(0, 20))
-  const found = named.flatMap((name) => collect(fields.get(name), depth + 1, clean))
-  if (found.length > 0) return found
+  const texts = named.flatMap((name) => collect(fields.get(name), depth + 1, clean))
+  if (texts.length > 0) return texts
   const [code, field] = [fields.get('code'), fields.get('field')]
   if (typeof code === 'string') return [clean(typeof field === 'string' ? `${field}: ${code}` : code)]
   // GitLab names the fields that are wrong: {"message": {"title": ["is too long"]}}

@@ -7,10 +7,10 @@ import { AppError } from '../../../lib/errors.ts'
  * @throws AppError `unauthorized` when it is missing or wrong
  */
 export function checkSignature(signature: string | null, body: Uint8Array, secret: string): void {
-  const given = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? ''
+  const digest = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature ?? '')?.[1] ?? ''
   const expected = createHmac('sha256', secret).update(body).digest()
-  // With an empty secret anybody could sign.
-  if (secret === '' || given === '' || !timingSafeEqual(expected, Buffer.from(given, 'hex'))) {
+  // With an empty secret anyone could sign.
+  if (secret === '' || digest === '' || !timingSafeEqual(expected, Buffer.from(digest, 'hex'))) {
     throw new AppError(
       'unauthorized',
       'The webhook is not signed with its secret: set the same secret at the host',

@@ -86,8 +86,8 @@ const known = new Map<string, Promise<string[]>>()
 
 async function pathsBetween(repository: Repository, base: string, head: string): Promise<string[]> {
   const key = `${repository.folder} ${base} ${head}`
-  const found = known.get(key)
-  if (found) return found
+  const paths = known.get(key)
+  if (paths) return paths
   const looking = changedFiles(repository, base, head).then((files) =>
     files.flatMap(({ path, oldPath }) => (oldPath === undefined ? path : [path, oldPath])).slice(0, maxPaths),
   )

@@ -16,10 +16,10 @@ export async function noteUse({ folder }: Repository): Promise<void> {
 
 /** When the mirror was last used, or when it was made if it never was; undefined when there is no mirror. */
 export async function lastUse({ folder }: Repository): Promise<Date | undefined> {
-  const found = await stat(join(folder, useMark)).catch(() =>
+  const stats = await stat(join(folder, useMark)).catch(() =>
     stat(join(folder, 'HEAD')).catch(() => undefined),
   )
-  return found?.mtime
+  return stats?.mtime
 }
 
 /**

@@ -129,13 +129,13 @@ async function removeStaleLock(
   for (const folder of folders) {
     const path = resolve(folder ?? '/', named)
     if (!path.startsWith(dirname(git.folder) + sep)) continue
-    const made = await stat(path).catch(() => undefined)
-    if (made === undefined) continue
-    const age = Date.now() - made.mtimeMs
+    const before = await stat(path).catch(() => undefined)
+    if (before === undefined) continue
+    const age = Date.now() - before.mtimeMs
     if (age < patience) await delay(patience - age)
     const now = await stat(path).catch(() => undefined)
     // The lock is gone or belongs to another process by now. In both cases a second try makes sense.
-    if (now?.ino === made.ino && now.mtimeMs === made.mtimeMs) await rm(path, { force: true })
+    if (now?.ino === before.ino && now.mtimeMs === before.mtimeMs) await rm(path, { force: true })
     return true
   }
   return false

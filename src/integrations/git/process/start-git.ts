@@ -205,8 +205,8 @@ async function pinnedAddresses({ folder }: Git, url: URL): Promise<Setting[]> {
   const addresses = await checks.get(folder)?.(url)
   if (!addresses) return []
   const port = url.port || (url.protocol === 'https:' ? 443 : 80)
-  const found = addresses.map((one) => (isIPv6(one) ? `[${one}]` : one))
-  return isIP(hostOf(url)) > 0 ? [] : [['http.curloptResolve', `${url.hostname}:${port}:${found.join(',')}`]]
+  const hosts = addresses.map((one) => (isIPv6(one) ? `[${one}]` : one))
+  return isIP(hostOf(url)) > 0 ? [] : [['http.curloptResolve', `${url.hostname}:${port}:${hosts.join(',')}`]]
 }
 
 function allowedProtocol(remote: Remote | undefined): string {

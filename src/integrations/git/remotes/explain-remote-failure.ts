@@ -187,9 +187,9 @@ export function explainRemoteFailure(
   if (!(error instanceof GitError) || machineTrouble(error)) return error
   // The name of a repository may hold any words, so it is removed before matching.
   const said = error.stderr.replaceAll(/'[^'\s]*'/g, "''")
-  const found = firstMatch(said)
-  if (found === undefined) return error
-  const { code, text } = found
+  const explanation = firstMatch(said)
+  if (explanation === undefined) return error
+  const { code, text } = explanation
   const message = `${remoteName(remote)} ${text}`
   // Only a person can repair a certificate.
   if (code === 'unavailable')

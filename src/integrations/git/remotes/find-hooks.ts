@@ -8,15 +8,15 @@ const names =
 /** The hooks of a repository's folder that git would run there, and that never run for what this server does. */
 export async function findHooks(remote: Remote): Promise<string[]> {
   if (remote.kind === 'url') return []
-  const found: string[] = []
+  const hooks: string[] = []
   for (const folder of await hookFolders(remote)) {
     const entries = await readdir(folder).catch(() => [])
     for (const name of entries.filter((entry) => names.test(entry))) {
       const file = await stat(join(folder, name)).catch(() => undefined)
-      if (file?.isFile() === true && (file.mode & 0o111) !== 0) found.push(name)
+      if (file?.isFile() === true && (file.mode & 0o111) !== 0) hooks.push(name)
     }
   }
-  return [...new Set(found)].sort()
+  return [...new Set(hooks)].sort()
 }
 
 /** The value of a key of git's configuration, whatever section it stands in. */

@@ -78,8 +78,8 @@ async function sharedAsBefore(folder: string): Promise<string> {
   if (process.platform === 'win32') return ''
   const places = [join(folder, 'objects'), join(folder, '.git', 'objects'), folder]
   for (const place of places) {
-    const found = await stat(place).catch(() => undefined)
-    if (found) return `umask ${(~found.mode & 0o077).toString(8).padStart(3, '0')} && `
+    const stats = await stat(place).catch(() => undefined)
+    if (stats) return `umask ${(~stats.mode & 0o077).toString(8).padStart(3, '0')} && `
   }
   return ''
 }

@@ -11,8 +11,8 @@ export async function mergeBase(
 ): Promise<string | undefined> {
   if (one === other) return requireObjectId(one)
   const key = `${repository.folder} ${one} ${other}`
-  const found = known.get(key)
-  if (found !== undefined) return found
+  const remembered = known.get(key)
+  if (remembered !== undefined) return remembered
   const base = await findBase(repository, one, other)
   if (base !== undefined) keepNewest(known, mostKnown, key, base)
   return base

@@ -14,8 +14,8 @@ export function signOffBy(
   server: Person,
   person: Person | undefined,
 ): { author: Person; trailer: string | undefined } {
-  const asked = signOff === 'person' && person !== undefined ? known(person) : undefined
-  const author = asked ?? server
+  const requester = signOff === 'person' && person !== undefined ? known(person) : undefined
+  const author = requester ?? server
   if (signOff === 'off') return { author, trailer: undefined }
   const { name, email } = commitPerson(author)
   return { author, trailer: `Signed-off-by: ${name} <${email}>` }

@@ -17,24 +17,24 @@ export async function includedLinks(view: SiteView, path: string): Promise<Inclu
   const whole = await view.whole(path)
   if (whole === undefined) return []
   const { page } = whole
-  const found: IncludedLink[] = []
+  const links: IncludedLink[] = []
   for (const link of extractLinks(textOfPage(page))) {
     const origin = page.lines[link.line - 1]
     if (origin === undefined || origin.path === path) continue
     const before = page.lines.slice(0, link.line).findLast((line) => line.path === path)
-    found.push({ link, path: origin.path, line: origin.line, at: before?.line ?? 1 })
+    links.push({ link, path: origin.path, line: origin.line, at: before?.line ?? 1 })
   }
-  return found
+  return links
 }
 
 /** The pages that include one of these files. */
 export async function pagesIncluding(view: SiteView, files: ReadonlySet<string>): Promise<string[]> {
   const { pages } = await view.site()
-  const found: string[] = []
+  const includers: string[] = []
   for await (const { path, facts } of view.eachFacts(pages)) {
     if (!facts.mayInclude) continue
     const whole = await view.whole(path)
-    if (whole?.page.included.some((file) => files.has(file)) === true) found.push(path)
+    if (whole?.page.included.some((file) => files.has(file)) === true) includers.push(path)
   }
-  return found
+  return includers
 }

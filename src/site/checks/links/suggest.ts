@@ -108,15 +108,15 @@ function wantedNames(site: Site, fromPath: string, path: string, isPage: boolean
 
 function indexOf(all: readonly Known[]): Index {
   const by = (namesOf: (one: Known) => readonly string[]) => {
-    const found = new Map<string, Known[]>()
+    const index = new Map<string, Known[]>()
     for (const one of all) {
       for (const name of new Set(namesOf(one))) {
-        const same = found.get(name)
-        if (same === undefined) found.set(name, [one])
+        const same = index.get(name)
+        if (same === undefined) index.set(name, [one])
         else same.push(one)
       }
     }
-    return found
+    return index
   }
   return {
     byKey: by(({ keys }) => keys),
@@ -151,12 +151,12 @@ function firstSingle(
       ),
   ]
   for (const rule of rules) {
-    const found = [...new Set(rule())].filter(isAlike)
-    const [only] = found
-    if (only !== undefined && found.length === 1) return { certain: only.path, guesses }
-    guesses.push(...found.slice(0, maxGuesses).map((one) => one.path))
+    const matches = [...new Set(rule())].filter(isAlike)
+    const [only] = matches
+    if (only !== undefined && matches.length === 1) return { certain: only.path, guesses }
+    guesses.push(...matches.slice(0, maxGuesses).map((one) => one.path))
     // When a stronger rule finds several candidates, weaker rules cannot decide between them.
-    if (found.length > 1) break
+    if (matches.length > 1) break
   }
   return { certain: undefined, guesses }
 }

@@ -42,9 +42,9 @@ async function referencesOf(file: FileVersion): Promise<Reference[]> {
 function nearest(files: ReadonlyMap<string, string>, from: string, text: string): string | undefined {
   const name = text.split(/[?#:]/, 1)[0]?.split('/').at(-1) ?? ''
   if (name === '') return undefined
-  const found = [...files.keys()].filter((path) => path === name || path.endsWith(`/${name}`))
-  const [only] = found
-  return only !== undefined && found.length === 1 ? relativePath(folderOf(from), only) : undefined
+  const matches = [...files.keys()].filter((path) => path === name || path.endsWith(`/${name}`))
+  const [only] = matches
+  return only !== undefined && matches.length === 1 ? relativePath(folderOf(from), only) : undefined
 }
 
 /** A file that a page needs, as it is written there. */
@@ -103,10 +103,10 @@ function withoutCode({ text, tree }: FileVersion): string {
 function mdxReferences(file: FileVersion): Reference[] {
   const text = withoutCode(file)
   const lineOf = lineFinder(text)
-  const found: Reference[] = []
+  const references: Reference[] = []
   const add = (name: string, at: number): void => {
     const candidates = pathsOf(file, name)
-    if (candidates.length > 0) found.push({ line: lineOf(at), text: name, candidates, isCode: true })
+    if (candidates.length > 0) references.push({ line: lineOf(at), text: name, candidates, isCode: true })
   }
   for (const [start, end] of modules(file))
     for (const { 0: statement, index } of text
@@ -120,14 +120,14 @@ function mdxReferences(file: FileVersion): Reference[] {
   ))
     add(name, index)
   const { root, framework } = file.site
-  if (framework !== 'mintlify') return found
+  if (framework !== 'mintlify') return references
   for (const { 2: name = '', index } of text.matchAll(/<Snippet\s+file=(["'])([^"'\n]{1,500})\1/g)) {
     const candidates = ['snippets/', '_snippets/', ''].map(
       (folder) => `${root}${folder}${name.replace(/^\//, '')}`,
     )
-    found.push({ line: lineOf(index), text: name, candidates, isCode: false })
+    references.push({ line: lineOf(index), text: name, candidates, isCode: false })
   }
-  return found.sort((one, other) => one.line - other.line)
+  return references.sort((one, other) => one.line - other.line)
 }
 
 /** The module that an import or export names. */
@@ -172,7 +172,7 @@ const block = /^[ \t]*-{1,10}8<-{1,10}[ \t]*$/
 
 /** `--8<-- "file"` and blocks of such lines, in code too: they are filled in before anything else is read. */
 function mkdocsReferences({ text: page }: FileVersion, folders: readonly string[]): Reference[] {
-  const found: Reference[] = []
+  const references: Reference[] = []
   let isOpen = false
   for (const [at, text] of page.split(/\r?\n/).entries()) {
     if (block.test(text)) {
@@ -185,9 +185,9 @@ function mkdocsReferences({ text: page }: FileVersion, folders: readonly string[
     // A name may be followed by lines or a section: `file.md:2:4`.
     const [path = ''] = name.split(':', 1)
     const candidates = folders.flatMap((folder) => resolvePath(folder, path) ?? [])
-    found.push({ line: at + 1, text: name, candidates, isCode: false })
+    references.push({ line: at + 1, text: name, candidates, isCode: false })
   }
-  return found
+  return references
 }
 
 /** `<<< @/file.js#region{1-3}` and `<!--@include: ./part.md{1,3}-->`. */

@@ -21,13 +21,13 @@ export async function checkText(file: FileVersion, glossary: Glossary | undefine
     checkData,
     (one: FileVersion) => checkTerms(one, glossary),
   ]
-  const found: Finding[] = []
+  const findings: Finding[] = []
   for (const check of checks) {
     // Named again before each check, as a check may have read other files.
     if (!file.view.begin('check', file.path)) break
-    for (const finding of (await check(file)).slice(0, maxFindings)) found.push(finding)
+    for (const finding of (await check(file)).slice(0, maxFindings)) findings.push(finding)
   }
-  return found
+  return findings
 }
 
 const marker = /^(?:<{7}|>{7}|\|{7})(?: [^\n]{0,200})?$/
@@ -39,11 +39,11 @@ export function checkConflicts(file: FileVersion): Finding[] {
   const code = fencedBlocks(file).map(({ line, content }) => [line, line + content.length] as const)
   return text.split('\n').flatMap((line, at) => {
     if (!marker.test(line.trimEnd())) return []
-    const shown = code.some(([first, last]) => at + 1 > first && at + 1 <= last)
+    const isInCode = code.some(([first, last]) => at + 1 > first && at + 1 <= last)
     return [
       {
         check: 'conflict' as const,
-        ...(shown ? { severity: 'warning' as const } : {}),
+        ...(isInCode ? { severity: 'warning' as const } : {}),
         line: at + 1,
         message: `A marker of an unfinished merge is left: ${line.trimEnd().slice(0, 40)}`,
         hint: 'Write the text as it should read with both sides in it, and remove the lines of <<<<<<<, ======= and >>>>>>>',

@@ -100,16 +100,16 @@ interface Parameters {
 }
 
 function parametersOf(document: unknown, value: unknown): Parameters {
-  const found: Parameters = { names: new Set(), partial: false }
-  if (!Array.isArray(value)) return found
+  const parameters: Parameters = { names: new Set(), partial: false }
+  if (!Array.isArray(value)) return parameters
   for (const entry of value.filter(isRecord)) {
     const reference = entry['$ref']
     const parameter = typeof reference === 'string' ? resolve(document, reference) : entry
-    if (!isRecord(parameter) || typeof parameter['$ref'] === 'string') found.partial = true
+    if (!isRecord(parameter) || typeof parameter['$ref'] === 'string') parameters.partial = true
     else if (parameter['in'] === 'path' && typeof parameter['name'] === 'string')
-      found.names.add(parameter['name'])
+      parameters.names.add(parameter['name'])
   }
-  return found
+  return parameters
 }
 
 function checkParameters(

@@ -62,12 +62,12 @@ export async function antoraSite(
     .slice(0, maxNavigations)
   const isThere = (path: string) => paths.has(path)
   const open = async (readFile: ReadFile) => {
-    const found = []
+    const listings = []
     for (const path of files) {
       const text = await readFile(path)
-      if (text !== undefined) found.push(listNavigation({ path, text }, formatOf(path), isThere))
+      if (text !== undefined) listings.push(listNavigation({ path, text }, formatOf(path), isThere))
     }
-    return { pages: found.flatMap(({ pages }) => pages), lists: found.flatMap(({ lists }) => lists) }
+    return { pages: listings.flatMap(({ pages }) => pages), lists: listings.flatMap(({ lists }) => lists) }
   }
   const { pages } = await open(read)
   const navigation = placesOf(pages)

@@ -34,8 +34,8 @@ export async function docusaurusInstances(
   for (const { keys, value, object } of settings) {
     const name = keys.at(-1)
     if (name === undefined) continue
-    const found = objects.get(object) ?? new Map<string, string | boolean>()
-    objects.set(object, found.set(name, value))
+    const entries = objects.get(object) ?? new Map<string, string | boolean>()
+    objects.set(object, entries.set(name, value))
     keysOf.set(object, keys.slice(0, -1))
   }
   const instances: DocsInstance[] = []

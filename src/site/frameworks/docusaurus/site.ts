@@ -106,12 +106,12 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     configuredDialect,
     pageFor: (path, data) => {
       const place = placed(path)
-      const found = place && page(place, data, settled)
-      if (place === undefined || found === undefined) return undefined
+      const served = place && page(place, data, settled)
+      if (place === undefined || served === undefined) return undefined
       const original = `${place.folder}${place.inside}`
       return {
-        ...found,
-        navTitle: found.navTitle ?? navigation.site.navigation.get(original)?.label,
+        ...served,
+        navTitle: served.navTitle ?? navigation.site.navigation.get(original)?.label,
         inNavigation: navigation.holds(original, data),
       }
     },
@@ -265,7 +265,7 @@ async function readCategories(
   paths: ReadonlySet<string>,
   folders: readonly DocsFolder[],
 ): Promise<Map<string, { label: string | undefined; order: number | undefined }>> {
-  const found = new Map<string, { label: string | undefined; order: number | undefined }>()
+  const categories = new Map<string, { label: string | undefined; order: number | undefined }>()
   const files = [...paths].filter(
     (path) =>
       /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path) &&
@@ -274,9 +274,9 @@ async function readCategories(
   for (const path of files.slice(0, mostCategories)) {
     const settings = await readSettings(read, path)
     const label = textAt(settings, 'label')
-    found.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
+    categories.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
   }
-  return found
+  return categories
 }
 
 /** The number that a name starts with, as in `01-intro`. */

@@ -81,8 +81,8 @@ export async function hugoSite(
     const folders = place.parts.slice(0, -1)
     if (file === 'index' && slug !== undefined) folders.splice(-1, 1, slug)
     const own = isIndex ? folders : [...folders, slug ?? file]
-    const made = file === '_index' ? own : (permalink(patterns, own) ?? own)
-    const address = made.join('/').replaceAll(' ', '-')
+    const segments = file === '_index' ? own : (permalink(patterns, own) ?? own)
+    const address = segments.join('/').replaceAll(' ', '-')
     const lower = keepsCase ? address : address.toLowerCase()
     if (lower === '') return `${below}/`
     return `${below}/${lower}${isUgly && !isIndex ? '.html' : '/'}`
@@ -149,10 +149,10 @@ export async function hugoSite(
 
 /** The folders of pages: those of languages, what is mounted as content, or `content/`. */
 function contentFolders(settings: Settings, base: string): Content[] {
-  const found: Content[] = []
+  const contents: Content[] = []
   const add = (path: string, language: string | undefined) => {
     const folder = folderPath(joinPath(base, path) ?? `${base}content`)
-    if (!found.some((one) => one.folder === folder)) found.push({ folder, language })
+    if (!contents.some((one) => one.folder === folder)) contents.push({ folder, language })
   }
   const languages = settingAt(settings, 'languages')
   const several = isRecord(languages) && Object.keys(languages).length > 1
@@ -169,9 +169,9 @@ function contentFolders(settings: Settings, base: string): Content[] {
       textAt(mount, 'lang') ?? (Array.isArray(matrix) ? textAt({ first: matrix[0] }, 'first') : undefined)
     add(source, several ? language : undefined)
   }
-  if (found.length === 0)
+  if (contents.length === 0)
     add(textAt(settings, 'contentDir') ?? textAt(settings, 'contentdir') ?? 'content', undefined)
-  return found
+  return contents
 }
 
 function commonFolder(contents: readonly Content[]): string {
@@ -186,7 +186,7 @@ function permalink(patterns: unknown, parts: readonly string[]): string[] | unde
   const pattern = parts.length > 1 ? textAt(patterns, section) : undefined
   if (pattern === undefined) return undefined
   const name = parts.at(-1) ?? ''
-  const made = pattern
+  const segments = pattern
     .split('/')
     .filter((part) => part !== '')
     .map((part) => {
@@ -195,7 +195,7 @@ function permalink(patterns: unknown, parts: readonly string[]): string[] | unde
       if (/^:(?:slug|filename|contentbasename|slugorfilename|slugorcontentbasename)$/.test(part)) return name
       return part
     })
-  return made.some((part) => part.startsWith(':')) ? undefined : made
+  return segments.some((part) => part.startsWith(':')) ? undefined : segments
 }
 
 /** The folder of the site for a configuration file, which may lie in `config/_default/`. */

@@ -89,12 +89,12 @@ export async function jekyllSite(
     return isIndex ? `/${folderOf(inside)}` : `/:path${ending}`
   }
   const byUrl = () => {
-    const found = new Map<string, string>()
+    const pathOf = new Map<string, string>()
     for (const path of paths) {
       const url = urlOf(path, dataOf(path))
-      if (url !== undefined) found.set(keyOf(url), path)
+      if (url !== undefined) pathOf.set(keyOf(url), path)
     }
-    return found
+    return pathOf
   }
   let known: Map<string, string> | undefined
   let html: Set<string> | undefined
@@ -112,16 +112,16 @@ export async function jekyllSite(
     .filter((path) => path.startsWith(`${root}_data/`) && isNavigation(path))
     .slice(0, maxDataFiles)
   const open = async (readFile: ReadFile): Promise<TocNavigation> => {
-    const found: TocNavigation[] = []
+    const trees: TocNavigation[] = []
     for (const path of files) {
       const text = await readFile(path)
       const file = text === undefined ? undefined : openYamlFile(path, text)
       // An address that no Markdown file has may be that of a page in HTML.
-      if (file !== undefined) found.push(tocNavigation(file, file.document.contents, format, () => true))
+      if (file !== undefined) trees.push(tocNavigation(file, file.document.contents, format, () => true))
     }
     return {
-      pages: found.flatMap((one) => one.pages).filter(({ path }) => path !== undefined),
-      lists: found.flatMap((one) => one.lists),
+      pages: trees.flatMap((one) => one.pages).filter(({ path }) => path !== undefined),
+      lists: trees.flatMap((one) => one.lists),
       globs: [],
     }
   }
@@ -220,11 +220,11 @@ function filled(pattern: string, { collection = '', inside }: Place, data: Front
 }
 
 function outputCollections(settings: Settings): Map<string, unknown> {
-  const found = new Map<string, unknown>([['posts', undefined]])
+  const collections = new Map<string, unknown>([['posts', undefined]])
   const stated = settingAt(settings, 'collections')
   for (const [name, own] of isRecord(stated) ? Object.entries(stated) : [])
-    if (name === 'posts' || settingAt(own, 'output') === true) found.set(name, own)
-  return found
+    if (name === 'posts' || settingAt(own, 'output') === true) collections.set(name, own)
+  return collections
 }
 
 /** The permalink that `defaults` of the configuration set for a file. */

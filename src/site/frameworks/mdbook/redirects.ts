@@ -26,8 +26,8 @@ export function tomlRedirects(file: SourceFile, table: string): RedirectList | u
     if (source.startsWith('[')) isInside = source.split('#', 1)[0]?.trimEnd() === `[${table}]`
     if (!isInside) continue
     if (source !== '' && !source.startsWith('#')) end = line.end
-    const found = source.startsWith('[') ? undefined : entryOf(source)
-    if (found !== undefined) written.push({ ...found, line })
+    const entry = source.startsWith('[') ? undefined : entryOf(source)
+    if (entry !== undefined) written.push({ ...entry, line })
   }
   const at = end
   if (at === undefined) return undefined

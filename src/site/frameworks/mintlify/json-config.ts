@@ -111,15 +111,15 @@ function parseFile(path: string, text: string): { file: JsonFile | undefined; is
 }
 
 function references(root: Node): string[] {
-  const found: string[] = []
+  const targets: string[] = []
   const visit = (node: Node, depth: number): void => {
     if (depth > maxDepth) return
     const reference = textOf(ownProperty(node, '$ref'))
-    if (reference !== undefined) found.push(reference)
+    if (reference !== undefined) targets.push(reference)
     for (const child of node.children ?? []) visit(child, depth + (child.type === 'property' ? 0 : 1))
   }
   visit(root, 0)
-  return found
+  return targets
 }
 
 /** `{"$ref": "./other.json"}` and nothing else. */

@@ -241,7 +241,7 @@ function written(path: string, like: string, root: string): string {
 
 /** The links of the navigation bar, footer and tabs. */
 function links(file: JsonFile): TreePage[] {
-  const found: TreePage[] = []
+  const pages: TreePage[] = []
   const visit = (node: Node, depth: number): void => {
     if (depth > maxDepth) return
     const [key, value] = node.type === 'property' ? (node.children ?? []) : []
@@ -249,12 +249,12 @@ function links(file: JsonFile): TreePage[] {
     if (value !== undefined && text !== undefined) {
       const none = { groups: [], holder: undefined, list: undefined, path: undefined }
       const address = text.replace(/[?#].*$/s, '')
-      found.push({ file, node: span(value), text, ...none, mustExist: false, isShort: true, address })
+      pages.push({ file, node: span(value), text, ...none, mustExist: false, isShort: true, address })
     }
     for (const child of node.children ?? []) visit(child, depth + 1)
   }
   visit(file.root, 0)
-  return found
+  return pages
 }
 
 /** The redirects, including those from files that `$ref` includes. */

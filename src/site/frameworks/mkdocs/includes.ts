@@ -32,17 +32,17 @@ export const mkdocsIncludes: IncludeForm = {
     return match === null ? undefined : snippetTarget(match[1] ?? match[2] ?? '', place)
   },
   blocks(lines, place) {
-    const found: Include[] = []
+    const includes: Include[] = []
     let open = false
     for (const [index, { text }] of lines.entries()) {
       if (snippetBlock.test(text)) {
         open = !open
-        found.push({ start: index, end: index + 1, paths: [], part: {}, indent: '' })
+        includes.push({ start: index, end: index + 1, paths: [], part: {}, indent: '' })
       } else if (open) {
         const target = snippetTarget(text.trim(), place)
-        if (target) found.push({ ...target, start: index, end: index + 1, indent: indentOf(text) })
+        if (target) includes.push({ ...target, start: index, end: index + 1, indent: indentOf(text) })
       }
     }
-    return found
+    return includes
   },
 }

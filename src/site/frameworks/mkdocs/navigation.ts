@@ -60,14 +60,14 @@ function openFolderFile(
   const file = openYamlFile(path, text)
   if (file === undefined || !isSeq(navOf(file))) return undefined
   const folder = folderOf(path)
-  const found = collect(file, (name) => {
+  const nav = collect(file, (name) => {
     const path = `${folder}${name.replace(/^\.\//, '')}`
     const isFolder = !name.endsWith('.md') && isThere(`${path.replace(/(?<!\/)\/+$/, '')}/`)
     return { path, isMissing: !isThere(path) && !isThere(`${path}/`), mustExist: !isRest(name) && !isFolder }
   })
-  const isOpen = file.settings['append_unmatched'] === true || found.pages.some(({ text }) => isRest(text))
+  const isOpen = file.settings['append_unmatched'] === true || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...found }
+  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...nav }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */

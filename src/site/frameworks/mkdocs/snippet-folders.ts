@@ -28,8 +28,8 @@ async function readFolders(site: IncludePlace['site'], read: ReadFile): Promise<
     const entries: unknown[] = isSeq(extensions) ? extensions.items : [extensions]
     for (const entry of entries) {
       const options = pairOf(entry, 'pymdownx.snippets')?.value
-      const given = pairOf(options, 'base_path')?.value
-      for (const node of isSeq(given) ? given.items : [given]) {
+      const basePath = pairOf(options, 'base_path')?.value
+      for (const node of isSeq(basePath) ? basePath.items : [basePath]) {
         if (!isScalar(node)) continue
         const folder = textOf(node)
         // Values of variables and tags are only known when the site is built.

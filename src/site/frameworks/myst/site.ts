@@ -40,8 +40,8 @@ export async function mystSite(
   }
   const toc = (document: unknown) => pairOf(pairOf(document, 'project')?.value, 'toc')?.value
   const { pages, globs } = tocNavigation(file, toc(file.document.contents), format, isThere)
-  const shown = ignorePatterns(globs.map((glob) => `/${glob.replace(/^\.?\//, '')}`).join('\n'))
-  const isShown = (path: string) => path.startsWith(base) && shown(path.slice(base.length))
+  const matchesGlob = ignorePatterns(globs.map((glob) => `/${glob.replace(/^\.?\//, '')}`).join('\n'))
+  const isShown = (path: string) => path.startsWith(base) && matchesGlob(path.slice(base.length))
   const navigation = placesOf(pages)
   const isListed = (path: string) => pages.length === 0 || navigation.has(path) || isShown(path)
   const all = [...paths].filter(isPage)
@@ -68,8 +68,8 @@ export async function mystSite(
     addressesFollowNavigation: true,
     openTree: async (source) => {
       const now = await open(source.read)
-      const found = now && tocNavigation(now, toc(now.document.contents), format, isThere)
-      return found === undefined || found.lists.length === 0 ? undefined : tocTree(found, format, isShown)
+      const tree = now && tocNavigation(now, toc(now.document.contents), format, isThere)
+      return tree === undefined || tree.lists.length === 0 ? undefined : tocTree(tree, format, isShown)
     },
     dialectOf: () => dialects.myst,
     pageFor: (path, data) => {

@@ -56,9 +56,9 @@ export async function sphinxSite(
     const text = await readFile(toc)
     const file = text === undefined ? undefined : openYamlFile(toc, text)
     if (file === undefined) return undefined
-    const found = tocNavigation(file, file.document.contents, format, isThere)
+    const toctree = tocNavigation(file, file.document.contents, format, isThere)
     const home = textAt(file.settings, 'root')
-    return { ...found, home: home === undefined ? undefined : resolveFrom(base, home).path }
+    return { ...toctree, home: home === undefined ? undefined : resolveFrom(base, home).path }
   }
   const home = resolveFrom(
     base,
@@ -95,18 +95,18 @@ export async function sphinxSite(
     openKeys: new Map(isBook ? [[toc, []]] : []),
     openTree: async ({ read: readFile }) => {
       if (isBook) {
-        const found = await readBook(readFile)
-        return found && tocTree(found, format, byPattern)
+        const bookTree = await readBook(readFile)
+        return bookTree && tocTree(bookTree, format, byPattern)
       }
-      const found = await readTrees(readFile)
-      if (found.lists.length === 0) return undefined
+      const currentTrees = await readTrees(readFile)
+      if (currentTrees.lists.length === 0) return undefined
       const nameOf = (path: string, from: string, like: string) => {
         const name = like.startsWith('/')
           ? `/${path.slice(base.length)}`
           : relativePath(folderOf(from), path, like.startsWith('./'))
         return like.endsWith('.md') ? name : withoutExtension(name)
       }
-      return toctreeTree(found, nameOf, byPattern)
+      return toctreeTree(currentTrees, nameOf, byPattern)
     },
     dialectOf: () => dialects.sphinx,
     pageFor: (path, data) => {
@@ -135,18 +135,18 @@ function readingOrder(
   first: string,
   pages: readonly Pick<TreePage, 'file' | 'path' | 'label' | 'groups'>[],
 ): Map<string, NavigationPlace> {
-  const found = new Map<string, NavigationPlace>([[first, { label: undefined, groups: [] }]])
+  const places = new Map<string, NavigationPlace>([[first, { label: undefined, groups: [] }]])
   const byFile = Map.groupBy(pages, ({ file }) => file.path)
   const visit = (file: string, outer: readonly string[], depth: number): void => {
     for (const { path, label, groups: own } of byFile.get(file) ?? []) {
-      if (path === undefined || found.has(path)) continue
+      if (path === undefined || places.has(path)) continue
       const groups = [...outer, ...own]
-      found.set(path, { label, groups })
+      places.set(path, { label, groups })
       if (depth < maxDepth) visit(path, groups, depth + 1)
     }
   }
-  for (const file of byFile.keys()) visit(file, found.get(file)?.groups ?? [], 0)
-  return found
+  for (const file of byFile.keys()) visit(file, places.get(file)?.groups ?? [], 0)
+  return places
 }
 
 /** Reads the pages that directives name, from the first page on. */
@@ -162,7 +162,7 @@ async function followToctrees(
     isPage: (path: string) => boolean
   },
 ): Promise<Toctrees & { files: string[]; isPartial: boolean }> {
-  const found = { pages: [] as Toctrees['pages'][number][], lists: [] as Toctrees['lists'][number][] }
+  const toctrees = { pages: [] as Toctrees['pages'][number][], lists: [] as Toctrees['lists'][number][] }
   const files: string[] = [home]
   const seen = new Set<string>([home])
   // Pages that are no Markdown may name others.
@@ -174,15 +174,15 @@ async function followToctrees(
     if (text === undefined || text.length > maxLength) continue
     const { pages, lists } = readToctrees({ path, text }, (name) => resolve(path, name))
     if (lists.length > 0) files.push(path)
-    found.lists.push(...lists)
+    toctrees.lists.push(...lists)
     for (const page of pages) {
-      found.pages.push(page)
+      toctrees.pages.push(page)
       if (page.path === undefined) continue
       if (page.path.endsWith('.rst')) isPartial = true
       if (seen.size <= maxRead) seen.add(page.path)
     }
   }
-  return { ...found, files, isPartial }
+  return { ...toctrees, files, isPartial }
 }
 
 function patternTest(
@@ -201,10 +201,10 @@ function patternTest(
 function pythonTexts(source: string, name: string): string[] {
   const start = assigned(source, name)
   if (start === undefined || source[start] !== '[') return []
-  const found: string[] = []
+  const texts: string[] = []
   for (let at = start + 1; at < source.length; at++) {
     const sign = source[at]
-    if (sign === ']') return found.slice(0, 200).filter((text) => text !== '' && text.length <= 300)
+    if (sign === ']') return texts.slice(0, 200).filter((text) => text !== '' && text.length <= 300)
     if (sign === '#') {
       const end = source.indexOf('\n', at)
       if (end === -1) return []
@@ -212,7 +212,7 @@ function pythonTexts(source: string, name: string): string[] {
     } else if (sign === '"' || sign === "'") {
       const end = source.indexOf(sign, at + 1)
       if (end === -1) return []
-      found.push(source.slice(at + 1, end))
+      texts.push(source.slice(at + 1, end))
       at = end
     }
   }

@@ -33,8 +33,8 @@ function redirectsIn(resolver: Resolver, script: Script): Value | undefined {
   const root = resolver.exported(script, 'default')
   for (const object of root === undefined ? [] : objectsOf(resolver, root)) {
     const value = resolver.property(object, 'redirects')
-    const found = value && resolver.resolve(value)
-    if (found?.node.type === 'ObjectExpression') return found
+    const redirects = value && resolver.resolve(value)
+    if (redirects?.node.type === 'ObjectExpression') return redirects
   }
   return undefined
 }
@@ -94,8 +94,8 @@ const readItem: ReadItem = (walk, item, at) => {
     const form = slug === undefined ? 'link' : 'slug'
     sidebar.pages.push({ ...named, form, base: '', label, groups, holder, list })
   }
-  const made = resolver.property(item, 'autogenerate')
-  const folder = made && textProperty(resolver, made, 'directory')?.text
+  const autogenerate = resolver.property(item, 'autogenerate')
+  const folder = autogenerate && textProperty(resolver, autogenerate, 'directory')?.text
   if (folder !== undefined)
     sidebar.folders.push({
       name: folder.replace(/^\/+|(?<!\/)\/+$/g, ''),

@@ -39,12 +39,12 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     if (!isMarkdown(path, root) || isPartial(path)) return undefined
     const inside = withoutExtension(path.slice(root.length))
     if (inside.split('/').some((part) => part.startsWith('_'))) return undefined
-    const made = inside
+    const ownRoute = inside
       .split('/')
       .map((part) => slugify(part, 'github'))
       .join('/')
       .replace(/(?:^|\/)index$/, '')
-    const route = slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? made
+    const route = slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ownRoute
     return route === '' || route === 'index' ? '/' : `/${route}/`
   }
   const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)

@@ -22,11 +22,11 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   const settings = scriptSettings(source ?? '')
   const text = (key: string) => {
     // Plugins have settings of the same names: only those at the top are VitePress's own.
-    const found = settings.find(
+    const setting = settings.find(
       ({ keys }) =>
         keys.at(-1) === key && (keys.length === 1 || (keys.length === 2 && keys[0] === 'vitepress')),
     )?.value
-    return typeof found === 'string' ? found : undefined
+    return typeof setting === 'string' ? setting : undefined
   }
   const sourceFolder = joinPath(base, text('srcDir') ?? '') ?? base
   const root = folderPath(sourceFolder)
@@ -131,13 +131,13 @@ async function holdsWord(read: ReadFile, paths: readonly string[], word: RegExp)
 
 /** Since version 2, a folder of pages may have a `config` file of its own. */
 function additionalConfigs(paths: ReadonlySet<string>, root: string): string[] {
-  const found = [...paths].filter(
+  const configs = [...paths].filter(
     (path) =>
       path.startsWith(root) &&
       /(?:^|\/)config\.m?[jt]s$/.test(path) &&
       !/(?:^|\/)(?:\.|node_modules\/)/.test(path),
   )
-  return found.sort().slice(0, 40)
+  return configs.sort().slice(0, 40)
 }
 
 /** Where VitePress serves a file, by the `rewrites` of its configuration: `en/:rest*` to `:rest*`. Paths are in the source folder. */
@@ -145,8 +145,8 @@ function createRewrites(rules: readonly (readonly [from: string, to: string])[])
   const known = rules.slice(0, 200)
   return (inside) => {
     for (const [from, to] of known) {
-      const found = match(from.split('/'), inside.split('/'))
-      if (found !== undefined) return filled(to, found)
+      const parameters = match(from.split('/'), inside.split('/'))
+      if (parameters !== undefined) return filled(to, parameters)
     }
     return inside
   }
@@ -154,19 +154,19 @@ function createRewrites(rules: readonly (readonly [from: string, to: string])[])
 
 /** Values of a pattern's parameters; undefined where it does not match, or has more than plain parameters. */
 function match(pattern: readonly string[], path: readonly string[]): Map<string, string> | undefined {
-  const found = new Map<string, string>()
+  const parameters = new Map<string, string>()
   for (const [index, part] of pattern.entries()) {
     const [, name, many] = /^:(\w+)([*+])?$/.exec(part) ?? []
     if (name !== undefined && many !== undefined && index === pattern.length - 1) {
       const rest = path.slice(index)
-      return rest.length > 0 || many === '*' ? found.set(name, rest.join('/')) : undefined
+      return rest.length > 0 || many === '*' ? parameters.set(name, rest.join('/')) : undefined
     }
     const actual = path[index]
     if (actual === undefined) return undefined
-    if (name !== undefined && many === undefined) found.set(name, actual)
-    else if (part !== actual && !fits(part, actual, found)) return undefined
+    if (name !== undefined && many === undefined) parameters.set(name, actual)
+    else if (part !== actual && !fits(part, actual, parameters)) return undefined
   }
-  return path.length === pattern.length ? found : undefined
+  return path.length === pattern.length ? parameters : undefined
 }
 
 /** `:name.md` */

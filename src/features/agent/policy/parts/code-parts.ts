@@ -109,7 +109,7 @@ const mostScripts = 10
 
 /** The scripts of a page that parse, by their text. */
 export async function readScripts(text: string): Promise<Map<string, SyntaxNode>> {
-  const found = new Map<string, SyntaxNode>()
+  const scripts = new Map<string, SyntaxNode>()
   for (let open = text.indexOf('<script'), count = 0; open !== -1 && count < mostScripts; count++) {
     const start = text.indexOf('>', open) + 1
     const end = text.indexOf('</script', start)
@@ -117,8 +117,8 @@ export async function readScripts(text: string): Promise<Map<string, SyntaxNode>
     const source = text.slice(start, end)
     const ending = /\blang=["']?ts\b/.test(text.slice(open, start)) ? 'ts' : 'js'
     const root = (await parseScript(`script.${ending}`, source))?.root
-    if (isNode(root)) found.set(source, root)
+    if (isNode(root)) scripts.set(source, root)
     open = text.indexOf('<script', end)
   }
-  return found
+  return scripts
 }

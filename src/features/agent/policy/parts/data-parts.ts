@@ -79,9 +79,9 @@ export function frontMatterParts(
   text: string,
   reading: Reading,
 ): { parts: Part[]; end: number; isMarkdown: boolean } {
-  const found = findFrontMatter(text)
-  if (found === undefined) return { parts: [], end: 0, isMarkdown: false }
-  const { end, sources, language } = found
+  const frontMatter = findFrontMatter(text)
+  if (frontMatter === undefined) return { parts: [], end: 0, isMarkdown: false }
+  const { end, sources, language } = frontMatter
   if (language !== undefined)
     return {
       parts: [partOf('front matter', 'front matter in a language that runs', language, 1)],
@@ -236,16 +236,16 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
 
   function textValueParts(value: string, names: readonly string[], at: number, of: Reading): Part[] {
     const near = names.slice(0, vague.test(names[0] ?? '') ? 3 : 1)
-    const found = valueParts(value, { names: near, line: at, reading: of })
+    const partsOfValue = valueParts(value, { names: near, line: at, reading: of })
     if (names[0] === '$ref' && !value.startsWith('#')) {
       const target = value.replace(/#.*$/s, '')
       if (!of.isFile(target))
-        found.push(partOf('include', 'a reference to what is no file of the site', target, at))
+        partsOfValue.push(partOf('include', 'a reference to what is no file of the site', target, at))
     }
     const isServer = names.some((name) => /^servers?$/.test(name))
     if (near.some((name) => requested.test(name)) || !near.some((name) => followed.test(name)))
       for (const word of value.split(/\s+/, 1000))
-        found.push(
+        partsOfValue.push(
           ...hostsOf(word)
             .filter((host) => near.some((name) => requested.test(name)) || !isExampleHost(host))
             .map((host) => hostPart(host, at)),
@@ -257,9 +257,9 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
         !names.some((name) => followed.test(name) && name !== 'default' && name !== 'enum')) ||
       (/^host(?:name)?$/i.test(names[0] ?? '') && value.includes('.'))
     )
-      found.push(...hosts(`https://${value}`, at))
+      partsOfValue.push(...hosts(`https://${value}`, at))
     if (names.slice(0, 3).some((name) => sending.test(name)))
-      found.push(
+      partsOfValue.push(
         ...hostsOf(value).map((host) => ({
           key: `redirect ${host}`,
           what: `a redirect to the host ${host}, which no page redirects to`,
@@ -267,7 +267,7 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
           line: at,
         })),
       )
-    return found
+    return partsOfValue
   }
 }
 
@@ -368,14 +368,14 @@ function readYaml(text: string): { value: unknown; tags: string[] } | undefined 
 
 /** Finds the line of a field by its name: the first that begins with it. */
 function linesOf(source: string, from: number): (name: string) => number {
-  const found = new Map<string, number>()
+  const lines = new Map<string, number>()
   for (const [index, line] of source.split('\n').entries()) {
     const [start = ''] = line.slice(0, 300).split(/[:=]/, 1)
     const name = start
       .replace(/^[\s{-]+/, '')
       .trim()
       .replaceAll(/["']/g, '')
-    if (name !== '' && !found.has(name)) found.set(name, from + index)
+    if (name !== '' && !lines.has(name)) lines.set(name, from + index)
   }
-  return (name) => found.get(name) ?? from
+  return (name) => lines.get(name) ?? from
 }

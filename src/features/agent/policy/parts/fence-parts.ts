@@ -23,7 +23,7 @@ const maxParts = 500
 
 /** The lines on which fences begin and end for who reads line by line. */
 export function fencesOf(text: string): Map<number, number> {
-  const found = new Map<number, number>()
+  const fences = new Map<number, number>()
   let open: { marker: string; line: number } | undefined
   let line = 0
   for (const one of text.split('\n')) {
@@ -34,11 +34,11 @@ export function fencesOf(text: string): Map<number, number> {
     } else if (one.includes(open.marker)) {
       const rest = one.replace(/^[ \t>]+/, '').trimEnd()
       if (!rest.startsWith(open.marker) || rest !== (open.marker[0] ?? '').repeat(rest.length)) continue
-      found.set(open.line, line)
+      fences.set(open.line, line)
       open = undefined
     }
   }
-  return found
+  return fences
 }
 
 /**
@@ -75,12 +75,12 @@ export function rawParts(text: string, line: number): Part[] {
     // One within braces or a tag is none.
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
-    // Code within a heading ends in it, for every reader.
-    const shown = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    // All parsers end inline code at the end of its heading.
+    const source = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
     const isText =
-      textParts(shown, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined }).length ===
-      0
-    if (!isText || /[{<]|!\[|script:|data:/i.test(shown))
+      textParts(source, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined })
+        .length === 0
+    if (!isText || /[{<]|!\[|script:|data:/i.test(source))
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }
@@ -165,23 +165,23 @@ export function infoParts(
 
 /** What stands behind a language and is not known to change only how code is shown. */
 function unknownWords(text: string, reading: Reading): string[] {
-  const found: string[] = []
+  const words: string[] = []
   const rest = text.trimEnd()
   for (let at = 0; at < rest.length;) {
     meta.lastIndex = at
     const match = meta.exec(rest)
-    if (match === null || match[0] === '') return [...found, rest.slice(at)]
+    if (match === null || match[0] === '') return [...words, rest.slice(at)]
     const [whole, list, inner = '', word] = match
-    if (list !== undefined && !/^[\d\s,-]*$/.test(inner)) found.push(...unknownWords(inner, reading))
+    if (list !== undefined && !/^[\d\s,-]*$/.test(inner)) words.push(...unknownWords(inner, reading))
     const isAlone = !whole.includes('=')
     const isName = isAlone && /^[\w@/-]*\.\w[\w./-]*$|^[A-Z][\w.-]*$|^[\d,-]+$|^[.#][\w-]+$/.test(word ?? '')
     const isTitle = isAlone && reading.dialect.titles === true && !runningWord.test(word ?? '')
     const plain = word?.replace(/^[.#]/, '') ?? ''
     if (plain !== '' && !plainWord.test(plain) && !isName && !isTitle)
-      found.push(isAlone ? plain : whole.trim().replace(/,$/, ''))
+      words.push(isAlone ? plain : whole.trim().replace(/,$/, ''))
     at += whole.length
   }
-  return found
+  return words
 }
 
 /** A drawing or a formula, read for what leads, loads or runs. */
@@ -337,10 +337,10 @@ export function withoutTags(
           ? { name: key, value: double ?? single, source: whole }
           : { name: key, expression: isNode(value) ? value : 'none', source: whole }
       })
-      const found = elementParts({ name, attributes, source, line: lines + lineAt(text, at) }, reading)
-      // What is no element of documents is judged with its content.
-      if (found.some(({ key }) => /^(?:element|frame) /.test(key))) return source
-      parts.push(...found)
+      const elements = elementParts({ name, attributes, source, line: lines + lineAt(text, at) }, reading)
+      // Elements that documents do not use stay in the text and are judged with their content.
+      if (elements.some(({ key }) => /^(?:element|frame) /.test(key))) return source
+      parts.push(...elements)
       return blanked(source)
     },
   )

@@ -32,21 +32,21 @@ export function markupParts(path: string, text: string): Part[] {
 /** Its directives, roles and targets. HTML in it is text. */
 function restructuredParts(text: string): Part[] {
   const parts: Part[] = []
-  // In lists, fields and tables as well; what is white to it is not only blanks.
-  for (const found of text.matchAll(
+  // Directives also occur in lists, fields, and tables, and not only blanks count as white space.
+  for (const match of text.matchAll(
     /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:\|[^|\n]{1,200}\|[ \t]{1,20})?([A-Za-z][\w:+.-]{0,60}?) ?::([^\n]*)$/gm,
   )) {
-    const [whole, name = '', argument = ''] = found
-    const column = found.index - text.lastIndexOf('\n', found.index - 1) - 1
+    const [whole, name = '', argument = ''] = match
+    const column = match.index - text.lastIndexOf('\n', match.index - 1) - 1
     const content = [argument]
     for (const line of text
-      .slice(found.index + whole.length, found.index + whole.length + maxBlock)
+      .slice(match.index + whole.length, match.index + whole.length + maxBlock)
       .split('\n')
       .slice(1)) {
       if (line.trim() !== '' && line.length - line.trimStart().length <= column) break
       content.push(line)
     }
-    const line = lineAt(text, found.index)
+    const line = lineAt(text, match.index)
     // A file of the site, shown as code: that it is one is judged as for all includes.
     const isShown =
       name === 'literalinclude' &&
@@ -143,10 +143,10 @@ function isPlainBlock(line: string): boolean {
 /** Addresses that run, wherever they stand: line ends and backslashes within do not count. */
 function runningAddresses(text: string): Part[] {
   const plain = readEntities(text).replaceAll(/\\|\n[ \t]*/g, '')
-  const found = [
+  const addresses = [
     ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
   ]
-  return found.flatMap(([address]) => {
+  return addresses.flatMap(([address]) => {
     const scheme = activeScheme(address)
     return scheme === undefined
       ? []
@@ -228,8 +228,8 @@ function matchAt(
   at: number,
 ): [found: RegExpExecArray, end: number] | undefined {
   pattern.lastIndex = at
-  const found = pattern.exec(source)
-  return found === null ? undefined : [found, pattern.lastIndex]
+  const match = pattern.exec(source)
+  return match === null ? undefined : [match, pattern.lastIndex]
 }
 
 function readTag(
@@ -300,10 +300,10 @@ export function includeParts(text: string, isFile: (path: string) => boolean): P
 }
 
 function includesIn(text: string): { path: string; at: number }[] {
-  const found: { path: string; at: number }[] = []
+  const paths: { path: string; at: number }[] = []
   for (const pattern of includes)
     for (const one of text.matchAll(pattern))
-      found.push({ path: one.slice(1).find((group) => group !== undefined) ?? '', at: one.index })
+      paths.push({ path: one.slice(1).find((group) => group !== undefined) ?? '', at: one.index })
   const marks = [...text.matchAll(snippetMarker)].map(({ 0: whole, index }) => index + whole.length)
   for (const [index, end] of marks.entries())
     for (const path of text.slice(end, marks[index + 1]).split('\n', maxSnippets))
@@ -312,8 +312,8 @@ function includesIn(text: string): { path: string; at: number }[] {
         !/^[ \t]*-+8<-+[ \t]*$/.test(path) &&
         (marks[index + 1] !== undefined || /^\s*[^\s./]*[./]\S*$/.test(path))
       )
-        found.push({ path: path.trim(), at: end })
-  return found
+        paths.push({ path: path.trim(), at: end })
+  return paths
 }
 
 /**

@@ -103,10 +103,10 @@ function treeOf(page: Page): Nodes | undefined {
   ]) {
     const kept = page.parts.length
     const text = blank(source, page)
-    const found = text === source ? undefined : trees.read(text, syntax).tree
-    if (found !== undefined) {
+    const reread = text === source ? undefined : trees.read(text, syntax).tree
+    if (reread !== undefined) {
       page.source = text
-      return found
+      return reread
     }
     page.parts.length = kept
   }
@@ -256,17 +256,17 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
 
 /** Between an element that opens and its end, for who reads no Markdown in it. */
 function openBlocks({ children }: Parents, page: Page): [from: number, to: number][] {
-  const found: [number, number][] = []
+  const blocks: [number, number][] = []
   for (const child of children) {
     if (child.type !== 'html') continue
     const source = sourceOf(child, page)
     const [, name = '', attributes = ''] = /^<([a-z][a-z\d]*)\b([^<>]*)>/i.exec(source) ?? []
     if (name === '' || /\bmarkdown\b/.test(attributes) || source.includes(`</${name}`)) continue
     const end = page.source.indexOf(`</${name}`, startOf(child) + source.length)
-    found.push([startOf(child) + 1, end === -1 ? page.source.length : end])
-    if (found.length > 50) break
+    blocks.push([startOf(child) + 1, end === -1 ? page.source.length : end])
+    if (blocks.length > 50) break
   }
-  return found
+  return blocks
 }
 
 /** The text of a paragraph, a heading or a cell: what is no text is blanked and judged on its own. */
@@ -302,8 +302,8 @@ function leaf(node: Parents, page: Page): void {
   }
   // What is escaped is text to every reader.
   const plain = text.join('').replaceAll(/\\[!-/:-@[-`{-~]/g, '  ')
-  const found = textParts(plain, lineOf(node, page), { ...leafOf(page), raw })
-  page.parts.push(...(found.length > maxLeaf ? rawParts(raw, lineOf(node, page)) : found))
+  const parts = textParts(plain, lineOf(node, page), { ...leafOf(page), raw })
+  page.parts.push(...(parts.length > maxLeaf ? rawParts(raw, lineOf(node, page)) : parts))
 }
 
 function leafOf({ reading }: Page): {
@@ -361,9 +361,9 @@ function code(node: Nodes & { type: 'code' }, page: Page, parents: readonly Pare
       )
     : parents.length === 1 && !dialect.python && !/^[ \t]*(?:!{3}|\?{3}|===)/m.test(page.source)
   const info = isFenced ? (/^(?:`+|~+)[ \t]*([^\n]*)/.exec(source)?.[1]?.trim() ?? '') : ''
-  const found = infoParts(info, node.value, source, line, reading)
-  parts.push(...found.parts)
-  if (!isAgreed || found.isMarkup)
+  const ofInfo = infoParts(info, node.value, source, line, reading)
+  parts.push(...ofInfo.parts)
+  if (!isAgreed || ofInfo.isMarkup)
     parts.push(...read(node.value, line + (isFenced ? 1 : 0), reading, page.depth + 1).parts)
   else if (!(dialect.vue && /^[^\s{]*-vue\b/.test(info)))
     page.code.push([startOf(node), startOf(node) + source.length])

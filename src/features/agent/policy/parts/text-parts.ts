@@ -132,9 +132,9 @@ export function textParts(
     const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
     if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
       const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
-      const found = figure === undefined ? blockPart(start) : undefined
+      const part = figure === undefined ? blockPart(start) : undefined
       const here = line + lineAt(text, at) - 1
-      if (found !== undefined) parts.push({ ...found, line: here })
+      if (part !== undefined) parts.push({ ...part, line: here })
       for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
     }
     at += one.length + 1

@@ -13,8 +13,8 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** Describes a call for people who follow the job: `Read guides/install.md`. The input is untrusted. */
 export function describeCall(name: string, input: unknown): string {
-  const given = isRecord(input) ? input : {}
-  const of = (key: string) => short(given[key])
+  const fields = isRecord(input) ? input : {}
+  const of = (key: string) => short(fields[key])
   switch (name) {
     case 'list_files':
       return `List ${of('glob') || of('path') || 'all files'}`
@@ -29,7 +29,7 @@ export function describeCall(name: string, input: unknown): string {
     case 'copy_page':
       return `Copy ${of('from')} to ${of('to')}`
     case 'replace_in_files':
-      return `${given['apply'] === true ? 'Replace' : 'Look where to replace'} ${JSON.stringify(of('search'))} by ${JSON.stringify(of('replace'))}`
+      return `${fields['apply'] === true ? 'Replace' : 'Look where to replace'} ${JSON.stringify(of('search'))} by ${JSON.stringify(of('replace'))}`
     case 'history':
       return `Read the history${of('path') === '' ? '' : ` of ${of('path')}`}${of('from') === '' ? '' : ` since ${of('from')}`}`
     case 'show_commit':

@@ -36,27 +36,27 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
     if (bare !== '' && pathObjection(bare) !== undefined) return []
     if (!isAbsolute && workspace.has(path)) return [path]
     const site = await view.site()
-    const found = new Set<string>()
+    const matches = new Set<string>()
     const link = site.resolveLink(`${site.root}index.md`, `/${path}`)
     if (path !== '' || link.kind === 'page') {
-      if (link.kind === 'page' && workspace.has(link.path)) found.add(link.path)
+      if (link.kind === 'page' && workspace.has(link.path)) matches.add(link.path)
       const roots = isOrigin ? [] : [...new Set(['', folderPath(writeRoot), site.root])]
-      for (const root of roots) if (workspace.has(`${root}${path}`)) found.add(`${root}${path}`)
-      if (found.size === 0 || !isAbsolute) {
+      for (const root of roots) if (workspace.has(`${root}${path}`)) matches.add(`${root}${path}`)
+      if (matches.size === 0 || !isAbsolute) {
         for (const root of bare === '' ? [] : roots)
           for (const ending of endings)
-            if (workspace.has(`${root}${bare}${ending}`)) found.add(`${root}${bare}${ending}`)
+            if (workspace.has(`${root}${bare}${ending}`)) matches.add(`${root}${bare}${ending}`)
       }
     }
-    return [...found]
+    return [...matches]
   }
   const file = async (given: string): Promise<string> => {
     if (given === '' || given.startsWith('@') || workspace.has(given)) return given
-    const found = await candidates(given)
-    const [only] = found
-    if (found.length <= 1) return only ?? given
+    const matches = await candidates(given)
+    const [only] = matches
+    if (matches.length <= 1) return only ?? given
     throw new ToolError('ambiguous', `${quote(given)} may be any of several files: give the whole path`, {
-      candidates: found.slice(0, 10),
+      candidates: matches.slice(0, 10),
     })
   }
   const rootsOf = async () => [...new Set([folderPath(writeRoot), (await view.site()).root])]

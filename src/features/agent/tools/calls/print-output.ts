@@ -51,11 +51,11 @@ function printItem({ path, line, ...rest }: Readonly<Record<string, unknown>>): 
   const [only] = fields
   const isLong = (value: unknown) => typeof value === 'string' && value.includes('\n')
   const short = fields.filter(([, value]) => !isLong(value))
-  const told =
+  const texts =
     fields.length === 1 && typeof only?.[1] === 'string'
       ? short.map(([, value]) => onLine(value))
       : short.map(([name, value]) => (value === true ? name : `${name}: ${inItem(value)}`))
-  const first = [place.join(':'), told.join('; ')].filter((part) => part !== '').join(': ')
+  const first = [place.join(':'), texts.join('; ')].filter((part) => part !== '').join(': ')
   const below = fields.filter(([, value]) => isLong(value)).map(([, value]) => indented(String(value)))
   return [first, ...below].join('\n')
 }

@@ -62,10 +62,10 @@ const nodes = new WeakMap<z.ZodObject, Node>()
 function inputNode(schema: z.ZodObject): Node {
   const known = nodes.get(schema)
   if (known !== undefined) return known
-  // JSON Schema is wider than the parts of it that are read here.
-  const made = z.toJSONSchema(schema, { io: 'input' }) as Node
-  nodes.set(schema, made)
-  return made
+  // `Node` names only the parts of JSON Schema that are read here.
+  const node = z.toJSONSchema(schema, { io: 'input' }) as Node
+  nodes.set(schema, node)
+  return node
 }
 
 /**
@@ -221,10 +221,10 @@ function rename(
   const left = new Map(Object.entries(value).map(([name, field]) => [plainName(name), { name, field }]))
   const named: Record<string, unknown> = {}
   const take = (property: string, name: string): void => {
-    const found = left.get(name)
-    if (property in named || found === undefined) return
+    const entry = left.get(name)
+    if (property in named || entry === undefined) return
     left.delete(name)
-    named[property] = found.field
+    named[property] = entry.field
   }
   for (const property of Object.keys(properties)) {
     if (property in value) take(property, plainName(property))

@@ -68,9 +68,9 @@ export function editFileTool(
         const by = linesOf(wanted.replace) - linesOf(wanted.search)
         // From last to first, so that earlier lines keep their numbers.
         for (const { line } of places.toReversed()) if (by !== 0) shifts.push({ line, by })
-        const made = places.flatMap((place) => place.edits)
-        current = applyEdits(current, made)
-        written = writtenAfter(written, made)
+        const changes = places.flatMap((place) => place.edits)
+        current = applyEdits(current, changes)
+        written = writtenAfter(written, changes)
         if (current.length > maxLength) throw new ToolError('too_large', 'The file would become too large')
         replacements += places.length
       }
@@ -230,18 +230,18 @@ function isExact({ search, replace }: Replacement): boolean {
 
 /** Searches the exact bytes. Undefined when the file does not contain them. */
 function exactPlaces(file: string, { search, replace }: Replacement): Place[] | undefined {
-  const found = occurrences(file, search)
-  if (found.length > 0) {
-    return found.map(({ at, line }) => {
+  const exact = occurrences(file, search)
+  if (exact.length > 0) {
+    return exact.map(({ at, line }) => {
       const range = { start: at, end: at + search.length }
       return { ...range, edits: [{ ...range, text: replace }], line }
     })
   }
   const view = viewText(file)
   const plain = normalised(search)
-  const shown = plain === '' ? [] : occurrences(view.text, plain)
-  if (shown.length === 0) return undefined
-  return shown.map(({ at, line }) => {
+  const inView = plain === '' ? [] : occurrences(view.text, plain)
+  if (inView.length === 0) return undefined
+  return inView.map(({ at, line }) => {
     const range = { start: view.toFile(at), end: view.toFile(at + plain.length) }
     return { ...range, edits: [{ ...range, text: replace }], line }
   })
@@ -268,7 +268,7 @@ function overlap(one: Range, other: Range): boolean {
 }
 
 function occurrences(text: string, search: string): { at: number; line: number }[] {
-  const found: { at: number; line: number }[] = []
+  const places: { at: number; line: number }[] = []
   let line = 1
   let counted = 0
   for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length)) {
@@ -277,10 +277,10 @@ function occurrences(text: string, search: string): { at: number; line: number }
       counted = newline + 1
       newline = text.indexOf('\n', counted)
     }
-    found.push({ at, line })
-    if (found.length > maxOccurrences) throw new ToolError('too_large', 'The text occurs too often')
+    places.push({ at, line })
+    if (places.length > maxOccurrences) throw new ToolError('too_large', 'The text occurs too often')
   }
-  return found
+  return places
 }
 
 function notFound(file: string, path: string, search: string): ToolError {

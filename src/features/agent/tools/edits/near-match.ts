@@ -28,8 +28,8 @@ export function nearMatch(text: string, search: string, replace: string): NearMa
   if (typographic !== undefined)
     return { ...typographic, difference: 'quotation marks, dashes or kinds of spaces' }
   const indented = reindent(text, search, replace)
-  const found = indented && placeOf(text, indented.search, indented.replace, asWritten)
-  return found && { ...found, difference: 'indentation' }
+  const place = indented && placeOf(text, indented.search, indented.replace, asWritten)
+  return place && { ...place, difference: 'indentation' }
 }
 
 type Plain = (character: string) => string
@@ -86,10 +86,10 @@ function plainText(
     const end = at + line.trimEnd().length
     for (let offset = at; offset < end; offset++) {
       indexes[offset] = length
-      const shown = plain(text.charAt(offset))
-      for (let nth = 0; nth < shown.length; nth++) offsets.push(offset)
-      parts.push(shown)
-      length += shown.length
+      const plainForm = plain(text.charAt(offset))
+      for (let nth = 0; nth < plainForm.length; nth++) offsets.push(offset)
+      parts.push(plainForm)
+      length += plainForm.length
     }
     for (let offset = end; offset <= at + line.length; offset++) indexes[offset] = length
     at += line.length + 1
@@ -139,7 +139,7 @@ function reindent(
   const first = lines.find((line) => line.trim() !== '') ?? ''
   const own = indentOf(first)
   const shifts = new Set<string>()
-  const found: { search: string; replace: string }[] = []
+  const candidates: { search: string; replace: string }[] = []
   for (const line of text.split('\n')) {
     const indent = indentOf(line)
     if (line.trim() !== first.trim() || indent === own || shifts.has(indent)) continue
@@ -148,10 +148,10 @@ function reindent(
     const shift = shiftBetween(own, indent)
     const shifted = shift && shiftLines(search, shift)
     if (shift === undefined || shifted === undefined) continue
-    found.push({ search: shifted, replace: shiftLines(replace, shift) ?? replace })
+    candidates.push({ search: shifted, replace: shiftLines(replace, shift) ?? replace })
   }
   const file = plainText(text, asWritten).text
-  const standing = found.filter((one) => file.includes(plainText(one.search, asWritten).text))
+  const standing = candidates.filter((one) => file.includes(plainText(one.search, asWritten).text))
   return standing.length === 1 ? standing[0] : undefined
 }
 

@@ -91,7 +91,7 @@ export function replaceInFilesTool(
         const diff = changedLines(text, changed, { context: 0, maxCharacters: 2000 }) ?? ''
         changes.push({ path, content: encodeEdited(changed, decoded), diff })
       }
-      const found = {
+      const summary = {
         total,
         files,
         ...(refused.length > 0 ? { mayNotBeChanged: refused.slice(0, maxShown) } : {}),
@@ -99,21 +99,21 @@ export function replaceInFilesTool(
       if (!apply || changes.length === 0)
         return {
           applied: false,
-          ...found,
+          ...summary,
           places: places.slice(0, maxShown),
           truncated: places.length > maxShown,
         }
       workspace.apply(changes)
       let length = 0
-      const shown = changes.filter(({ diff }) => (length += diff.length) <= maxDiff)
+      const diffs = changes.filter(({ diff }) => (length += diff.length) <= maxDiff)
       return {
         applied: true,
-        ...found,
+        ...summary,
         hashes: Object.fromEntries(
           changes.map(({ path, content = new Uint8Array() }) => [path, contentHash(content)]),
         ),
-        diff: shown.map(({ path, diff }) => `${JSON.stringify(path)}\n${diff}`).join('\n'),
-        truncated: shown.length < changes.length,
+        diff: diffs.map(({ path, diff }) => `${JSON.stringify(path)}\n${diff}`).join('\n'),
+        truncated: diffs.length < changes.length,
       }
     },
   })

@@ -24,10 +24,10 @@ export function changedLines(
     lines.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
     const at = firstDifference(changed)
     for (const line of changed) {
-      const shown = cutAround(line, line.startsWith(' ') ? 0 : at)
-      length += shown.length + 1
+      const excerpt = cutAround(line, line.startsWith(' ') ? 0 : at)
+      length += excerpt.length + 1
       if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
-      lines.push(shown)
+      lines.push(excerpt)
     }
   }
   return lines.join('\n')

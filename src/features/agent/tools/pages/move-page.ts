@@ -302,12 +302,12 @@ async function mentionsInCode(
     const before = (await view.text(path)) ?? ''
     const text = texts.get(path) ?? before
     const edits = named.filter((file) => file.path === path)
-    // The edits of each further file that moves are those of a text that was edited before: there whole lines tell.
-    const [made] = edits.length > 1 ? [] : edits
+    // If several files move, later edits refer to a text that earlier ones changed, so whole lines are compared.
+    const [sole] = edits.length > 1 ? [] : edits
     const old = edits.length > 1 ? new Set(before.split('\n')) : undefined
     const lines = text.split('\n')
-    const found = codeMentions(path, text, { names, made: made?.edits ?? [] })
-    mentions.push(...found.filter(({ line }) => old?.has(lines[line - 1] ?? '') !== false))
+    const inFile = codeMentions(path, text, { names, made: sole?.edits ?? [] })
+    mentions.push(...inFile.filter(({ line }) => old?.has(lines[line - 1] ?? '') !== false))
   }
   return mentions.slice(0, 50)
 }

@@ -78,9 +78,9 @@ async function findOne<T>(
   base: Pick<DBAdapter, 'findOne'>,
   data: Parameters<DBAdapter['findOne']>[0],
 ): Promise<T | null> {
-  const found = await base.findOne<T>({ ...data, where: hashed(data.model, data.where) })
-  const asked = data.where.find(({ field }) => field === 'token')
-  return found && data.model === 'session' && asked ? { ...found, token: asked.value } : found
+  const row = await base.findOne<T>({ ...data, where: hashed(data.model, data.where) })
+  const token = data.where.find(({ field }) => field === 'token')
+  return row && data.model === 'session' && token ? { ...row, token: token.value } : row
 }
 
 // Sessions are looked up by the hash of their secret, which the library calls token.

@@ -1,4 +1,3 @@
-import { settings } from '../../features/projects/settings/table.ts'
 import { readWholeNumber } from '../../lib/whole-number.ts'
 import { html } from 'hono/html'
 import { listGaps, type Gap } from './table.ts'
@@ -65,8 +64,7 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
   if (isNarrow) return html`<p class="empty">No gap is in this state.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
-      This project keeps no texts of readers, so nothing can be grouped. That is set by
-      “${settings.retentionDays.label}” in the
+      This project keeps no texts of readers, so nothing can be grouped. How long they are kept is set in the
       ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
     </p>`
   return html`<div class="empty">

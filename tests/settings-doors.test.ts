@@ -13,6 +13,7 @@ import {
 import { settingsChange } from '../src/features/projects/settings/schemas.ts'
 import { messageOf } from '../src/lib/errors.ts'
 import { isRecord } from '../src/lib/is-record.ts'
+import { placeBelow } from '../src/lib/text/issue-sentence.ts'
 import { startServer, type TestServer } from './server.ts'
 
 let server: TestServer
@@ -95,7 +96,11 @@ it('shows every field at the doors that it has', async () => {
 it.each(fieldsOfCommand())('has one rule for $name at every door, in the same words', async (field) => {
   const { good = ownRepository(), bad } = values[field.name] ?? {}
   const { place, rule } = ruleBroken(field, bad)
-  const doors = [api(field, place), ...(field.form === undefined ? [] : [form(field)]), terminal(field)]
+  const doors = [
+    api(field, place),
+    ...(field.form === undefined ? [] : [form(field, place)]),
+    terminal(field, place),
+  ]
   for (const door of doors) {
     expect([door.name, await door.set(good), await now(field)]).toEqual([door.name, 'taken', keeping(good)])
     // A box is checked or not, and an option of the terminal is there or not.
@@ -115,14 +120,14 @@ it('takes logins as people write them, and keeps the parts that nobody named', a
     return field === undefined ? [] : [field]
   })
   if (draft === undefined || reviewers === undefined) throw new Error('expected both to be there')
-  for (const door of [form(reviewers), terminal(reviewers)]) {
-    expect(await terminal(draft).set(true)).toBe('taken')
+  for (const door of [form(reviewers, []), terminal(reviewers, [])]) {
+    expect(await terminal(draft, []).set(true)).toBe('taken')
     expect(await door.set(['@ann, bob', 'ann'])).toBe('taken')
     expect(await now(reviewers)).toEqual(['ann', 'bob'])
     // A form without its box says no.
     expect(await now(draft)).toBe(door.name === 'form' ? undefined : true)
   }
-  expect(await api(reviewers, '').clear()).toBe('taken')
+  expect(await api(reviewers, []).clear()).toBe('taken')
 })
 
 interface Door {
@@ -134,7 +139,7 @@ interface Door {
   clear(): Promise<string>
 }
 
-function api({ setting, part }: SettingField, place: string): Door {
+function api({ setting, part }: SettingField, place: readonly string[]): Door {
   const patch = async (value: unknown): Promise<string> => {
     const body = { [setting]: value }
     const path = '/admin/projects/docwright/settings'
@@ -143,16 +148,16 @@ function api({ setting, part }: SettingField, place: string): Door {
   }
   return {
     name: 'API',
-    callsIt: `\`${place}\``,
+    callsIt: `\`${place.join('.')}\``,
     set: (value) => patch(part === undefined ? value : { [part]: value }),
     clear: () => patch(null),
   }
 }
 
-function form(field: SettingField): Door {
-  const place = field.form === 'widget' ? 'widget/docs' : `settings/${field.form}`
+function form(field: SettingField, place: readonly string[]): Door {
+  const address = field.form === 'widget' ? 'widget/docs' : `settings/${field.form}`
   const send = async (text: string | undefined): Promise<string> => {
-    const response = await fetch(`${server.url}/projects/docwright/${place}`, {
+    const response = await fetch(`${server.url}/projects/docwright/${address}`, {
       method: 'POST',
       redirect: 'manual',
       headers: { cookie: person.cookie, 'content-type': 'application/x-www-form-urlencoded' },
@@ -168,7 +173,7 @@ function form(field: SettingField): Door {
   const isNames = field.typed === 'names' || field.typed === 'logins'
   return {
     name: 'form',
-    callsIt: `“${field.label}”`,
+    callsIt: `“${field.label}”${placeBelow(belowOf(field, place))}`,
     set: (value) =>
       send(
         value === true ? 'yes' : Array.isArray(value) ? value.join(isNames ? ',' : '\r\n') : String(value),
@@ -178,7 +183,8 @@ function form(field: SettingField): Door {
   }
 }
 
-function terminal({ setting, option }: SettingField): Door {
+function terminal(field: SettingField, place: readonly string[]): Door {
+  const { setting, option } = field
   const flag = option.split(' ')[0] ?? ''
   const run = async (...words: string[]): Promise<string> => {
     const program = new Command().exitOverride()
@@ -193,7 +199,7 @@ function terminal({ setting, option }: SettingField): Door {
   }
   return {
     name: 'terminal',
-    callsIt: flag,
+    callsIt: `${flag}${placeBelow(belowOf(field, place))}`,
     set: (value) => run(flag, ...(value === true ? [] : [value].flat().map(wordOf))),
     clear: () => run('--unset', setting),
   }
@@ -209,10 +215,15 @@ function ownRepository(): object[] {
 }
 
 /** The rule that a value breaks, by the schema alone. */
-function ruleBroken({ setting, part }: SettingField, value: unknown): { place: string; rule: string } {
+function ruleBroken({ setting, part }: SettingField, value: unknown): { place: string[]; rule: string } {
   const { error } = settingsChange.safeParse({ [setting]: part === undefined ? value : { [part]: value } })
   const [issue] = error?.issues ?? []
-  return { place: (issue?.path ?? []).map(String).join('.'), rule: issue?.message ?? '' }
+  return { place: (issue?.path ?? []).map(String), rule: issue?.message ?? '' }
+}
+
+/** Where below a field something is, as doors for people call it. */
+function belowOf({ part }: SettingField, place: readonly string[]): readonly string[] {
+  return place.slice(part === undefined ? 1 : 2)
 }
 
 /** What is kept of a value: of a repository also its branch and kind. */

@@ -279,7 +279,7 @@ describeOnStore('dashboard', (store) => {
       ],
       [
         '/webhooks',
-        { url: 'http://example.com/hook', event: 'job.failed' },
+        { url: 'http://example.com/hook', events: 'job.failed' },
         ['value="http://example.com/hook"', 'value="job.failed"  checked'],
       ],
       ['/pulls/1/comment', { body: long }, [`\n${long}</textarea>`]],

@@ -16,15 +16,19 @@ const docs = '/admin/projects/docwright'
 beforeAll(async () => {
   server = await startServer()
   operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
+  person = await signIn()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function signIn(): Promise<typeof person> {
   const link = await asOperator('POST', '/admin/sign-in-links')
   const token = new URL(String(link.body['url'])).searchParams.get('token')
   const signedIn = await server.request('POST', '/admin/session', { body: { token } })
   expect(signedIn.status).toBe(201)
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  person = { cookie, csrf: ((await signedIn.json()) as { csrfToken: string }).csrfToken }
   expect((await server.request('POST', '/admin/session', { body: { token } })).status).toBe(403)
-})
-afterAll(() => server[Symbol.asyncDispose]())
+  return { cookie, csrf: ((await signedIn.json()) as { csrfToken: string }).csrfToken }
+}
 
 type Answer = { status: number; body: Record<string, unknown> }
 
@@ -390,7 +394,7 @@ it('has one limit and one rule for each field of each verb, at every door', asyn
   await expect.poll(idOfGap, { timeout: 150_000, interval: 1000 }).toBeDefined()
   const gap = (await idOfGap()) ?? ''
   const names = { ...nothing, projectId: server.welcome.projectId, domain: 'docwright', gap }
-  const { wrong, tried } = await unequalDoors({ server, operator, person, names })
+  const { wrong, tried } = await unequalDoors({ server, operator, person: await signIn(), names })
   expect(wrong).toEqual([])
   for (const kind of ['HTTP', 'form', 'command']) expect(tried.get(kind)).toBeGreaterThan(10)
 })

@@ -81,7 +81,9 @@ it('keeps what was typed into a refused group of settings, and says when it is s
   await page.getByLabel('US dollars').fill('much')
   await page.getByLabel('Model calls').fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => page.locator('form [data-problem]').textContent()).toContain('“US dollars” must be over 0')
+  await expect
+    .poll(() => page.locator('form [data-problem]').textContent())
+    .toContain('“US dollars” must be over 0')
   expect(await page.getByLabel('Model calls').inputValue()).toBe('7')
   await page.getByLabel('US dollars').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()

@@ -3,7 +3,7 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They only fall: whoever makes the source simpler lowers them. */
 const bounds: Structure = {
-  lines: 136_935,
+  lines: 136_930,
   mutualImports: 0,
   importsOfEndpoints: 88,
   uncheckedAnswers: 0,

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import { z } from 'zod'
 import { AppError } from '../lib/errors.ts'
 import { timeText } from '../lib/text/time-words.ts'
@@ -8,6 +8,7 @@ import { resolveProject, type CliProject, type CommandContext } from './command-
 import { addSetCommand } from './project-set-command.ts'
 import type { Answer } from './read-answer.ts'
 import { table } from './terminal-text.ts'
+import { wholeNumber } from './typed-number.ts'
 
 /** `project set` and `project usage`. */
 export function addProjectSettingsCommands(
@@ -19,7 +20,7 @@ export function addProjectSettingsCommands(
   project
     .command('usage <domain>')
     .description('tokens and cost of a project, by model')
-    .option('--days <number>', 'how many days back, today included', numberOf, 30)
+    .option('--days <number>', 'how many days back, today included', wholeNumber(1, 366), 30)
     .action(async (name: string, options: { days: number }, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, name)
@@ -105,10 +106,4 @@ export function enrichmentText(enrichment: CliProject['enrichment']): string {
   const reason = error ?? notice
   const why = reason === null ? '' : `: ${reason}`
   return `${state}${far}${why}${retryAt === null ? '' : ` (tried again at ${timeText(retryAt)})`}`
-}
-
-function numberOf(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number.')
-  return value
 }

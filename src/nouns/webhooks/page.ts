@@ -10,6 +10,7 @@ import type { WebhookPorts } from '../../features/agent/webhooks/send-webhooks.t
 import { webhookEvents } from '../../features/agent/webhooks/webhook-events.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
+import { idCursor } from '../../lib/list-query.ts'
 import type { Store } from '../../store/database.ts'
 import { verbFields, verbForm } from '../../verbs/form.ts'
 import * as deeds from './run.ts'
@@ -132,8 +133,7 @@ const pageSize = 25
 function showWebhook(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage(one, 'listWebhookMessages', async ({ context, session, project }) => {
     const webhook = await getWebhook(ports.store.db, project.id, context.req.param('id') ?? '')
-    const after = context.req.query('after') ?? ''
-    const cursor = /^msg_[\w-]{1,100}$/.test(after) ? after : undefined
+    const cursor = idCursor('msg').safeParse(context.req.query('after')).data
     const { messages, nextCursor } = await listMessages(ports.store.db, webhook.id, {
       limit: pageSize,
       cursor,

@@ -17,7 +17,7 @@ export const assistantSettings = {
     placeholder: 'no limit',
     option: '--assistant-tokens-per-day <number>',
     help: 'tokens of the assistant per day',
-    meaning: 'Tokens of the assistant per day (UTC). Beyond it, answers are cited passages without a model.',
+    meaning: 'Tokens of the assistant per day (UTC). Beyond it, answers are cited excerpts without a model.',
   }),
   assistantQueries: setting(z.enum(['auto', 'off'], 'must be auto or off'), {
     standard: 'auto',

@@ -176,7 +176,7 @@ export const settings = {
     option: '--context <name=location...>',
     optionAfter: 'enrichCeiling',
     help: 'other repositories to read: name=path-or-url[#branch]',
-    meaning: '[Repositories to read](#context-repositories) besides.',
+    meaning: '[Repositories that the agent may also read](#context-repositories).',
   }),
   enrichment: settingOfParts(
     { id: 'EnrichmentSettings', description: 'Models that read the sections of the pages.' },
@@ -320,6 +320,6 @@ export const settings = {
     option: '--trusted <login...>',
     help: 'accounts whose comments are follow-ups, besides people who may write',
     meaning:
-      'Accounts whose [comments](/guides/git-hosts/pull-requests#when-the-host-does-not-tell-who-may-write) are follow-ups, besides those of people who may write.',
+      'Accounts whose [comments](/guides/git-hosts/pull-requests#when-the-host-does-not-tell-who-may-write) are follow-ups too, as those of people who may write are.',
   }),
 }

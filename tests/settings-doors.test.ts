@@ -105,7 +105,7 @@ it.each(fieldsOfCommand())('has one rule for $name at every door, in the same wo
     expect([door.name, await door.set(good), await now(field)]).toEqual([door.name, 'taken', keeping(good)])
     // A box is checked or not, and an option of the terminal is there or not.
     if (door.name === 'API' || field.kind !== 'truth') {
-      const refusal = `${door.callsIt} ${rule}`
+      const refusal = `${door.callsIt} ${rule}${door.saysWhere}`
       expect([door.name, await door.set(bad), await now(field)]).toEqual([door.name, refusal, keeping(good)])
     }
     expect([door.name, await door.clear()]).toEqual([door.name, 'taken'])
@@ -134,6 +134,8 @@ interface Door {
   name: 'API' | 'form' | 'terminal'
   /** How its messages call the field. */
   callsIt: string
+  /** What they say after the rule. */
+  saysWhere: string
   /** @returns `taken`, or why it was refused */
   set(value: unknown): Promise<string>
   clear(): Promise<string>
@@ -149,6 +151,7 @@ function api({ setting, part }: SettingField, place: readonly string[]): Door {
   return {
     name: 'API',
     callsIt: `\`${place.join('.')}\``,
+    saysWhere: '',
     set: (value) => patch(part === undefined ? value : { [part]: value }),
     clear: () => patch(null),
   }
@@ -173,7 +176,8 @@ function form(field: SettingField, place: readonly string[]): Door {
   const isNames = field.typed === 'names' || field.typed === 'logins'
   return {
     name: 'form',
-    callsIt: `“${field.label}”${placeBelow(belowOf(field, place))}`,
+    callsIt: `“${field.label}”`,
+    saysWhere: placeBelow(belowOf(field, place)),
     set: (value) =>
       send(
         value === true ? 'yes' : Array.isArray(value) ? value.join(isNames ? ',' : '\r\n') : String(value),
@@ -199,7 +203,8 @@ function terminal(field: SettingField, place: readonly string[]): Door {
   }
   return {
     name: 'terminal',
-    callsIt: `${flag}${placeBelow(belowOf(field, place))}`,
+    callsIt: flag,
+    saysWhere: placeBelow(belowOf(field, place)),
     set: (value) => run(flag, ...(value === true ? [] : [value].flat().map(wordOf))),
     clear: () => run('--unset', setting),
   }

@@ -110,7 +110,7 @@ export function itemsOf({ typed }: SettingField, text: string): string[] {
 
 /**
  * Calls a setting as a door for people does, where a message begins with its path in the API.
- * @param nameOf what the door calls the field
+ * @param nameOf what the door calls the field. An item is named last: rules are said of the whole list
  */
 export function nameField(message: string, nameOf: (field: SettingField) => string): string {
   const [before, path = '', ...rest] = message.split('`')
@@ -119,5 +119,5 @@ export function nameField(message: string, nameOf: (field: SettingField) => stri
   const field = fields.find((one) => one.setting === setting && (one.part ?? part) === part)
   if (field === undefined) return message
   const place = field.part === undefined && part !== undefined ? [part, ...below] : below
-  return `${nameOf(field)}${placeBelow(place)}${rest.join('`')}`
+  return `${nameOf(field)}${rest.join('`')}${placeBelow(place)}`
 }

@@ -101,7 +101,7 @@ describeOnStore('settings pages', (store) => {
       [
         'policy',
         { allowedHosts: 'a host' },
-        '“Hosts that pages may load images, files and frames from” (item 1) must be',
+        '“Hosts that pages may load images, files and frames from” must be',
       ],
       ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“US dollars a month, at most” must be over 0'],
       ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Address of the published site” must'],

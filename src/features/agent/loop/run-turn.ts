@@ -77,7 +77,8 @@ function withApprovals(project: JobProject, approvals: readonly ApprovalColumn[]
   const { settings } = project
   const allowedHosts = [...settings.allowedHosts, ...valuesOf('host')]
   const allowedImports = [...settings.allowedImports, ...valuesOf('import')]
-  return { ...project, settings: { ...settings, allowedHosts, allowedImports } }
+  const allowedParts = [...settings.allowedParts, ...valuesOf('part')]
+  return { ...project, settings: { ...settings, allowedHosts, allowedImports, allowedParts } }
 }
 
 // A pinned commit that was not pushed exists only in the mirror of one machine. On another machine, or in a new

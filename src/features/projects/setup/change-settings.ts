@@ -7,6 +7,7 @@ import { remoteFromUrl, type Remote } from '../../../integrations/git/remote.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store, Tx } from '../../../store/database.ts'
+import type { ApprovalColumn } from '../../../store/columns.ts'
 import { remoteOf } from './add-project.ts'
 import { movePrefix, type Project } from '../projects.ts'
 import {
@@ -82,13 +83,15 @@ async function checkPrefix(
   return { former, blocking }
 }
 
-/** Adds a host or a module to those that pages of the project may load from and import. */
+const allowedSettings = { host: 'allowedHosts', import: 'allowedImports', part: 'allowedParts' } as const
+
+/** Adds a host, a module or a part to those that pages of the project may have. */
 export async function allowAlways(
   tx: Tx,
   projectId: string,
-  { kind, value }: { kind: 'host' | 'import'; value: string },
+  { kind, value }: ApprovalColumn,
 ): Promise<void> {
-  const name = kind === 'host' ? 'allowedHosts' : 'allowedImports'
+  const name = allowedSettings[kind]
   await updateSettings(tx, projectId, (before) => ({
     [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
   }))

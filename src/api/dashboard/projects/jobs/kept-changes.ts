@@ -66,6 +66,8 @@ function wrongPlaces(files: readonly Wrong[]): Html {
   </ul>`
 }
 
+const allowLabels = { host: 'Load from', import: 'Import', part: 'Have' } as const
+
 /** Offers to allow what the policy refused only because the site has nothing like it. */
 function approvals(
   project: Project,
@@ -85,7 +87,7 @@ function approvals(
       ${[...byValue.values()].map(
         ({ kind, value }) =>
           html`<li>
-            ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
+            ${allowLabels[kind]} <code>${value}</code>
             <div class="buttons">
               ${[
                 { label: 'Allow this once', always: '' },

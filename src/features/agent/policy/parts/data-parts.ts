@@ -129,10 +129,10 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
     !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
   const what = `the field ${shown(name)} of front matter, which no page has so`
   if (isPath || isChoice)
-    return [{ ...partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line), search: texts[0] ?? name }]
+    return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
-  return [{ key: `field ${name} ${kind}`, what, search: `${name}:`, line }]
+  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look' }]
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */
@@ -153,7 +153,7 @@ function headParts(head: unknown, line: number): Part[] {
       /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-?equiv|refresh/i.test(source)
     return isText || source === 'null'
       ? []
-      : [{ ...partOf('head', "an element of the page's head", source, line), search: 'head:' }]
+      : [partOf('head', "an element of the page's head", source, line)]
   })
 }
 
@@ -164,10 +164,7 @@ export function dataFileParts(path: string, text: string, reading: Reading): Par
   if (data === undefined) return unreadParts(text, 1, reading)
   const lines = linesOf(text, 1)
   const parts = [
-    ...data.tags.map((tag) => ({
-      ...partOf('tag', 'the YAML tag', tag, 1),
-      search: tag.replace(/^tag:.*:/, ''),
-    })),
+    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, 1)),
     ...dataParts(data.value, lines, reading),
   ]
   // Of all pages of a folder.
@@ -195,9 +192,7 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { value, names } = one
     if (++values > maxValues || names.length > maxNesting || parts.length > maxParts)
-      return [
-        { ...partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1), search: '' },
-      ]
+      return [partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1)]
     if (typeof value === 'string')
       parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
     else if (Array.isArray(value)) for (const child of value) open.push({ value: child, names })
@@ -208,15 +203,14 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
         const isSign =
           ownership.test(key) || (key === 'name' && typeof child === 'string' && ownership.test(child))
         if (isSign)
-          parts.push({
-            ...partOf(
+          parts.push(
+            partOf(
               'ownership',
               'a sign of who owns the site',
               `${key} ${JSON.stringify(child)}`,
               line(key),
             ),
-            search: key,
-          })
+          )
         // Keys are shown as well.
         if (!/^[\w$ ./:@-]*$/.test(key))
           parts.push(...valueParts(key, { names: [], line: line(key), reading }))
@@ -239,7 +233,7 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
     const partsOfValue = valueParts(value, { names: near, line: at, reading: of })
     if (names[0] === '$ref' && !value.startsWith('#')) {
       const target = value.replace(/#.*$/s, '')
-      if (!of.isFile(target))
+      if (of.fileOf(target) === undefined)
         partsOfValue.push(partOf('include', 'a reference to what is no file of the site', target, at))
     }
     const isServer = names.some((name) => /^servers?$/.test(name))
@@ -263,7 +257,6 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
         ...hostsOf(value).map((host) => ({
           key: `redirect ${host}`,
           what: `a redirect to the host ${host}, which no page redirects to`,
-          search: host,
           line: at,
         })),
       )

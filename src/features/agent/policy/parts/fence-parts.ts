@@ -2,7 +2,7 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
 import { elementParts, expressionParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
-import { drawn, languages, plainBlocks, plainWord } from './inert-names.ts'
+import { drawn, languages, plainWord } from './inert-names.ts'
 import { htmlParts } from './markup-parts.ts'
 import {
   type Part,
@@ -120,7 +120,7 @@ export function infoParts(
       const isPlain = value.split('\n').every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
-    return plainBlocks.has(name) && !/^(?:image|figure|raw)/.test(name)
+    return reading.ships('directive', name) && !/^(?:image|figure|raw)/.test(name)
       ? {
           parts: reading.read(argument, line),
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
@@ -141,7 +141,7 @@ export function infoParts(
     const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
     parts.push(
       mark !== undefined && !runningWord.test(mark)
-        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
+        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, line, degree: 'look' }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
   }
@@ -157,7 +157,7 @@ export function infoParts(
     parts.push({
       key: `language ${name}`,
       what: `a code block of the kind ${shown(language)}, which no page has`,
-      search: language,
+      degree: 'look',
       line,
     })
   return { parts, isMarkup: false }
@@ -250,7 +250,7 @@ export function templateParts(
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
     parts.push(
-      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, search: name },
+      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` },
     )
     for (const [, field = '', value = ''] of inner.matchAll(
       /(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g,

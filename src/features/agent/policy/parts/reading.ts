@@ -6,8 +6,9 @@ export interface Reading {
   /** The page's own path. */
   path: string
   dialect: PageDialect
-  /** Whether a path names a file of the site. */
-  isFile: (path: string) => boolean
+  /** The file of the site that the page names; undefined for none that it may show. */
+  fileOf: (given: string) => string | undefined
+  ships: Ships
   /** What the page's imports and exports have bound: something to show, data, or a value that is written out. */
   names: Map<string, 'module' | 'data' | 'value'>
   /** Names of definitions that images take their addresses from, and the definitions. */
@@ -18,6 +19,9 @@ export interface Reading {
   /** Reads a text as Markdown in its own right. */
   read: (text: string, line: number) => Part[]
 }
+
+/** Whether the site's generator brings something of this kind and name, which is inert. */
+export type Ships = (kind: 'component' | 'directive' | 'role' | 'call', name: string) => boolean
 
 export interface Attribute {
   name: string

@@ -11,6 +11,8 @@ export interface PageDialect {
   vue: boolean
   /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
   templates: 'none' | 'live' | 'whole' | 'shortcodes'
+  /** The signs of its templates that the configuration sets, each with the usual one: `[[[` for `{{`. */
+  signs?: readonly (readonly [own: string, usual: string])[]
   /** Of a page that is MDX: formulas between dollars are read before expressions. */
   math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */

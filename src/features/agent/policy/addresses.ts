@@ -116,6 +116,26 @@ export function hostsIn(given: string): Set<string> {
   return hosts
 }
 
+/** Hosts on which anybody has something. */
+const shared =
+  /^(?:(?:raw\.|gist\.|codeload\.|objects\.)?github(?:usercontent)?\.com|gist\.githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ghcr\.io|docker\.io|quay\.io|s3\.amazonaws\.com|storage\.googleapis\.com|(?:cdn\.)?jsdelivr\.net|unpkg\.com|pastebin\.com|huggingface\.co)$/
+
+/** The hosts of an address; on those that many share with who has it there. */
+export function placesOf(address: string): string[] {
+  return hostsOf(address).map((host) => {
+    const owner = /^[^/]*\/\/[^/]+\/([\w.@~-]+)/.exec(address)?.[1]
+    return shared.test(host) && owner !== undefined ? `${host}/${owner.toLowerCase()}` : host
+  })
+}
+
+/** Everything of a text that names a place: hosts, and on those that many share who has it. */
+export function placesIn(text: string): Set<string> {
+  const places = hostsIn(text)
+  for (const [address] of text.slice(0, maxText).matchAll(/https?:\/\/[\w.-]{3,60}\/[\w.@~-]{1,100}/g))
+    for (const place of placesOf(address)) places.add(place)
+  return places
+}
+
 /** Where addresses stand: the address is the first group that matched, or all of it. */
 const places = [
   /(?:\b(?:https?|ftp|wss?):|(?<=[("'=\s<[]))[\\/]{2}[^\s<>"'`)\]}|]{1,2000}/gi,

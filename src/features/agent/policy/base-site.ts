@@ -6,7 +6,7 @@ import { anyGlob, isGlob } from '../../../site/text/glob.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import type { ApprovalColumn } from '../../../store/columns.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { hostsIn } from './addresses.ts'
+import { placesIn } from './addresses.ts'
 import { KnownParts, shortName } from './known-parts.ts'
 import { fileParts, nameOf } from './parts/file-parts.ts'
 import { fileFinder } from './parts/include-parts.ts'
@@ -60,7 +60,7 @@ async function namesIn(path: string, content: Uint8Array | undefined, site: Base
   if (content === undefined || site.begin?.(path, content) === false) return []
   const parts = await fileParts(path, content, site.readingOf(path))
   const keys = parts.flatMap(({ key, also = [] }) => [key, ...also])
-  const hosts = [...hostsIn(readText(content))].map((host) => `host ${host}`)
+  const hosts = [...placesIn(readText(content))].map((host) => `host ${host}`)
   return [...new Set([...keys, ...hosts].map((key) => shortName(nameOf(path, key))))]
 }
 

@@ -1,6 +1,6 @@
 import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
-import { hostsIn } from './addresses.ts'
+import { placesIn } from './addresses.ts'
 import { type BaseSite, knownParts } from './base-site.ts'
 import { findSecrets } from './find-secrets.ts'
 import { mintlifyViolations } from './guarded-configuration.ts'
@@ -68,7 +68,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
   }
   const before = new Set<string>()
   for (const { path, before: content } of changes) {
-    for (const host of hostsIn(readText(content))) before.add(`any host ${host}`)
+    for (const host of placesIn(readText(content))) before.add(`any host ${host}`)
     for (const part of await read(path, content, 'before'))
       if (part.what === tooComplex) complex(path)
       else for (const key of [part.key, ...(part.also ?? [])]) before.add(nameOf(path, key))

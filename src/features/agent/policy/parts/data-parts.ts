@@ -7,7 +7,8 @@ import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
 import type { Reading } from './reading.ts'
-import { type Part, hostPart, partOf, shown } from './text-parts.ts'
+import { isRunningKey } from './plain-arguments.ts'
+import { type Part, hostPart, lineAt, partOf, shown } from './text-parts.ts'
 
 interface FrontMatter {
   /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
@@ -104,7 +105,7 @@ export function frontMatterParts(
     const lines = linesOf(source, line)
     parts.push(
       ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
-      ...dataParts(data.value, lines, reading),
+      ...dataParts(data.value, lines, reading, true),
     )
     if (!isRecord(data.value)) continue
     for (const [name, value] of Object.entries(data.value))
@@ -157,6 +158,27 @@ function headParts(head: unknown, line: number): Part[] {
   })
 }
 
+/** Data of all pages of a folder, or of one page. */
+const ofPages = /(?:^|\/)\.meta\.ya?ml$|\.11tydata\.(?:json|ya?ml)$|(?:^|\/)([^/]+)\/\1\.(?:json|ya?ml)$/i
+
+const props =
+  /^[ \t]*:{2,}[\w-][^\n]{0,1000}\n[ \t]*(?:---[ \t]*\n([^]{0,20000}?)\n[ \t]*---|```ya?ml \[props\][ \t]*\n([^]{0,20000}?)\n[ \t]*```)[ \t]*$/gm
+
+/** Properties that a component is given as YAML between its name and its content. */
+export function propsParts(text: string, reading: Reading): Part[] {
+  return [...text.matchAll(props)].flatMap((match) => {
+    const source = match[1] ?? match[2] ?? ''
+    const line = lineAt(text, match.index) + 2
+    const data = readData(source, 'yaml')
+    if (data === undefined)
+      return [partOf('properties', 'properties of a component that cannot be read', source, line)]
+    return [
+      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+      ...dataParts(data.value, linesOf(source, line), reading, true),
+    ]
+  })
+}
+
 /** What a file of data brings into pages and requests beside plain values. */
 export function dataFileParts(path: string, text: string, reading: Reading): Part[] {
   const kind = /\.jsonc?$/i.test(path) ? 'json' : /\.toml$/i.test(path) ? 'toml' : 'yaml'
@@ -167,8 +189,7 @@ export function dataFileParts(path: string, text: string, reading: Reading): Par
     ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, 1)),
     ...dataParts(data.value, lines, reading),
   ]
-  // Of all pages of a folder.
-  if (/(?:^|\/)\.meta\.ya?ml$/i.test(path) && isRecord(data.value))
+  if (ofPages.test(path) && isRecord(data.value))
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
   return parts
@@ -185,7 +206,13 @@ const sending = /^redirect(?:s|_?to|_?url|_maps?)?$/i
 /** Names that say nothing themselves: what is around them tells what they are for. */
 const vague = /^(?:url|uri|href|src|source|value|default|enum|path|file|\d+)$/i
 
-function dataParts(data: unknown, line: (name: string) => number, reading: Reading): Part[] {
+/** @param isOfPage its fields may become attributes of elements */
+function dataParts(
+  data: unknown,
+  line: (name: string) => number,
+  reading: Reading,
+  isOfPage = false,
+): Part[] {
   const parts: Part[] = []
   let values = 0
   const open: { value: unknown; names: readonly string[] }[] = [{ value: data, names: [] }]
@@ -211,6 +238,11 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
               line(key),
             ),
           )
+        const isAttribute = isOfPage || names.some((name) => /^(?:attrs|attributes|props)$/i.test(name))
+        if (isAttribute && isRunningKey(key)) {
+          const source = `${key}: ${JSON.stringify(child) ?? ''}`
+          parts.push(partOf('running field', 'a field that runs where it becomes an attribute', source, line(key)))
+        }
         // Keys are shown as well.
         if (!/^[\w$ ./:@-]*$/.test(key))
           parts.push(...valueParts(key, { names: [], line: line(key), reading }))

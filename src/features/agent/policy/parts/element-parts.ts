@@ -30,6 +30,10 @@ import {
 /** Elements whose content is no markup to a browser. */
 export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
 
+/** Elements that do something to a page, or change how what follows is read, without an attribute. */
+const acting =
+  /^(?:script|style|i?frame|frameset|noframes|noembed|noscript|object|embed|applet|param|form|input|button|select|option|textarea|fieldset|link|meta|base|basefont|bgsound|template|slot|portal|dialog|title|html|head|body|svg|math|xmp|plaintext|listing|image|audio|video|source|area|map|marquee|keygen|isindex|fencedframe|animate\w*|set|use|foreignobject)$/i
+
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
   const { attributes, source, line } = element
@@ -44,7 +48,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
   const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
   // Without attributes it is a placeholder: nothing knows it but the site's own code.
   const isPlaceholder = !isHtml || /^[a-z]{2,}[A-Z][A-Za-z]*$/.test(element.name)
-  if (isPlaceholder && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
+  const isUnknown = isHtml && !acting.test(name)
+  if ((isPlaceholder || isUnknown) && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
   if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
     const bound = names.get(root)
     const isKnown =
@@ -203,7 +208,8 @@ export function expressionParts(
   const elements: SyntaxNode[] = []
   if (node !== 'none' && isPlain(node, field, 0))
     return [
-      ...texts.flatMap(({ name, text }) => {
+      // What stands between tags is shown as text.
+      ...texts.filter(({ name }) => name !== '').flatMap(({ name, text }) => {
         const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
         return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
       }),

@@ -1,11 +1,12 @@
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { readText } from '../../../../site/text/encoding.ts'
 import { readScripts } from './code-parts.ts'
-import { dataFileParts, findFrontMatter, frontMatterParts } from './data-parts.ts'
+import { dataFileParts, findFrontMatter, frontMatterParts, propsParts } from './data-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { markupParts } from './markup-parts.ts'
 import { type Given, pageParts, readingOf } from './page-parts.ts'
-import { hiddenParts, type Part } from './text-parts.ts'
+import { hiddenParts } from './hidden-parts.ts'
+import type { Part } from './text-parts.ts'
 
 const maxParts = 20_000
 const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i
@@ -22,7 +23,7 @@ export async function fileParts(
 ): Promise<Part[]> {
   if (program.test(path)) return []
   // Either of them ends a line in Markdown and YAML.
-  const text = readText(content).replaceAll(/\r\n?/g, '\n')
+  const text = withUsualSigns(readText(content).replaceAll(/\r\n?/g, '\n'), given.dialect)
   const scripts = given.dialect.vue ? await readScripts(text) : undefined
   const of: Omit<Given, 'path'> = { ...given, ...(scripts && { scripts }) }
   const parts = [
@@ -35,6 +36,11 @@ export async function fileParts(
   // Never the same for another text, so that no base knows it.
   const key = `much ${contentHash(Buffer.from(text))}`
   return [{ key, line: 1, what: 'more markup and code than can be judged' }]
+}
+
+/** With the signs of templates that a configuration sets written as usual. */
+function withUsualSigns(text: string, { signs = [] }: Given['dialect']): string {
+  return signs.reduce((plain, [own, usual]) => plain.replaceAll(own, usual), text)
 }
 
 /** Generators that run templates over pages take a file of data with front matter for a page. */
@@ -53,6 +59,7 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   const parts = includeParts(text, readingOf({ ...of, path }))
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
+  if (!dialect.mdx) parts.push(...propsParts(text, readingOf({ ...of, path })))
   const front = frontMatterParts(text, readingOf({ ...plain, path, dialect: { ...dialect, mdx: false } }))
   parts.push(...front.parts)
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)

@@ -2,14 +2,17 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
+import { isPlainArgument } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import {
   type Part,
   hostPart,
   isNode,
   isPlainFormula,
+  isPlainRole,
   lineAt,
   partOf,
+  rolePart,
   textParts,
 } from './text-parts.ts'
 
@@ -68,6 +71,10 @@ function restructuredParts(text: string, reading: Reading): Part[] {
     if (/^(?:image|figure)$/.test(name)) parts.push(...hostsOf(address).map((host) => hostPart(host, line)))
     if (parts.length > maxParts) break
   }
+  for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
+    const [, content = '', name = ''] = match
+    if (!isPlainRole(name, reading.ships)) parts.push(rolePart(name, content, lineAt(text, match.index)))
+  }
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
@@ -115,14 +122,30 @@ function asciidocParts(text: string): Part[] {
     for (const [macro, kind = '', target = '', list = ''] of line.matchAll(
       /\b([a-z][\w-]{0,30})::?([^\s[\]]{0,2000})\[([^\]]{0,2000})\]?/g,
     )) {
-      if (!plainMacros.test(kind) || /[{+]/.test(target) || /\\|["']\s*on[a-z]+\s*=|subs/.test(list))
+      const isPlain = list
+        .split(',')
+        .every((piece) => !piece.includes('=') || isPlainValue(...splitAtSign(piece)))
+      if (!isPlain || !plainMacros.test(kind) || /[{+]/.test(target) || /\\|["']\s*on[a-z]+\s*=|subs/.test(list))
         add('macro', macro)
       if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
     }
+    if (/\[\[[^\]\n]*["'<>=][^\]\n]*\]\]|\[#[^\]\n,]*["'<>]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')
     if (parts.length > maxParts) break
   }
   return parts
+}
+
+function splitAtSign(piece: string): [key: string, value: string] {
+  const at = piece.indexOf('=')
+  return [piece.slice(0, at).trim(), piece.slice(at + 1)]
+}
+
+/** A value of a list of attributes: what becomes one of an element as it is has no quotes in it. */
+function isPlainValue(key: string, value: string): boolean {
+  const inner = value.trim().replaceAll(/^["']|["']$/g, '')
+  if (/^(?:title|caption|alt|reftext|cols)$/.test(key)) return !/[\\<]|["'][^"']*=/.test(inner)
+  return !/["']/.test(inner) && isPlainArgument(inner)
 }
 
 function isPlainBlock(line: string): boolean {
@@ -131,8 +154,9 @@ function isPlainBlock(line: string): boolean {
     .slice(1, -1)
     .split(',')
     .every((piece, index) => {
-      const [key = '', value] = piece.trim().split('=')
-      if (value !== undefined) return plainKeys.test(key.trim()) && !/[\\<>]/.test(value)
+      const [key = '', ...rest] = piece.trim().split('=')
+      const [value] = rest
+        if (value !== undefined) return plainKeys.test(key.trim()) && isPlainValue(key.trim(), rest.join('='))
       const word = piece.trim()
       return index === 0
         ? plainStyles.test(word.split(/[.#%]/, 1)[0] ?? '') || /^["'].*["']$/.test(word)

@@ -1,5 +1,6 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { languages } from './inert-names.ts'
+import { isPlainArgument, runningName } from './plain-arguments.ts'
 import type { Ships } from './reading.ts'
 import { hostsOf } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
@@ -63,9 +64,24 @@ export function isPlainRole(name: string, ships: Ships): boolean {
   return ships('role', name) || ships('role', name.replace(/^(?:py|c|cpp|js|std|rst):/, ''))
 }
 
+/** A role of a name that the generator does not bring. A title may have its target behind it. */
+export function rolePart(name: string, content: string, line: number): Part {
+  const plain = content.replace(/\s{0,20}<[^<>"'\s]{0,500}>$/, '')
+  const isPlain = isPlainArgument(plain) && !runningName.test(name)
+  const what = `the role ${name}, which no page has: ${shown(content)}`
+  return isPlain
+    ? { key: `role ${name}`, what, line, degree: 'look' }
+    : { key: `role ${name} ${squeezed(content)}`, what, line }
+}
+
+/** What stands between backticks from an offset on. */
+function contentOf(text: string, at: number): string {
+  return /^`+([^`]{0,500})/.exec(text.slice(at, at + 600))?.[1] ?? ''
+}
+
 /** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
 const lineSign =
-  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
+  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*["'(<[{]|@(?:include|import|embed|snippet|verbinclude|dontinclude|htmlinclude)\w*[ \t]|#[\w-]*[ \t]["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
 /** What makes of a block of code more than code. */
 export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
 /** An address within the site in Jekyll's templates, which put the site's base path before it. */
@@ -130,7 +146,7 @@ export function textParts(
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       if (!isPlainRole(inner, ships))
-        add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
+        parts.push(rolePart(inner, contentOf(raw, end), line + lineAt(text, open) - 1))
     } else if (
       !isTemplate &&
       !isMarked &&
@@ -146,7 +162,7 @@ export function textParts(
     }
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
-  for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
+  for (const match of text.matchAll(/<(?!(?<=\{\{<)\/\*)[A-Za-z/!?%]/g)) {
     if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
@@ -163,7 +179,13 @@ export function textParts(
       const what = `the directive :${name}, which no page has`
       parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1 })
     } else if (!isPlainRole(match[1] ?? '', ships))
-      add('role', 'a role', raw.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '', match.index)
+      parts.push(
+        rolePart(
+          match[1] ?? '',
+          contentOf(raw, match.index + match[0].length),
+          line + lineAt(text, match.index) - 1,
+        ),
+      )
   for (let open = text.indexOf('[['); open !== -1; open = text.indexOf('[[', open + 2)) {
     const inner = text.slice(open + 2, open + 500).split(']]', 1)[0] ?? ''
     if (text[open - 1] === '!' || /["'{}<>:;=`@]/.test(inner))
@@ -295,25 +317,6 @@ function endOfBraces(text: string, open: number): number | undefined {
     else if (text[at] === '}' && --depth === 0) return at + 1
   }
   return undefined
-}
-
-// What turns the direction of a text around, letters that nobody sees, and control characters. Flags are made of the same
-// letters, behind a black one.
-const hidden =
-  /[\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0001}-\u{e007f}]+|[\u{e0100}-\u{e01ef}]{3,}|(?:[\u200b\u2060-\u2064\ufeff]){4,}|[^\P{Cc}\t\n\r\f]/gu
-
-/** Text that readers and reviewers cannot see as machines read it. */
-export function hiddenParts(text: string): Part[] {
-  return [...text.matchAll(hidden)].slice(0, 1000).map((match) => {
-    const start = text.lastIndexOf('\n', match.index) + 1
-    const source = text.slice(start, start + 2000).split('\n', 1)[0] ?? ''
-    return partOf(
-      'hidden',
-      'characters that hide text or turn its direction around',
-      source,
-      lineAt(text, match.index),
-    )
-  })
 }
 
 /** A node of an ESTree program, as untrusted as its source. */

@@ -2,7 +2,6 @@ import { html } from 'hono/html'
 import { type Description, readDescription } from '../../site/openapi/description.ts'
 import { lineOf, type Operation, operationsOf, keysOf } from '../../site/openapi/operations.ts'
 import { writeOperation } from '../../site/openapi/write-operation.ts'
-import { writeLine } from '../../site/openapi/write-text.ts'
 import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
 import { copyableBlock } from '../frame/html/form.ts'
 import type { Html } from '../frame/html/html.ts'
@@ -104,7 +103,9 @@ function introduction({ root, child }: Description): string {
   return [
     lineOf(child(info, 'description')?.value) ?? '',
     `Version ${version}. Programs read the same as OpenAPI 3.1 at \`/openapi.json\`. The commands expect the variables below.`,
-    ...keysOf(schemes).map((name) => `- ${writeLine(child(child(schemes, name), 'description')?.value)}`),
+    ...keysOf(schemes).map(
+      (name) => `- ${lineOf(child(child(schemes, name), 'description')?.value) ?? name}`,
+    ),
   ].join('\n\n')
 }
 

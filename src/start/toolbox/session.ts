@@ -79,6 +79,7 @@ export async function openSession(
     checks: {
       ofChange: () => changeProblems(base, view),
       onlyNew: async () => [...(await findProblems())],
+      policy: () => violations().catch(violationsOf),
     },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {

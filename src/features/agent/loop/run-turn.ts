@@ -11,6 +11,7 @@ import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
 import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
 import { openingOf } from '../model/opening.ts'
@@ -190,7 +191,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
   if (!isEnd || error.files || workspace.changes().length === 0) throw error
   const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
     .then(([violations, found]): ViolationColumn[] => [
-      ...violations,
+      ...violations.filter(isHeld),
       ...found
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),

@@ -3,10 +3,12 @@ import { shippedParts } from '../../../site/frameworks/shipped-parts.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { PageDialect } from '../../../site/pages/dialect.ts'
 import { anyGlob, isGlob } from '../../../site/text/glob.ts'
+import { contentHash } from '../../../site/text/content-hash.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import type { ApprovalColumn } from '../../../store/columns.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { placesIn } from './addresses.ts'
+import { findSecrets } from './find-secrets.ts'
 import { KnownParts, shortName } from './known-parts.ts'
 import { fileParts, nameOf } from './parts/file-parts.ts'
 import { fileFinder } from './parts/include-parts.ts'
@@ -61,7 +63,19 @@ async function namesIn(path: string, content: Uint8Array | undefined, site: Base
   const parts = await fileParts(path, content, site.readingOf(path))
   const keys = parts.flatMap(({ key, also = [] }) => [key, ...also])
   const hosts = [...placesIn(readText(content))].map((host) => `host ${host}`)
-  return [...new Set([...keys, ...hosts].map((key) => shortName(nameOf(path, key))))]
+  const secrets = secretNames(readText(content))
+  return [...new Set([...keys, ...hosts, ...secrets].map((key) => shortName(nameOf(path, key))))]
+}
+
+/** Lines that look like secrets, by their content alone. */
+function secretNames(text: string): string[] {
+  const lines = text.split(/\r?\n/).map((one, index) => ({ text: one, line: index + 1 }))
+  return findSecrets(lines).map(({ line }) => secretName(lines[line - 1]?.text ?? ''))
+}
+
+/** What a line with a secret is known by. */
+export function secretName(line: string): string {
+  return `secret ${contentHash(Buffer.from(line.trim()))}`
 }
 
 const markdown = /\.(?:md|markdown|mdown)$/i

@@ -1,7 +1,7 @@
 import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 import { placesIn } from './addresses.ts'
-import { type BaseSite, knownParts } from './base-site.ts'
+import { type BaseSite, knownParts, secretName } from './base-site.ts'
 import { findSecrets } from './find-secrets.ts'
 import { mintlifyViolations } from './guarded-configuration.ts'
 import { shortName } from './known-parts.ts'
@@ -15,34 +15,39 @@ import type { Violation } from './violation.ts'
 /** Secrets, and everything that is not known to be inert, as far as a diff adds it. */
 export async function checkContent(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   return [
-    ...secretViolations(changes, site),
+    ...(await secretViolations(changes, site)),
     ...(await mintlifyViolations(changes, site)),
     ...(await activeViolations(changes, site)),
   ]
 }
 
-function secretViolations(changes: readonly FileDifference[], { begin }: BaseSite): Violation[] {
+async function secretViolations(changes: readonly FileDifference[], site: BaseSite): Promise<Violation[]> {
   const known = new Set(changes.flatMap(({ before }) => readText(before).split(/\r?\n/)))
-  return changes.flatMap(({ path, before, after }) => {
+  const violations: Violation[] = []
+  for (const { path, before, after } of changes) {
     if (before === undefined && findSecrets([{ text: path, line: 1 }]).length > 0)
-      return [
-        {
-          code: 'secret' as const,
-          path: '',
-          message: 'The name of a new file holds what looks like a secret',
-        },
-      ]
-    if (after !== undefined) begin?.(path, after)
+      violations.push({
+        code: 'secret',
+        path: '',
+        message: 'The name of a new file holds what looks like a secret',
+      })
+    if (after !== undefined) site.begin?.(path, after)
     const lines = readText(after)
       .split(/\r?\n/)
       .map((text, index) => ({ text, line: index + 1 }))
-    return findSecrets(lines, ({ text }) => !known.has(text)).map(({ kind, line }) => ({
-      code: 'secret' as const,
-      path,
-      line,
-      message: `It would add what looks like a secret (${kind}): use a placeholder such as YOUR_KEY`,
-    }))
-  })
+    for (const { kind, line } of findSecrets(lines, ({ text }) => !known.has(text))) {
+      // What pages show already tells nobody anything.
+      const name = nameOf(path, secretName(lines[line - 1]?.text ?? ''))
+      if (await knownParts(site).has([name], path)) continue
+      violations.push({
+        code: 'secret',
+        path,
+        line,
+        message: `It would add what looks like a secret (${kind}): use a placeholder such as YOUR_KEY`,
+      })
+    }
+  }
+  return violations
 }
 
 /** What is not inert in the changed files has to stand in the base in the same form, in a file of the same kind. */

@@ -17,7 +17,8 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const files = failure?.files?.length ? failure.files : leftOut
   const isEnded = status === 'failed' || status === 'completed'
   const open = isEnded && mayPress(session, 'publishJob', project)
-  const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
+  const held = [...(failure?.files ?? []), ...leftOut]
+  const allowed = open ? approvals(project, session, job, held) : undefined
   if (kept === undefined && allowed === undefined) return html``
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
   const subject = isPart ? 'Some changes are' : 'The changes are'
@@ -83,8 +84,17 @@ function approvals(
       The site has nothing like this yet.
       ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next prompt of this job on.'}
     </p>
-    <ul class="plain">
-      ${[...byValue.values()].map(
+    ${approvalList(project, session, id, [...byValue.values()])}`
+}
+
+function approvalList(
+  project: Project,
+  session: Session,
+  jobId: string,
+  allowed: readonly ApprovalColumn[],
+): Html {
+  return html`<ul class="plain">
+      ${allowed.map(
         ({ kind, value }) =>
           html`<li>
             ${allowLabels[kind]} <code>${value}</code>
@@ -94,7 +104,7 @@ function approvals(
                 { label: 'Allow always', always: 'yes' },
               ].map(({ label, always }) =>
                 buttonForm(session, {
-                  action: `/projects/${project.domain}/jobs/${id}/approve`,
+                  action: `/projects/${project.domain}/jobs/${jobId}/approve`,
                   label,
                   fields: { kind, value, always },
                 }),
@@ -102,7 +112,27 @@ function approvals(
             </div>
           </li>`,
       )}
-    </ul>`
+  </ul>`
+}
+
+/** What was published as a draft for a person to look at, and what of it can be allowed from now on. */
+export function toLookAt(project: Project, session: Session, job: Job): Html {
+  const looked = job.checks.filter(({ check }) => check === 'look')
+  if (looked.length === 0) return html``
+  const byValue = new Map(looked.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  const isEnded = job.status === 'failed' || job.status === 'completed'
+  return html`<section>
+    <h2>To look at</h2>
+    <div class="notice">
+      <p>The site has nothing like this yet. Look at it before you merge.</p>
+      ${wrongPlaces(looked.slice(0, mostNamed))}
+      ${
+        isEnded && mayPress(session, 'publishJob', project)
+          ? approvalList(project, session, job.id, [...byValue.values()])
+          : ''
+      }
+    </div>
+  </section>`
 }
 
 function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {

@@ -5,7 +5,7 @@ import { readProgress } from '../../../../features/agent/tools/turn-progress.ts'
 import { listTurnRemarks, listTurns } from '../../../../features/agent/turns.ts'
 import type { RunLimits } from '../../../../features/agent/turns/budget.ts'
 import { diffedProject, jobChange, withKeptChanges } from '../../../../features/agent/workspace/job-work.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
+import type { OpenMirror } from '../../../../features/projects/projects.ts'
 import { AppError, asProblem } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -24,7 +24,7 @@ import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'
 import { checks, noChange } from './job-changes.ts'
 import { buttons, pullRequestNotice } from './job-head.ts'
-import { keptChanges } from './kept-changes.ts'
+import { keptChanges, toLookAt } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
 
@@ -90,7 +90,7 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
         </p>
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
         ${failure(job, events)} ${question(ports.readMarkdown, project, session, job, typed)}
-        ${keptChanges(project, session, job, turns)}
+        ${keptChanges(project, session, job, turns)} ${toLookAt(project, session, job)}
         ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
         ${details(job)}`
       return show(

@@ -71,7 +71,7 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
 
 /** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
 export function nameOf(path: string, key: string): string {
-  return `${/^(?:image|frame|host) /.test(key) ? 'any' : kindOf(path)} ${key}`
+  return `${/^(?:image|frame|host|secret) /.test(key) ? 'any' : kindOf(path)} ${key}`
 }
 
 export function kindOf(path: string): 'page' | 'data' | 'text' {

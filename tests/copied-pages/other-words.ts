@@ -1,6 +1,7 @@
 /** The page with other words in its prose and labels, and the same markup. */
 export function withOtherWords(text: string): string {
   let fence = ''
+  let isScript = false
   return text
     .split('\n')
     .map((line) => {
@@ -9,7 +10,8 @@ export function withOtherWords(text: string): string {
         fence = fence === '' ? marker : line.trim().startsWith(fence) ? '' : fence
         return line
       }
-      if (fence !== '' || /^\s*(?:import|export|\.\. |:{2,}|:\w|@|--8<|<<<)/.test(line)) return line
+      isScript = line.startsWith('<script') || (isScript && !line.startsWith('</script'))
+      if (fence !== '' || isScript || /^\s*(?:import|export|\.\. |:{2,}|:\w|@|--8<|<<<)/.test(line)) return line
       return line
         .split(/(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|`[^`]*`|\]\([^()]*\)|\S*[:/=]\S*)/)
         .map((piece, index) => (index % 2 === 1 ? labels(piece) : piece.replaceAll(/[a-z]{5,}/g, turned)))

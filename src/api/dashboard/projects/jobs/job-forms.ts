@@ -18,6 +18,7 @@ import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/
 import { listJobsEndpoint } from './list-jobs.ts'
 import { newJobEndpoint, type NewJobPorts } from './new-job/new-job-page.ts'
 import { showJobEndpoint, type JobPagePorts } from './show-job.ts'
+import { allowedKind } from '../../../../nouns/jobs/answers.ts'
 import { allowAlways } from '../../../../features/projects/settings/update-settings.ts'
 
 type Ports = JobPorts & JobPagePorts & NewJobPorts
@@ -62,7 +63,7 @@ export function jobForms(pages: Pages, ports: Ports): Endpoint[] {
       ),
     ),
     action(pages, ports, ['approve', 'approve', 'allowed'], (project, id, form, caller) => {
-      const kind = fieldOf(form, 'kind') === 'import' ? ('import' as const) : ('host' as const)
+      const kind = allowedKind.parse(fieldOf(form, 'kind'))
       const approval = { kind, value: fieldOf(form, 'value') }
       return approve(
         ports,

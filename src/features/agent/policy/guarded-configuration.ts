@@ -8,7 +8,7 @@ import { resolvePath } from '../../../site/text/paths.ts'
 import type { BaseSite } from './base-site.ts'
 import type { Violation } from './violation.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
-import { readJson } from './parts/data-parts.ts'
+import { readJson } from './parts/read-data.ts'
 
 // Settings of MkDocs that load or run something; `redirect_maps` inside of the plugins is data.
 const guarded = [

@@ -74,6 +74,6 @@ export function nameOf(path: string, key: string): string {
   return `${/^(?:image|frame|host|secret) /.test(key) ? 'any' : kindOf(path)} ${key}`
 }
 
-export function kindOf(path: string): 'page' | 'data' | 'text' {
+function kindOf(path: string): 'page' | 'data' | 'text' {
   return page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
 }

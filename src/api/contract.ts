@@ -65,7 +65,9 @@ export const approveBody = approval
     always: z
       .boolean()
       .optional()
-      .describe('Also adds it to the settings `allowedHosts`, `allowedImports` or `allowedParts` of the project.'),
+      .describe(
+        'Also adds it to the settings `allowedHosts`, `allowedImports` or `allowedParts` of the project.',
+      ),
   })
   .openapi('Approval', { description: 'What a person allows in one job, or always.' })
 

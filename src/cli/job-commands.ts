@@ -192,7 +192,11 @@ function describe(job: Job): Text[][] {
     ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
     ...[...new Set(approvable(job).map(({ value }) => value))].map(
-      (value) => ["allow", `${ownCommand} job approve ${job.id} ${/\s/.test(value) ? JSON.stringify(value) : value}`] as const,
+      (value) =>
+        [
+          'allow',
+          `${ownCommand} job approve ${job.id} ${/\s/.test(value) ? JSON.stringify(value) : value}`,
+        ] as const,
     ),
     ['waits', job.waiting === null ? undefined : oneLine(job.waiting.message)],
     ['asks', job.question === null ? undefined : oneLine(job.question.text)],

@@ -11,9 +11,12 @@ export function withOtherWords(text: string): string {
         return line
       }
       isScript = line.startsWith('<script') || (isScript && !line.startsWith('</script'))
-      if (fence !== '' || isScript || /^\s*(?:import|export|\.\. |:{2,}|:\w|@|--8<|<<<)/.test(line)) return line
+      if (fence !== '' || isScript || /^\s*(?:import|export|\.\. |:{2,}|:\w|@|--8<|<<<)/.test(line))
+        return line
       return line
-        .split(/(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|`[^`]*`|\]\([^()]*\)|\S*[:/=]\S*)/)
+        .split(
+          /(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|`[^`]*`|\]\([^()]*\)|\S*[:/=]\S*)/,
+        )
         .map((piece, index) => (index % 2 === 1 ? labels(piece) : piece.replaceAll(/[a-z]{5,}/g, turned)))
         .join('')
     })

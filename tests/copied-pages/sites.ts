@@ -5,7 +5,8 @@ export const sites: Readonly<Record<string, { root: string; tree: Readonly<Recor
     tree: {
       'hugo.toml': 'title = "Harbor"\nbaseURL = "https://harbor.example.com/"\n',
       'layouts/shortcodes/release.html': '<b>{{ .Get 0 }}</b>\n',
-      'content/_index.md': '---\ntitle: Harbor\n---\n\nWelcome to {{% param "product" %}} {{< release "2.1" >}}.\n',
+      'content/_index.md':
+        '---\ntitle: Harbor\n---\n\nWelcome to {{% param "product" %}} {{< release "2.1" >}}.\n',
       'content/docs/install.md':
         '---\ntitle: Install\nweight: 2\n---\n\nSee [the guide]({{< relref "guide.md" >}}).\n\n{{< figure src="/images/dock.png" alt="The dock" caption="Ships, at rest (2024)" >}}\n\n{{< tabpane text=true persist=lang >}}\n{{< tab header="Linux:" disabled=true />}}\n{{% tab header="macOS" lang="sh" %}}\nRun it.\n{{% /tab %}}\n{{< /tabpane >}}\n',
       'content/docs/guide.md':
@@ -67,9 +68,10 @@ export const sites: Readonly<Record<string, { root: string; tree: Readonly<Recor
     tree: {
       'book.toml': '[book]\ntitle = "Anchor"\nsrc = "src"\n',
       'src/SUMMARY.md': '# Summary\n\n- [Start](start.md)\n- [Code](code.md)\n',
-      'src/start.md': '# Start {#start .wide}\n\nText <choice> of `{{#include}}`.\n\n{{#include parts/legal.md}}\n',
+      'src/start.md':
+        '# Start {#start .wide}\n\nText <choice> of `{{#include}}`.\n\n{{#include parts/legal.md}}\n',
       'src/code.md':
-        '# Code\n\n```rust,editable\n{{#include ../examples/main.rs:2:4}}\n```\n\n{{#rustdoc_include ../examples/main.rs:1}}\n\n@default \'/path\'\n',
+        "# Code\n\n```rust,editable\n{{#include ../examples/main.rs:2:4}}\n```\n\n{{#rustdoc_include ../examples/main.rs:1}}\n\n@default '/path'\n",
       'src/parts/legal.md': 'All rights.\n',
       'examples/main.rs': 'fn main() {}\n',
     },
@@ -80,7 +82,7 @@ export const sites: Readonly<Record<string, { root: string; tree: Readonly<Recor
       'docusaurus.config.js': 'module.exports = { title: "Mast", presets: [["classic", {}]] }\n',
       'src/components/Chart.js': 'export default () => null\n',
       'docs/intro.mdx':
-        "---\ntitle: Intro\nsidebar_position: 1\n---\n\nimport Tabs from '@theme/Tabs'\nimport TabItem from '@theme/TabItem'\nimport Chart from '@site/src/components/Chart'\nimport Source from '!!raw-loader!@site/src/components/Chart'\n\n<Tabs groupId=\"os\"><TabItem value=\"mac\" label=\"Apple\">Text</TabItem></Tabs>\n\n<Chart rows={[1, 2]} title=\"A chart\" />\n\n:::tip[Read this]\n\nIt returns {\"<T>\"}.\n\n:::\n",
+        '---\ntitle: Intro\nsidebar_position: 1\n---\n\nimport Tabs from \'@theme/Tabs\'\nimport TabItem from \'@theme/TabItem\'\nimport Chart from \'@site/src/components/Chart\'\nimport Source from \'!!raw-loader!@site/src/components/Chart\'\n\n<Tabs groupId="os"><TabItem value="mac" label="Apple">Text</TabItem></Tabs>\n\n<Chart rows={[1, 2]} title="A chart" />\n\n:::tip[Read this]\n\nIt returns {"<T>"}.\n\n:::\n',
       'docs/guide.md':
         '---\ntitle: Guide\ncustom_owner: team\n---\n\n```js title="src/a.js" showLineNumbers {1,3}\nconst a = 1\n```\n\n<details>\n<summary>More</summary>\n\nText.\n\n</details>\n\n[![Build](https://badges.harbor.dev/build.svg)](https://ci.harbor.dev)\n',
     },

@@ -59,7 +59,11 @@ export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
               message: `It loads from ${value}`,
               approval: { kind: 'host' as const, value },
             })),
-          ...[...Buffer.from(content ?? []).toString().matchAll(/LOOK (\S+)/g)]
+          ...[
+            ...Buffer.from(content ?? [])
+              .toString()
+              .matchAll(/LOOK (\S+)/g),
+          ]
             .map(([, value = '']) => `component ${value}`)
             .filter((value) => !project.settings.allowedParts.includes(value))
             .map((value) => ({

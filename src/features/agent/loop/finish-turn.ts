@@ -169,7 +169,12 @@ async function withoutRefused(
   const attention = `Part of the changes was left out, because the policy refuses it: ${why}. ${whereListed(run)}`
   return {
     output: { ok: true },
-    end: withoutSecretsIn({ ...end, title: titleWithout(end.title, leftOut.paths, kept), draft: true, leftOut }),
+    end: withoutSecretsIn({
+      ...end,
+      title: titleWithout(end.title, leftOut.paths, kept),
+      draft: true,
+      leftOut,
+    }),
     events: [attentionEvent('policy', attention)],
   }
 }

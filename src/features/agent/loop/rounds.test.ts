@@ -161,7 +161,12 @@ describeOnStore('the end of a turn', (store) => {
   it('is a draft that lists what a person has to look at, also after a follow-up, until it is allowed', async () => {
     const model = scriptedModel(({ prompt, step }) =>
       step === 0
-        ? [['write_file', prompt === 'more' ? { path: 'b.md', content: 'x' } : { path: 'a.md', content: 'LOOK Chart' }]]
+        ? [
+            [
+              'write_file',
+              prompt === 'more' ? { path: 'b.md', content: 'x' } : { path: 'a.md', content: 'LOOK Chart' },
+            ],
+          ]
         : [finish],
     )
     await using world = await createJobWorld(store(), model)

@@ -51,7 +51,10 @@ export function knownParts(site: BaseSite): KnownParts {
       const contents = await (site.readSome?.(missing) ?? Promise.all(missing.map((path) => site.read(path))))
       const names = await Promise.all(missing.map((path, index) => namesIn(path, contents[index], site)))
       for (const [index, path] of missing.entries()) site.remember?.(path, names[index] ?? [])
-      return [...names, ...paths.flatMap((path) => (missing.includes(path) ? [] : [site.remembered?.(path) ?? []]))]
+      return [
+        ...names,
+        ...paths.flatMap((path) => (missing.includes(path) ? [] : [site.remembered?.(path) ?? []])),
+      ]
     },
   )
   opened.set(site, parts)

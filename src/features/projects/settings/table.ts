@@ -4,7 +4,18 @@ import { amountUpTo } from '../../../lib/amount.ts'
 import { readers, usualVisibility, visibilities } from '../visibility.ts'
 import { assistantSettings } from './assistant-settings.ts'
 import { contextRepositories, namedRepositories } from './context-repositories.ts'
-import { countUpTo, globs, hosts, modelName, modules, names, parts, siteAddress, truth, usable } from './rules.ts'
+import {
+  countUpTo,
+  globs,
+  hosts,
+  modelName,
+  modules,
+  names,
+  parts,
+  siteAddress,
+  truth,
+  usable,
+} from './rules.ts'
 import { setting, settingOfParts, unset } from './setting.ts'
 
 const givenVisibility = z

@@ -32,11 +32,7 @@ export async function updateSettings(
 const allowedSettings = { host: 'allowedHosts', import: 'allowedImports', part: 'allowedParts' } as const
 
 /** Adds a host or a module to those that pages of the project may load from and import. */
-export async function allowAlways(
-  tx: Tx,
-  projectId: string,
-  { kind, value }: ApprovalColumn,
-): Promise<void> {
+export async function allowAlways(tx: Tx, projectId: string, { kind, value }: ApprovalColumn): Promise<void> {
   const name = allowedSettings[kind]
   await updateSettings(tx, projectId, (before) => ({
     [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),

@@ -146,7 +146,8 @@ const usualSigns: readonly (readonly [setting: string, usual: string])[] = [
 /** The signs of templates that the macros plugin is given, each with the usual one. */
 function signsIn(text: string): (readonly [own: string, usual: string])[] {
   return usualSigns.flatMap(([setting, usual]) => {
-    const [, own = ''] = new RegExp(String.raw`\bj2_${setting}_string:[ \t]*["']?([^\s"'#]{1,20})`).exec(text) ?? []
+    const [, own = ''] =
+      new RegExp(String.raw`\bj2_${setting}_string:[ \t]*["']?([^\s"'#]{1,20})`).exec(text) ?? []
     return own === '' || own === usual ? [] : [[own, usual] as const]
   })
 }

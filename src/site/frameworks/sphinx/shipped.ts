@@ -13,7 +13,8 @@ export const sphinxShipped: ShippedParts = {
     literalinclude csv-table include button-link button-ref sectionauthor codeauthor tabularcolumns todo default-domain
     cpp:function cpp:class cpp:namespace c:function c:macro c:struct js:function js:class js:module rst:directive rst:role line-block
     figure-md`),
-  roles: wordsOf(`ref doc term numref eq class meth func mod attr exc data obj const kbd guilabel menuselection abbr sub sup subscript
+  roles:
+    wordsOf(`ref doc term numref eq class meth func mod attr exc data obj const kbd guilabel menuselection abbr sub sup subscript
     superscript code literal samp file command option envvar pep rfc math octicon fas fab far material-regular material-outlined bdg
     bdg-primary bdg-secondary bdg-success bdg-info bdg-warning bdg-danger bdg-light bdg-dark strong emphasis title-reference title any keyword
     program dfn cite cite:t cite:p cite:ps cite:ts footcite token mimetype newsgroup regexp makevar manpage mailheader macro type member var

@@ -94,24 +94,24 @@ function approvalList(
   allowed: readonly ApprovalColumn[],
 ): Html {
   return html`<ul class="plain">
-      ${allowed.map(
-        ({ kind, value }) =>
-          html`<li>
-            ${allowLabels[kind]} <code>${value}</code>
-            <div class="buttons">
-              ${[
-                { label: 'Allow this once', always: '' },
-                { label: 'Allow always', always: 'yes' },
-              ].map(({ label, always }) =>
-                buttonForm(session, {
-                  action: `/projects/${project.domain}/jobs/${jobId}/approve`,
-                  label,
-                  fields: { kind, value, always },
-                }),
-              )}
-            </div>
-          </li>`,
-      )}
+    ${allowed.map(
+      ({ kind, value }) =>
+        html`<li>
+          ${allowLabels[kind]} <code>${value}</code>
+          <div class="buttons">
+            ${[
+              { label: 'Allow this once', always: '' },
+              { label: 'Allow always', always: 'yes' },
+            ].map(({ label, always }) =>
+              buttonForm(session, {
+                action: `/projects/${project.domain}/jobs/${jobId}/approve`,
+                label,
+                fields: { kind, value, always },
+              }),
+            )}
+          </div>
+        </li>`,
+    )}
   </ul>`
 }
 

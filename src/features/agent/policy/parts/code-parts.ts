@@ -24,7 +24,8 @@ export function statementParts(
       ? nodesIn(declaration['declarations'])
       : []
   const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
-  const code = () => codeParts(statement, 'statement', { ...partOf('', 'code', source, line), source }, reading)
+  const code = () =>
+    codeParts(statement, 'statement', { ...partOf('', 'code', source, line), source }, reading)
   const parts: Part[] = []
   for (const { id, init } of declared) {
     const isPlain =
@@ -47,7 +48,11 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
   )
   const isData = /\.(?:json|ya?ml)$/i.test(from)
   for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
-  if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.fileOf(from) !== undefined))) return []
+  if (
+    names.length > 0 &&
+    (madeForPages.test(from) || (content.test(from) && reading.fileOf(from) !== undefined))
+  )
+    return []
   // From another folder the same file has another relative path.
   const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
   const folder = names.length === 0 ? undefined : folderOf(from, reading)
@@ -76,7 +81,9 @@ function folderOf(given: string, { path, fileOf }: Reading): string | undefined 
     folder !== '' &&
     !/(?:^|\/)\.\.(?:\/|$)/.test(file) &&
     (isRelative || /[A-Z]|\.[a-z]+$/.test(file.slice(folder.length)))
-  const exists = ['', '/index'].some((index) => endings.some((one) => fileOf(`${isRelative ? '/' : ''}${file}${index}${one}`) !== undefined))
+  const exists = ['', '/index'].some((index) =>
+    endings.some((one) => fileOf(`${isRelative ? '/' : ''}${file}${index}${one}`) !== undefined),
+  )
   return isOfSite && exists
     ? `${loader}${isRelative ? `\0${folder}` : folder} ${posix.extname(file)}${query}`
     : undefined

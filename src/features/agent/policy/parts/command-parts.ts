@@ -4,8 +4,7 @@ import { lineAt, type Part, shown } from './text-parts.ts'
 const maxLine = 4000
 const address = /(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/[^\s"'`<>|;)]{1,1000}/gi
 /** Programs that run what they are given. */
-const shell =
-  String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b|python[\d.]*\b|node\b|deno\b|bun\b|perl\b|ruby\b|php\b|pwsh\b|powershell\b|iex\b|invoke-expression\b|source\b`
+const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b|python[\d.]*\b|node\b|deno\b|bun\b|perl\b|ruby\b|php\b|pwsh\b|powershell\b|iex\b|invoke-expression\b|source\b`
 /** A command that fetches something and runs it, or has a package manager do so. */
 const fetchesAndRuns = new RegExp(
   [
@@ -34,7 +33,9 @@ export function commandParts(text: string): Part[] {
     if (!line.includes('//') && !/\b(?:curl|wget|iwr|irm|docker)\b/i.test(line)) continue
     const command = line.slice(0, maxLine)
     if (!fetchesAndRuns.test(command)) continue
-    const named = [...command.matchAll(address)].flatMap(([one]) => placesOf(`https:${one.slice(one.indexOf('//'))}`))
+    const named = [...command.matchAll(address)].flatMap(([one]) =>
+      placesOf(`https:${one.slice(one.indexOf('//'))}`),
+    )
     // Without a scheme, as curl takes it, and of images.
     const bare = [
       ...command.matchAll(

@@ -125,8 +125,7 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
     choosing.test(name) &&
     !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
   const what = `the field ${shown(name)} of front matter, which no page has so`
-  if (isPath || isChoice)
-    return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
+  if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
   return [{ key: `field ${name} ${kind}`, what, line, degree: 'look' }]
@@ -148,9 +147,7 @@ function headParts(head: unknown, line: number): Part[] {
     const source = JSON.stringify(element) ?? 'null'
     const isText =
       /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-?equiv|refresh/i.test(source)
-    return isText || source === 'null'
-      ? []
-      : [partOf('head', "an element of the page's head", source, line)]
+    return isText || source === 'null' ? [] : [partOf('head', "an element of the page's head", source, line)]
   })
 }
 
@@ -227,17 +224,14 @@ function dataParts(
           ownership.test(key) || (key === 'name' && typeof child === 'string' && ownership.test(child))
         if (isSign)
           parts.push(
-            partOf(
-              'ownership',
-              'a sign of who owns the site',
-              `${key} ${JSON.stringify(child)}`,
-              line(key),
-            ),
+            partOf('ownership', 'a sign of who owns the site', `${key} ${JSON.stringify(child)}`, line(key)),
           )
         const isAttribute = isOfPage || names.some((name) => /^(?:attrs|attributes|props)$/i.test(name))
         if (isAttribute && isRunningKey(key)) {
           const source = `${key}: ${JSON.stringify(child) ?? ''}`
-          parts.push(partOf('running field', 'a field that runs where it becomes an attribute', source, line(key)))
+          parts.push(
+            partOf('running field', 'a field that runs where it becomes an attribute', source, line(key)),
+          )
         }
         // Keys are shown as well.
         if (!/^[\w$ ./:@-]*$/.test(key))

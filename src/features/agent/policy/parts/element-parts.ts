@@ -209,10 +209,12 @@ export function expressionParts(
   if (node !== 'none' && isPlain(node, field, 0))
     return [
       // What stands between tags is shown as text.
-      ...texts.filter(({ name }) => name !== '').flatMap(({ name, text }) => {
-        const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
-        return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
-      }),
+      ...texts
+        .filter(({ name }) => name !== '')
+        .flatMap(({ name, text }) => {
+          const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+          return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
+        }),
       ...elements.flatMap((one) => jsxParts(one, { source, line, reading })),
     ]
   const what = 'an expression that does more than write out plain values'

@@ -142,7 +142,12 @@ export function infoParts(
     const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
     parts.push(
       mark !== undefined && !runningWord.test(mark) && !runningName.test(mark)
-        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, line, degree: 'look' }
+        ? {
+            key: `fence ${mark}`,
+            what: `a code block marked ${mark}, which no page has`,
+            line,
+            degree: 'look',
+          }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
   }
@@ -155,12 +160,16 @@ export function infoParts(
     !/[./]/.test(name) &&
     !(reading.dialect.titles === true && /^[A-Z]/.test(language))
   )
-    parts.push(runningName.test(name) ? running : {
-      key: `language ${name}`,
-      what: `a code block of the kind ${shown(language)}, which no page has`,
-      degree: 'look',
-      line,
-    })
+    parts.push(
+      runningName.test(name)
+        ? running
+        : {
+            key: `language ${name}`,
+            what: `a code block of the kind ${shown(language)}, which no page has`,
+            degree: 'look',
+            line,
+          },
+    )
   return { parts, isMarkup: false }
 }
 
@@ -253,9 +262,7 @@ export function templateParts(
     }
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
-    parts.push(
-      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` },
-    )
+    parts.push(name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` })
     parts.push(...hostsInCall(inner, line))
   }
   return parts
@@ -263,18 +270,18 @@ export function templateParts(
 
 /** The name of a call whose arguments are plain. */
 function nameOfCall(inner: string): string | undefined {
-  const [, name, list = ''] = /^\s*(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*?))?\s*(?:\/[%>-]?\s*)?$/.exec(inner) ?? []
+  const [, name, list = ''] =
+    /^\s*(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*?))?\s*(?:\/[%>-]?\s*)?$/.exec(inner) ?? []
   if (name === undefined || name.includes('__')) return undefined
   return hasPlainArguments(list) ? name : undefined
 }
 
 function hostsInCall(inner: string, line: number): Part[] {
-  return [
-    ...inner.matchAll(/(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g),
-  ].flatMap(([, field = '', value = '']) =>
-    /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
-      ? []
-      : hostsOf(value).map((host) => hostPart(host, line)),
+  return [...inner.matchAll(/(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g)].flatMap(
+    ([, field = '', value = '']) =>
+      /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
+        ? []
+        : hostsOf(value).map((host) => hostPart(host, line)),
   )
 }
 

@@ -51,7 +51,13 @@ function isDataFile(path: string, text: string, { dialect }: Pick<Given, 'dialec
 /** A document of YAML may begin with three dashes as well: front matter ends, and something follows. */
 function startsAsPage(text: string): boolean {
   const { end } = /^\uFEFF?---/.test(text) ? (findFrontMatter(text) ?? { end: 0 }) : { end: 0 }
-  return end > 0 && text.slice(end).replace(/^(?:---|\.\.\.)[^\n]*/, '').trim() !== ''
+  return (
+    end > 0 &&
+    text
+      .slice(end)
+      .replace(/^(?:---|\.\.\.)[^\n]*/, '')
+      .trim() !== ''
+  )
 }
 
 function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {

@@ -32,7 +32,8 @@ export function hiddenParts(text: string): Part[] {
     if (letters === '\u00ad') continue
     const start = text.lastIndexOf('\n', index) + 1
     if (start !== line) [line, single] = [start, 0]
-    const isSingle = [...letters].length === 1 && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
+    const isSingle =
+      [...letters].length === 1 && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
     if (!isSingle || ++single > mostSingle) add(index)
   }
   return parts
@@ -41,11 +42,20 @@ export function hiddenParts(text: string): Part[] {
 /** Emoji of several signs, flags, variants of a sign, joiners of scripts that need them, and braille. */
 function isPartOfSign(letters: string, before: string, after: string): boolean {
   if (/^[\ufe0e\ufe0f]$/.test(letters)) return /\S/u.test(before)
-  if (/^\ufe0f?\u200d$|^\u200d$/.test(letters) && /\p{Emoji}/u.test(before) && /\p{Extended_Pictographic}|[\u2640\u2642\u2695]/u.test(after))
+  if (
+    /^\ufe0f?\u200d$|^\u200d$/.test(letters) &&
+    /\p{Emoji}/u.test(before) &&
+    /\p{Extended_Pictographic}|[\u2640\u2642\u2695]/u.test(after)
+  )
     return true
   if (/^[\u{e0020}-\u{e007e}]{1,10}\u{e007f}$/u.test(letters)) return before === '\u{1f3f4}'
   if (/^[\u{e0100}-\u{e01ef}]$/u.test(letters)) return /\p{Ideographic}/u.test(before)
-  if (/^[\u200c\u200d]$/.test(letters)) return /[\p{L}\p{M}]/u.test(before) && !/\p{Script=Latin}/u.test(before)
-  if (/^\u2800+$/.test(letters)) return /[\u2800-\u28ff]/.test(before + after) || (letters.length === 1 && /[ ]/.test(before + after) && /[\u2801-\u28ff]/.test(before + after))
+  if (/^[\u200c\u200d]$/.test(letters))
+    return /[\p{L}\p{M}]/u.test(before) && !/\p{Script=Latin}/u.test(before)
+  if (/^\u2800+$/.test(letters))
+    return (
+      /[\u2800-\u28ff]/.test(before + after) ||
+      (letters.length === 1 && /[ ]/.test(before + after) && /[\u2801-\u28ff]/.test(before + after))
+    )
   return false
 }

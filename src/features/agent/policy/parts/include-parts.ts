@@ -62,7 +62,10 @@ export async function embeddingParts(
 ): Promise<Part[]> {
   const parts: Part[] = []
   for (const { path, at } of includesIn(text).slice(0, 50)) {
-    const plain = path.replace(/^;/, '').replace(/[#:{].*/s, '').trim()
+    const plain = path
+      .replace(/^;/, '')
+      .replace(/[#:{].*/s, '')
+      .trim()
     const file = plain === '' ? undefined : fileOf(plain)
     if (file === undefined) continue
     const content = await readText(file)

@@ -78,7 +78,11 @@ function restructuredParts(text: string, reading: Reading): Part[] {
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
-      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), { ...anyDialect, ships: reading.ships, raw: source }),
+      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), {
+        ...anyDialect,
+        ships: reading.ships,
+        raw: source,
+      }),
     )
     if (parts.length > maxParts) break
   }
@@ -125,7 +129,12 @@ function asciidocParts(text: string): Part[] {
       const isPlain = list
         .split(',')
         .every((piece) => !piece.includes('=') || isPlainValue(...splitAtSign(piece)))
-      if (!isPlain || !plainMacros.test(kind) || /[{+]/.test(target) || /\\|["']\s*on[a-z]+\s*=|subs/.test(list))
+      if (
+        !isPlain ||
+        !plainMacros.test(kind) ||
+        /[{+]/.test(target) ||
+        /\\|["']\s*on[a-z]+\s*=|subs/.test(list)
+      )
         add('macro', macro)
       if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
     }
@@ -156,7 +165,7 @@ function isPlainBlock(line: string): boolean {
     .every((piece, index) => {
       const [key = '', ...rest] = piece.trim().split('=')
       const [value] = rest
-        if (value !== undefined) return plainKeys.test(key.trim()) && isPlainValue(key.trim(), rest.join('='))
+      if (value !== undefined) return plainKeys.test(key.trim()) && isPlainValue(key.trim(), rest.join('='))
       const word = piece.trim()
       return index === 0
         ? plainStyles.test(word.split(/[.#%]/, 1)[0] ?? '') || /^["'].*["']$/.test(word)
@@ -172,11 +181,7 @@ function runningAddresses(text: string): Part[] {
   ]
   return addresses.flatMap(([address]) => {
     const scheme = activeScheme(address)
-    return scheme === undefined
-      ? []
-      : [
-          partOf('address', `an address of the scheme ${scheme}`, address, 1),
-        ]
+    return scheme === undefined ? [] : [partOf('address', `an address of the scheme ${scheme}`, address, 1)]
   })
 }
 

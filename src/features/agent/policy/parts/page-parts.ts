@@ -42,7 +42,14 @@ export type Given = Pick<Reading, 'path' | 'dialect' | 'ships'> &
     added?: readonly string[]
   }
 
-export function readingOf({ path, dialect, ships, findFile, added = [], scripts = new Map() }: Given): Reading {
+export function readingOf({
+  path,
+  dialect,
+  ships,
+  findFile,
+  added = [],
+  scripts = new Map(),
+}: Given): Reading {
   const plain: PageDialect = { ...dialect, mdx: false, templates: 'none' }
   const reading: Reading = {
     path,

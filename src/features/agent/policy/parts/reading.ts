@@ -1,4 +1,5 @@
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
+import type { Ships } from './ships.ts'
 import type { Part, SyntaxNode } from './text-parts.ts'
 
 /** What parts of a page are judged by. */
@@ -19,9 +20,6 @@ export interface Reading {
   /** Reads a text as Markdown in its own right. */
   read: (text: string, line: number) => Part[]
 }
-
-/** Whether the site's generator brings something of this kind and name, which is inert. */
-export type Ships = (kind: 'component' | 'directive' | 'role' | 'call', name: string) => boolean
 
 export interface Attribute {
   name: string

@@ -1,7 +1,7 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { languages } from './inert-names.ts'
 import { isPlainArgument, runningName } from './plain-arguments.ts'
-import type { Ships } from './reading.ts'
+import type { Ships } from './ships.ts'
 import { hostsOf } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
 

@@ -130,6 +130,31 @@ describeOnStore('the page of a job', (store) => {
     expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
   })
 
+  it('lists what was published to be looked at, apart from the checks, and offers to allow it', async () => {
+    const { get, post, csrf, ports, project } = await createDashboardWorld(store())
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    const value = 'component Chart'
+    const approval = { kind: 'part' as const, value }
+    const look = {
+      check: 'look',
+      severity: 'warning' as const,
+      path: 'a.md',
+      line: 3,
+      message: 'It has a chart',
+      hint: null,
+      approval,
+    }
+    await store().transaction((tx) => updateJob(tx, id, { status: 'completed', checks: json([look]) }))
+    const path = `/projects/${project.domain}/jobs/${id}`
+    const page = await (await get(path)).text()
+    expect(page).toContain('<h2>To look at</h2>')
+    expect(page.match(/It has a chart/g)).toHaveLength(1)
+    expect(page).toContain('Have <code>component Chart</code>')
+    expect((await post(`${path}/approve`, { csrf, kind: 'part', value, always: 'yes' })).status).toBe(303)
+    expect((await findProject(store().db, project.id))?.settings.allowedParts).toEqual([value])
+    expect(await (await get(path)).text()).not.toContain('To look at')
+  })
+
   it('offers to publish what is kept once, with what is wrong, even where the repository is out of reach', async () => {
     const mirror = () => Promise.reject(new AppError('unavailable', 'The repository is away'))
     const { get, post, ports, project, sent, csrf } = await createDashboardWorld(store(), { mirror })

@@ -5,12 +5,12 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 const bounds: Structure = {
   lines: 136_852,
   mutualImports: 0,
-  importsOfEndpoints: 88,
+  importsOfEndpoints: 82,
   uncheckedAnswers: 0,
   namelessConstants: 0,
   doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 61,
+  doorsOfNouns: 79,
 }
 
 it('becomes no more tangled than it is', async () => {

@@ -8,10 +8,9 @@ import { firstStepsEndpoints } from '../nouns/projects/first-steps/endpoints.ts'
 import { hostEndpoints } from '../nouns/connections/endpoints.ts'
 import { limitSizeEndpoints } from '../nouns/usage/limit-sizes.ts'
 import { modelEndpoints } from '../nouns/usage/models.ts'
-import { organizationEndpoints } from '../nouns/people/organizations.ts'
+import { organizationDeeds } from '../nouns/people/organizations/run.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
 import { projectEndpoints } from '../nouns/projects/endpoints.ts'
-import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { sessionEndpoints } from '../nouns/people/sign-in/endpoints.ts'
@@ -33,7 +32,6 @@ import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
-import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { registrationEndpoint } from '../api/mcp/refuse-registration.ts'
 import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
@@ -43,20 +41,16 @@ import { oldJobEndpoints } from '../api/older/old-jobs.ts'
 import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
-import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
-import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
-import { jobEndpoints } from '../api/v2/agent/jobs.ts'
-import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
-import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
-import { insightsEndpoints } from '../api/v2/insights/insights.ts'
 import { gapDeeds } from '../nouns/gaps/run.ts'
 import { keyDeeds } from '../nouns/keys/run.ts'
+import { createAnswerJob, insightsEndpoints } from '../nouns/insights/run.ts'
+import { jobEndpoints } from '../nouns/jobs/run.ts'
+import { jobToolsEndpoint } from '../nouns/jobs/tools.ts'
 import { peopleEndpoints } from '../nouns/people/endpoints.ts'
+import { pullEndpoints } from '../nouns/pulls/run.ts'
+import { reviewEndpoints } from '../nouns/reviews/run.ts'
 import { webhookDeeds } from '../nouns/webhooks/run.ts'
 import { httpDoor } from '../verbs/http.ts'
-import { threadEndpoints } from '../api/v2/insights/threads.ts'
-import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
@@ -115,7 +109,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`
   const jobPorts = { store, queue, models: services.models, machine: services.machine }
-  const jobs = { access, jobs: jobPorts, addresses: { repositoryUrl, publicUrl } }
+  const { stopping } = state
+  const jobs = { access, ...jobPorts, repositoryUrl, publicUrl, mirror: services.filledMirror }
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
@@ -218,12 +213,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const readWidget = createWidgetReader()
   return [
-    ...healthEndpoints({ ...services, stopping: state.stopping }),
+    ...healthEndpoints({ ...services, stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
-    createJobEndpoint(jobs),
-    sendMessageEndpoint(jobs),
-    ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
-    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
+    ...jobEndpoints({ ...jobs, stopping }),
     ...httpDoor({ access, publicUrl, ...webhooks }, webhookDeeds),
     ...projectEndpoints(projects),
     ...problemEndpoints({ access, siteChecks }),
@@ -234,17 +226,11 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...hostEndpoints(projects),
     receiveWebhookEndpoint({ store, queue, openConnection }),
     ...httpDoor({ access, store, publicUrl }, keyDeeds),
-    ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
-    ...pullRequestEndpoints({
-      access,
-      pullRequests,
-      hostedPulls,
-      store,
-      mirror: services.filledMirror,
-    }),
+    ...reviewEndpoints(jobs),
+    ...pullEndpoints({ ...jobs, pullRequests, hostedPulls }),
     ...sessionEndpoints({ ...sessions, access }),
     ...accountEndpoints({ ...sessions, access }),
-    ...organizationEndpoints({ access, store }),
+    ...httpDoor({ access, store, publicUrl }, organizationDeeds),
     ...limitSizeEndpoints({ access, store }),
     ...peopleEndpoints({ ...sessions, access }),
     ...auditEndpoints({ access, store, publicUrl }),
@@ -255,13 +241,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     getStartersEndpoint(assistant),
     postSearchEndpoint(assistant),
     postPageEndpoint(assistant),
-    ...insightsEndpoints({ access, store }),
-    ...threadEndpoints({ access, store, searchLog: services.searchLog }),
-    exportThreadsEndpoint({ access, store }),
-    traceAnswerEndpoint({ ...assistant, access }),
-    ...httpDoor({ access, ...jobPorts, repositoryUrl, publicUrl }, gapDeeds),
-    answerJobEndpoint(jobs),
-    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
+    ...insightsEndpoints({ ...assistant, access, store, publicUrl }),
+    ...httpDoor(jobs, gapDeeds),
+    ...httpDoor(jobs, [createAnswerJob]),
+    ...oldJobEndpoints({ ...jobs, stopping }),
     ...oldUpdateEndpoints({ access, store, queue }),
     ...oldAnalyticsEndpoints({ access, store }),
     ...missingEndpoints({ access }),
@@ -274,7 +257,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...serverCardEndpoints(docs),
     docsToolsEndpoint(docs),
     registrationEndpoint(),
-    jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
+    jobToolsEndpoint({ ...jobs, reportError, stopping }),
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
@@ -292,7 +275,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...sessions,
       ...docs,
       repositoryUrl,
-      stopping: state.stopping,
+      stopping,
       runLimits: runLimits(config),
       abilities,
       now: () => new Date(),

@@ -18,23 +18,16 @@ import {
   showPlaygroundEndpoint,
 } from '../api/dashboard/projects/assistant/playground.ts'
 import { listSearchesEndpoint } from '../api/dashboard/projects/assistant/searches.ts'
-import {
-  showConversationEndpoint,
-  deletionForms,
-} from '../api/dashboard/projects/assistant/show-conversation.ts'
+import { showConversationEndpoint } from '../api/dashboard/projects/assistant/show-conversation.ts'
 import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
-import { jobForms } from '../api/dashboard/projects/jobs/job-forms.ts'
-import { listJobsEndpoint } from '../api/dashboard/projects/jobs/list-jobs.ts'
-import { newJobEndpoint } from '../api/dashboard/projects/jobs/new-job/new-job-page.ts'
-import { showJobEndpoint } from '../api/dashboard/projects/jobs/show-job.ts'
+import { insightForms } from '../nouns/insights/page.ts'
+import { jobPages } from '../nouns/jobs/page.ts'
 import { keyPages } from '../nouns/keys/page.ts'
 import { problemForms } from '../api/dashboard/projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from '../api/dashboard/projects/problems/show-problems.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from '../nouns/projects/page.ts'
-import { showCommitEndpoint } from '../api/dashboard/projects/pulls/commits.ts'
-import { listPullsEndpoint, pullForms } from '../api/dashboard/projects/pulls/pulls.ts'
-import { reviewForms } from '../api/dashboard/projects/pulls/review-forms.ts'
-import { showPullEndpoint } from '../api/dashboard/projects/pulls/show-pull.ts'
+import { pullPages } from '../nouns/pulls/page.ts'
+import { reviewPages } from '../nouns/reviews/page.ts'
 import { settingsForms } from '../nouns/settings/forms.ts'
 import { showSettingsEndpoints } from '../nouns/settings/page.ts'
 import {
@@ -74,26 +67,19 @@ const makers = [
   problemForms,
   showSettingsEndpoints,
   settingsForms,
-  listJobsEndpoint,
-  // Before a job's page, whose address it would be too.
-  newJobEndpoint,
-  showJobEndpoint,
-  jobForms,
-  listPullsEndpoint,
-  showPullEndpoint,
-  pullForms,
+  jobPages,
+  pullPages,
   getImageEndpoint,
   assistantOverviewEndpoint,
   showPlaygroundEndpoint,
   askPlaygroundEndpoint,
   listConversationsEndpoint,
   showConversationEndpoint,
-  deletionForms,
+  insightForms,
   gapPages,
   listSearchesEndpoint,
   showUseEndpoint,
-  reviewForms,
-  showCommitEndpoint,
+  reviewPages,
   showDocsImageEndpoint,
   showDocsEndpoint,
 ] as const

@@ -23,7 +23,7 @@ import { fieldOf } from '../../api/frame/read-form.ts'
 import { projectStream } from '../../api/dashboard/live/streams.ts'
 import { jobTable } from '../../api/dashboard/projects/jobs/job-table.ts'
 import { locationFor } from './location-for.ts'
-import { pullTable } from '../../api/dashboard/projects/pulls/pulls.ts'
+import { pullTable } from '../../api/dashboard/projects/pulls/pull-table.ts'
 import { firstRead, isSyncing, syncState } from './sync-state.ts'
 
 interface Ports {

@@ -40,7 +40,7 @@ const mostNamed = 200
 
 function wrongList(files: readonly Wrong[]): Html {
   const rest = files.slice(namedAtOnce, mostNamed)
-  return html`<p>What stands in the way:</p>
+  return html`<p>Problems:</p>
     ${wrongPlaces(files.slice(0, namedAtOnce))}
     ${
       rest.length === 0
@@ -88,13 +88,13 @@ function approvals(
             ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
             <div class="buttons">
               ${[
-                { label: 'Allow this once', always: '' },
-                { label: 'Allow always', always: 'yes' },
-              ].map(({ label, always }) =>
+                { label: 'Allow this once', choice: {} },
+                { label: 'Allow always', choice: { always: 'yes' } },
+              ].map(({ label, choice }) =>
                 buttonForm(session, {
                   action: `/projects/${project.domain}/jobs/${id}/approve`,
                   label,
-                  fields: { kind, value, always },
+                  fields: { kind, value, ...choice },
                 }),
               )}
             </div>

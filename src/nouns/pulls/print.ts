@@ -1,10 +1,48 @@
 import { Option, type Command } from 'commander'
-import { mergeStyles } from '../integrations/forges/merging.ts'
-import { AppError } from '../lib/errors.ts'
-import { pullComments, pullDetail, pullList } from '../nouns/pulls/answers.ts'
-import { resolveProject, type CommandContext } from './command-context.ts'
-import type { Answer } from './read-answer.ts'
-import { diffLines, facts, stateText, table, type Text } from './terminal-text.ts'
+import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { diffLines, facts, stateText, table, type Text } from '../../cli/terminal-text.ts'
+import { mergeStyles } from '../../integrations/forges/merging.ts'
+import { AppError } from '../../lib/errors.ts'
+import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import { pullDetail } from './answers.ts'
+import { addComment, closePullRequest, getPullRequest, listPullRequests, reopenPullRequest } from './verbs.ts'
+
+const list = verbCommand(
+  listPullRequests,
+  { usage: 'list', description: 'newest first' },
+  ({ pullRequests }) =>
+    table(
+      ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
+      pullRequests.map((one) => [String(one.number), stateText(one.state), one.head, one.title]),
+      'No pull request',
+    ),
+)
+const show = verbCommand(
+  getPullRequest,
+  { usage: 'show <number>', description: 'one pull request, and whether it can be merged' },
+  describe,
+)
+const closed = verbCommand(
+  closePullRequest,
+  { usage: 'close <number>', description: 'close it without merging' },
+  describe,
+)
+const reopened = verbCommand(
+  reopenPullRequest,
+  { usage: 'reopen <number>', description: 'open a closed one again' },
+  describe,
+)
+const comment = verbCommand(
+  addComment,
+  {
+    usage: 'comment <number> <text>',
+    description: 'say what the agent should know with the next follow-up',
+    positional: ['body'],
+  },
+  (_, __, { number }) => `Commented on #${number}`,
+)
+export const pullCommands = [list, show, closed, reopened, comment]
 
 interface PullOptions {
   project?: string
@@ -14,42 +52,12 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
   const pull = program
     .command('pull')
     .description('pull requests: all of repositories on this server, those of jobs at a git host')
+  const project = 'its project (default: the only one)'
+  const places = projectPlace(project)
   const define = (usage: string, description: string): Command =>
-    pull
-      .command(usage)
-      .description(description)
-      .option('--project <domain-or-id>', 'its project (default: the only one)')
+    pull.command(usage).description(description).option('--project <domain-or-id>', project)
 
-  define('list', 'newest first')
-    .option('--state <state>', 'open, merged or closed')
-    .action(async (options: PullOptions & { state?: string }, command: Command) => {
-      const context = open(command)
-      const query =
-        options.state === undefined ? '' : `?${new URLSearchParams({ state: options.state }).toString()}`
-      const page = await context.read(pullList, 'GET', `${await pullsOf(context, options)}${query}`)
-      context.print(page, () =>
-        table(
-          ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
-          page.pullRequests.map((one) => [String(one.number), stateText(one.state), one.head, one.title]),
-          'No pull request',
-        ),
-      )
-    })
-
-  const act = (name: string, description: string, method: string, path: string): void => {
-    define(`${name} <number>`, description).action(
-      async (number: string, options: PullOptions, command: Command) => {
-        const context = open(command)
-        const pull = await context.read(
-          pullDetail,
-          method,
-          `${await pullsOf(context, options, number)}${path}`,
-        )
-        context.print(pull, () => describe(pull))
-      },
-    )
-  }
-  act('show', 'one pull request, and whether it can be merged', 'GET', '')
+  addVerbCommands(pull, open, [list, show], places)
   define('merge <number>', 'merge it into its base, at a git host by its rules')
     .option('--draft', 'also when it is a draft')
     .addOption(
@@ -62,7 +70,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
         command: Command,
       ) => {
         const context = open(command)
-        const path = await pullsOf(context, options, number)
+        const path = await pathOf(context, options, number)
         const { draft, state, headCommit, link } = await context.read(pullDetail, 'GET', path)
         if (draft && state === 'open') requireDraft(number, link, options.draft)
         // What was looked at is merged, and nothing that came in between.
@@ -71,26 +79,16 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
         context.print(merged, () => describe(merged))
       },
     )
-  act('close', 'close it without merging', 'POST', '/close')
-  act('reopen', 'open a closed one again', 'POST', '/reopen')
-
+  addVerbCommands(pull, open, [closed, reopened], places)
   define('diff <number>', 'what it changes').action(
     async (number: string, options: PullOptions, command: Command) => {
       const context = open(command)
-      const path = `${await pullsOf(context, options, number)}/diff`
+      const path = `${await pathOf(context, options, number)}/diff`
       const diff = await (await context.request('GET', path)).text()
       context.print({ diff }, () => diffLines(diff))
     },
   )
-
-  define('comment <number> <text>', 'say what the agent should know with the next follow-up').action(
-    async (number: string, body: string, options: PullOptions, command: Command) => {
-      const context = open(command)
-      const path = `${await pullsOf(context, options, number)}/comments`
-      const comments = await context.read(pullComments, 'POST', path, { body })
-      context.print(comments, () => `Commented on #${number}`)
-    },
-  )
+  addVerbCommands(pull, open, [comment], places)
 }
 
 function requireDraft(number: string, link: string | null, isWanted: boolean | undefined): void {
@@ -106,10 +104,10 @@ function requireDraft(number: string, link: string | null, isWanted: boolean | u
     )
 }
 
-/** The API path of a project's pull requests, or of one of them. */
-async function pullsOf(context: CommandContext, { project }: PullOptions, number?: string): Promise<string> {
+/** The API path of a pull request. */
+async function pathOf(context: CommandContext, { project }: PullOptions, number: string): Promise<string> {
   const { domain } = await resolveProject(context, project)
-  return `/admin/projects/${domain}/pulls${number === undefined ? '' : `/${encodeURIComponent(number)}`}`
+  return `/admin/projects/${domain}/pulls/${encodeURIComponent(number)}`
 }
 
 const verdicts: Record<string, string> = {

@@ -1,23 +1,29 @@
 import { html } from 'hono/html'
-import type { Job } from '../../../../features/agent/jobs.ts'
-import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
-import type { Change } from '../../../../features/agent/workspace/job-work.ts'
-import type { Caller } from '../../../../features/projects/allow.ts'
-import type { HostedState, ReadHostedRequest } from './hosted-requests.ts'
-import type { OpenMirror, Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import { AppError, asProblem } from '../../../../lib/errors.ts'
-import { changeOf, judgeHostedPull } from '../../../admin/judge-pull.ts'
-import { pullNumberOf } from '../../../admin/pulls.ts'
-import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { RequestContext } from '../../../endpoint.ts'
-import { notFound } from '../../../errors.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { mayPress } from '../../../frame/html/may-press.ts'
-import { ago, badge, externalLink } from '../../../frame/html/parts.ts'
-import { respond, show } from '../../../frame/html/respond.ts'
-import { liveJob } from '../../live/streams.ts'
-import { changeAssets, changedFile, changeSections, type ChangePorts } from './change-sections.ts'
+import type { Job } from '../../features/agent/jobs.ts'
+import { findJobOfPullRequest } from '../../features/agent/review/find-reviewed-job.ts'
+import type { Change } from '../../features/agent/workspace/job-work.ts'
+import type { Caller } from '../../features/projects/allow.ts'
+import type { HostedState, ReadHostedRequest } from '../../api/dashboard/projects/pulls/hosted-requests.ts'
+import type { OpenMirror } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { AppError, asProblem } from '../../lib/errors.ts'
+import type { AskPorts } from '../../api/discovery/ask-assistant.ts'
+import type { RequestContext } from '../../api/endpoint.ts'
+import { notFound } from '../../api/errors.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { mayPress } from '../../api/frame/html/may-press.ts'
+import { ago, badge, externalLink } from '../../api/frame/html/parts.ts'
+import { respond, show } from '../../api/frame/html/respond.ts'
+import { liveJob } from '../../api/dashboard/live/streams.ts'
+import {
+  changeAssets,
+  changedFile,
+  changeSections,
+  type ChangePorts,
+} from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { numberOf } from './find-pull.ts'
+import { changeOf, judgeHostedPull } from './judge.ts'
 import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
 
@@ -42,7 +48,7 @@ export async function showHostedPull(
   ports: HostedPullPorts,
   { context, session, caller, project }: Visit,
 ): Promise<Response> {
-  const number = pullNumberOf(context)
+  const number = numberOf(context.req.param('number'))
   const job = number === 0 ? undefined : await findJobOfPullRequest(ports.store.db, project, number)
   const recorded = job?.pullRequest
   if (!job || !recorded) throw notFound('pull request of a job', context.req.param('number') ?? '')
@@ -114,7 +120,7 @@ async function hostBox(
   const isUnsure = isReady && (trouble !== undefined || readable === undefined)
   return verdictBox(
     isUnsure ? 'not_yet' : judgement.verdict,
-    html`${verdictReasons(view, 'Nothing that is known here')}
+    html`${verdictReasons(view, html`No problems are known here`)}
       ${trouble === undefined ? '' : html`<p class="notice warning">${trouble}. ${at === undefined ? 'What you see is what Docwright knows of it.' : html`What you see is from ${ago(at, ports.now())}.`}</p>`}
       ${state === 'open' ? html`<p class="muted">${mayMerge ? html`${host} merges it, and its own rules and checks apply. Close it there.` : html`Merge or close it at ${host}, where its own rules and checks apply.`}</p>` : ''}
       ${state === 'merged' ? await mergedPages(ports, project, job.changes) : ''}

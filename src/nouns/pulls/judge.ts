@@ -8,9 +8,9 @@ import {
 } from '../../features/agent/review/judge-merge.ts'
 import { readReviewComments } from '../../features/agent/review/read-review.ts'
 import { diffedProject, jobChange, type Change } from '../../features/agent/workspace/job-work.ts'
-import { nameOf, type Caller } from '../../features/projects/allow.ts'
-import type { OpenMirror, Project } from '../../features/projects/projects.ts'
-import type { Merger, Mergeability } from '../../integrations/forges/local/merge-pull-request.ts'
+import type { OpenMirror } from '../../features/projects/projects.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Mergeability } from '../../integrations/forges/local/merge-pull-request.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { AppError, asProblem } from '../../lib/errors.ts'
@@ -90,11 +90,4 @@ export async function jobOfPull(
   return (
     (await findJobOfPullRequest(reader, project, number)) ?? (await findJobByBranch(reader, project.id, head))
   )
-}
-
-/** Whoever asks, as a merge names them. */
-export function mergerOf(caller: Caller): Merger {
-  if (caller.kind !== 'person') return { name: nameOf(caller) }
-  const { name, email, credit } = caller.person
-  return { name, email, credit }
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { describeOnStore } from '../../../../../tests/stores.ts'
-import { createDashboardWorld, pullRequest } from '../../../../../tests/worlds/dashboard-world.ts'
-import { createJob } from '../../../../features/agent/create-job.ts'
-import { writePages } from '../../../../features/docs/pages.ts'
-import { AppError } from '../../../../lib/errors.ts'
-import { json } from '../../../../store/database.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
+import { createDashboardWorld, pullRequest } from '../../../tests/worlds/dashboard-world.ts'
+import { createJob } from '../../features/agent/create-job.ts'
+import { writePages } from '../../features/docs/pages.ts'
+import { AppError } from '../../lib/errors.ts'
+import { json } from '../../store/database.ts'
 
 const attack = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
 

@@ -2,20 +2,15 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { AppError } from '../lib/errors.ts'
-import { timeText } from '../lib/text/time-words.ts'
-import {
-  deletedThreads,
-  insights,
-  threadList,
-  wholeThread,
-  type exchange,
-} from '../nouns/insights/answers.ts'
-import { jobBody } from '../nouns/jobs/answers.ts'
-import { pathFromUser, readList, resolveProject, type CommandContext } from './command-context.ts'
-import { printNewJob } from './job-commands.ts'
-import type { Answer } from './read-answer.ts'
-import { facts, stateText, styled, table, type Text, writeRaw } from './terminal-text.ts'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { deletedThreads, insights, threadList, wholeThread, type exchange } from './answers.ts'
+import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import { createAnswerJob } from './verbs.ts'
+import { pathFromUser, readList, resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import { newJobLines } from '../../cli/job-lines.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { facts, stateText, styled, table, type Text, writeRaw } from '../../cli/terminal-text.ts'
 
 type Exchange = Answer<typeof exchange>
 type Insights = Answer<typeof insights>
@@ -28,13 +23,17 @@ interface Options {
   json?: boolean
 }
 
-interface NewJob {
-  project?: string
-  prompt?: string
-  base?: string
-  model?: string
-  draft?: boolean
-}
+export const threadCommands = [
+  verbCommand(
+    createAnswerJob,
+    {
+      usage: 'job <id> <question>',
+      description:
+        'have the agent improve the pages where an answer was not good; show names each question’s number',
+    },
+    newJobLines,
+  ),
+]
 
 /** `insights` and `thread`: what readers asked and searched. */
 export function addInsightsCommands(program: Command, open: (command: Command) => CommandContext): void {
@@ -132,21 +131,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       await writeRaw(body, process.stdout)
     })
 
-  withProject(thread.command('job <id> <question>'))
-    .description(
-      'have the agent improve the pages where an answer was not good; show names each question’s number',
-    )
-    .option('--prompt <text>', 'what the agent is to do (default: correct or complete the pages)')
-    .option('--base <branch>', 'the branch to start from')
-    .option('--model <provider:model>', 'the model')
-    .option('--draft', 'open the pull request as a draft')
-    .action(async (id: string, question: string, options: NewJob, command: Command) => {
-      const { project, prompt, base, model, draft } = options
-      const { context, path } = await opened(command, project === undefined ? {} : { project })
-      const place = `${encodeURIComponent(id)}/questions/${encodeURIComponent(question)}`
-      const body = { prompt, base, model, draft }
-      printNewJob(context, await context.read(jobBody, 'POST', `${path}/threads/${place}/job`, body))
-    })
+  addVerbCommands(thread, open, threadCommands, projectPlace('its project (default: the only project)'))
 
   withProject(thread.command('delete'))
     .description('delete one thread, or everything of one person: questions, feedback and searches')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { describeOnStore } from '../../../../tests/stores.ts'
-import { createAgentWorld } from '../../../../tests/worlds/agent-world.ts'
+import { describeOnStore } from '../../../tests/stores.ts'
+import { createAgentWorld } from '../../../tests/worlds/agent-world.ts'
 
 describeOnStore('job endpoints', (store) => {
   it('takes null for what is optional, and a budget in dollars', async () => {

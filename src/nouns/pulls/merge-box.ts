@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
-import type { Job } from '../../../../features/agent/jobs.ts'
-import { isLanguageModel } from '../../../../features/agent/model/reminders.ts'
-import type { MergeJudgement, MergeReason } from '../../../../features/agent/review/judge-merge.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { MergeStyle } from '../../../../integrations/forges/merging.ts'
-import { buttonForm, csrfField } from '../../../frame/html/form.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { mayPress } from '../../../frame/html/may-press.ts'
-import { visiblePath } from '../../review/reviewed.ts'
-import { problemList } from '../jobs/problem-list.ts'
+import type { Job } from '../../features/agent/jobs.ts'
+import { isLanguageModel } from '../../features/agent/model/reminders.ts'
+import type { MergeJudgement, MergeReason } from '../../features/agent/review/judge-merge.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import type { MergeStyle } from '../../integrations/forges/merging.ts'
+import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { mayPress } from '../../api/frame/html/may-press.ts'
+import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
+import { problemList } from '../../api/dashboard/projects/jobs/problem-list.ts'
 
 interface Judged {
   project: Project
@@ -57,15 +57,15 @@ export function verdictBox(
 }
 
 /**
- * The reasons of a judgement, and what stands behind them.
- * @param nothing what stands in the way of what can be merged
+ * The reasons of a judgement, with the problems that they count.
+ * @param ready what is said when there is none
  */
 export function verdictReasons(
   { judgement: { verdict, reasons }, job, pull }: Pick<Judged, 'judgement' | 'job' | 'pull'>,
-  nothing = 'Nothing',
+  ready = html`No problems found. It can be merged into <code>${pull.base}</code>`,
 ): Html {
   const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
-  return html`${verdict === 'ready' ? html`<p>${nothing} stands in the way of merging it into <code>${pull.base}</code>.</p>` : ''}
+  return html`${verdict === 'ready' ? html`<p>${ready}.</p>` : ''}
   ${
     reasons.length === 0
       ? ''
@@ -146,7 +146,7 @@ export function mergeByHost(
     data-confirm="Merge #${number} into ${base}?"
   >
     ${csrfField(session)}
-    ${head === undefined ? '' : html`<input type="hidden" name="head" value="${head}" />`}
+    ${head === undefined ? '' : html`<input type="hidden" name="headCommit" value="${head}" />`}
     ${
       styles.length < 2
         ? ''

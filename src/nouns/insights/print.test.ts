@@ -1,9 +1,9 @@
 import { Command } from 'commander'
 import { expect, it } from 'vitest'
-import { createProjectAnswer } from '../../tests/worlds/project-answer.ts'
-import type { CommandContext } from './command-context.ts'
-import { readAnswer } from './read-answer.ts'
-import { addInsightsCommands } from './insights-commands.ts'
+import { createProjectAnswer } from '../../../tests/worlds/project-answer.ts'
+import type { CommandContext } from '../../cli/command-context.ts'
+import { readAnswer } from '../../cli/read-answer.ts'
+import { addInsightsCommands } from './print.ts'
 
 const feedback = { up: 0, down: 0 }
 

@@ -1,41 +1,83 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { describeEvent } from '../features/agent/describe-event.ts'
-import { ownCommand } from '../lib/own-command.ts'
-import { AppError } from '../lib/errors.ts'
-import { eventAnswer, jobBody, jobListBody } from '../nouns/jobs/answers.ts'
-import { askUntil } from './ask-until.ts'
-import { projectList, resolveProject, type CommandContext } from './command-context.ts'
-import type { Answer } from './read-answer.ts'
-import { diffLines, facts, stateText, styled, table, type Text } from './terminal-text.ts'
-import { wholeNumber } from './typed-number.ts'
-import { counted } from '../lib/text/counted.ts'
-import { timeText } from '../lib/text/time-words.ts'
+import { askUntil } from '../../cli/ask-until.ts'
+import {
+  projectList,
+  resolveProject,
+  type CliProject,
+  type CommandContext,
+} from '../../cli/command-context.ts'
+import { isCancelled } from '../../cli/job-lines.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { diffLines, facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
+import { describeEvent } from '../../features/agent/describe-event.ts'
+import { AppError } from '../../lib/errors.ts'
+import { ownCommand } from '../../lib/own-command.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { addVerbCommands, verbCommand, type Place } from '../../verbs/terminal.ts'
+import { eventAnswer, jobBody } from './answers.ts'
+import { archiveJob, cancelJob, listJobs, publishJob } from './verbs.ts'
 
 type Job = Answer<typeof jobBody>
 type Event = Answer<typeof eventAnswer>
 const eventPage = z.object({ events: z.array(eventAnswer) })
 
+const list = verbCommand(listJobs, { usage: 'list', description: 'newest first' }, ({ jobs }) =>
+  table(
+    ['ID', 'STATUS', 'CREATED', 'TITLE'],
+    jobs.map((one) => [one.id, statusOf(one), timeText(one.createdAt), one.title ?? '']),
+    'No job',
+  ),
+)
+const publish = verbCommand(
+  publishJob,
+  { usage: 'publish <id>', description: 'publish what a turn has left unpublished, as a draft' },
+  describe,
+)
+const cancel = verbCommand(
+  cancelJob,
+  { usage: 'cancel <id>', description: 'end the turn under way' },
+  describe,
+)
+const archive = verbCommand(
+  archiveJob,
+  { usage: 'archive <id>', description: 'put a job away for good' },
+  describe,
+)
+export const jobCommands = [list, publish, cancel, archive]
+
 interface JobOptions {
   project?: string
 }
 
-export function printNewJob(context: CommandContext, job: { id: string; status: string }): void {
-  context.print(job, () => newJobLines(job))
+export const inProject = [
+  '--project <domain-or-id>',
+  'its project (default: the only one, or the one that has the job)',
+] as const
+
+/** The project of a command for one job or all of them. */
+export const placesOfJob: Record<string, Place> = {
+  projectId: {
+    option: inProject,
+    async find(context, value, _, argument) {
+      const id = argument('id')
+      const project = await (id === undefined
+        ? resolveProject(context, value)
+        : projectOfJob(context, id, value))
+      return { id: project.id, name: project.domain }
+    },
+  },
 }
 
-/** What somebody reads who has a job made out of something else. */
-export function newJobLines({ id, status }: { id: string; status: string }): Text[][] {
-  return [[`${id}  `, stateText(status)], [`See it with: ${ownCommand} job show ${id}`]]
-}
-
+/** @returns the group, for the commands of reviews */
 export function addJobCommands(program: Command, open: (command: Command) => CommandContext): Command {
   const job = program.command('job').description('agent jobs')
   const define = (usage: string, description: string): Command =>
     job
       .command(usage)
       .description(description)
-      .option('--project <domain-or-id>', 'its project (default: the only one, or the one that has the job)')
+      .option(...inProject)
 
   define('create <prompt>', 'start a job')
     .option('--base <branch>', 'branch to start from')
@@ -62,41 +104,13 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       },
     )
 
-  define('list', 'newest first')
-    .option('--status <status>', 'active, completed, archived or failed')
-    .option('--limit <number>', 'at most this many', wholeNumber(1, 100), 20)
-    .action(async (options: JobOptions & { status?: string; limit: number }, command: Command) => {
-      const context = open(command)
-      const { id } = await resolveProject(context, options.project)
-      const query = new URLSearchParams({
-        limit: String(options.limit),
-        ...(options.status && { status: options.status }),
-      })
-      const page = await context.read(jobListBody, 'GET', `/v2/agent/${id}/jobs?${query.toString()}`)
-      context.print(page, () =>
-        table(
-          ['ID', 'STATUS', 'CREATED', 'TITLE'],
-          page.jobs.map((one) => [one.id, statusOf(one), timeText(one.createdAt), one.title ?? '']),
-          'No job',
-        ),
-      )
-    })
-
-  const act = (usage: string, description: string, method: string, suffix: string): void => {
-    define(`${usage} <id>`, description).action(async (id: string, options: JobOptions, command: Command) => {
-      const context = open(command)
-      const done = await context.read(
-        jobBody,
-        method,
-        `${await pathOfJob(context, id, options.project)}${suffix}`,
-      )
-      context.print(done, () => describe(done))
-    })
-  }
-  act('show', 'one job', 'GET', '')
-  act('publish', 'publish what a turn has left unpublished, as a draft', 'POST', '/publish')
-  act('cancel', 'end the turn under way', 'POST', '/cancel')
-  act('archive', 'put a job away for good', 'POST', '/archive')
+  addVerbCommands(job, open, [list], placesOfJob)
+  define('show <id>', 'one job').action(async (id: string, options: JobOptions, command: Command) => {
+    const context = open(command)
+    const one = await context.read(jobBody, 'GET', await pathOfJob(context, id, options.project))
+    context.print(one, () => describe(one))
+  })
+  addVerbCommands(job, open, [publish, cancel, archive], placesOfJob)
 
   define('diff <id>', 'what it changes').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
@@ -142,14 +156,20 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
 
 /** The API path of a job, in the project that has it. */
 export async function pathOfJob(context: CommandContext, jobId: string, project?: string): Promise<string> {
-  const projects =
-    project === undefined
-      ? await context.read(projectList, 'GET', '/admin/projects')
-      : [await resolveProject(context, project)]
-  for (const { id } of projects) {
-    const path = `/v2/agent/${id}/job/${encodeURIComponent(jobId)}`
-    if (projects.length === 1 || (await context.request('GET', path).catch(() => undefined))) return path
-  }
+  const { id } = await projectOfJob(context, jobId, project)
+  return pathIn(id, jobId)
+}
+
+function pathIn(projectId: string, jobId: string): string {
+  return `/v2/agent/${projectId}/job/${encodeURIComponent(jobId)}`
+}
+
+async function projectOfJob(context: CommandContext, jobId: string, project?: string): Promise<CliProject> {
+  if (project !== undefined) return resolveProject(context, project)
+  const projects = await context.read(projectList, 'GET', '/admin/projects')
+  for (const one of projects)
+    if (projects.length === 1 || (await context.request('GET', pathIn(one.id, jobId)).catch(() => undefined)))
+      return one
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
@@ -217,17 +237,6 @@ function approvable({ failure, checks }: Job): { kind: string; value: string }[]
 function describeKept({ changes }: Job): string {
   const count = changes.filter(({ kept }) => kept).length
   return `${counted(count, 'changed file')}, not published: send a message to go on, or "job publish"`
-}
-
-/** Nothing went wrong: somebody has ended it. Older servers do not say so in `state`. */
-export function isCancelled({
-  status,
-  failure,
-}: {
-  status: string
-  failure?: { code?: string | null | undefined } | null | undefined
-}): boolean {
-  return status === 'failed' && failure?.code === 'cancelled'
 }
 
 /** `completed, no change`: the status with what came of the job, where that says more. */

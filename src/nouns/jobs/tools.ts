@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { cancelJob } from '../../features/agent/cancel-job.ts'
 import type { JobEvent } from '../../features/agent/events.ts'
 import { createEventFeed, type EventFeed } from '../../features/agent/follow-events.ts'
-import { getJob, listJobs, type Job } from '../../features/agent/jobs.ts'
+import { listJobs, type Job } from '../../features/agent/jobs.ts'
 import { diffedProject, jobDiff } from '../../features/agent/workspace/job-work.ts'
 import { nameOf, listVisibleProjects, type Caller } from '../../features/projects/allow.ts'
 import { jobServerName, type Project } from '../../features/projects/projects.ts'
@@ -11,22 +11,21 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { idCursor } from '../../lib/list-query.ts'
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/text/plain-text.ts'
-import { createJobBody, messageBody } from '../contract.ts'
-import { describe } from '../description/operation.ts'
-import type { Endpoint, RequestContext } from '../endpoint.ts'
-import { notFound } from '../errors.ts'
-import { exchangeSignal } from '../exchange.ts'
-import { sharerOf } from '../sharer.ts'
-import { createJobOnce, sendMessageOnce } from '../v2/agent/create-job.ts'
-import { keyForm } from '../v2/agent/idempotency.ts'
-import { jobToBody, type JobEndpointPorts } from '../v2/agent/job-body.ts'
-import { eventStreams, eventToBody } from '../v2/agent/list-events.ts'
-import { answerMcp, jobsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
-import { isOwnOrigin, mcpExchange } from './docs-tools.ts'
-import { inProtocol } from './protocol-error.ts'
-import { toolInput, toolOutput } from './tool-input.ts'
-import { jobStatus } from '../../nouns/jobs/answers.ts'
+import { describe } from '../../api/description/operation.ts'
+import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
+import { notFound } from '../../api/errors.ts'
+import { exchangeSignal } from '../../api/exchange.ts'
+import { sharerOf } from '../../api/sharer.ts'
+import { keyForm } from '../../api/v2/agent/idempotency.ts'
+import { jobToBody, type JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
+import { eventStreams, eventToBody } from '../../api/v2/agent/list-events.ts'
+import { answerMcp, jobsTitle, partOf, serverName, type AddTool } from '../../api/mcp/answer-mcp.ts'
+import { isOwnOrigin, mcpExchange } from '../../api/mcp/docs-tools.ts'
+import { inProtocol } from '../../api/mcp/protocol-error.ts'
+import { toolInput, toolOutput } from '../../api/mcp/tool-input.ts'
+import { jobStatus } from './answers.ts'
+import { createJobBody, messageBody } from './inputs.ts'
+import { createOnce, doOnce, requireJob, sendOnce } from './once.ts'
 
 export interface JobToolPorts extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>
@@ -37,7 +36,7 @@ export interface JobToolPorts extends JobEndpointPorts {
 
 /** `/mcp`: tools for agents that give work to the agent here, with an admin key. */
 export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
-  const feed = createEventFeed(ports.jobs.store.db)
+  const feed = createEventFeed(ports.store.db)
   return {
     route: describe('useJobTools', 'post /mcp', {
       tag: 'Tools for agents',
@@ -49,7 +48,7 @@ export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
     handle: (context) =>
       inProtocol(context, async () => {
         const caller = await ports.access.server(context, 'useJobTools')
-        const publicUrl = ports.addresses.publicUrl()
+        const publicUrl = ports.publicUrl()
         if (!isOwnOrigin(context.req.header('origin'), [publicUrl]))
           throw new AppError('forbidden', 'Web pages of other sites may not use these tools')
         return answerMcp(context, {
@@ -150,22 +149,18 @@ const outputs = {
 }
 
 function addJobTools(
-  { access, jobs, addresses, mirror, stopping }: JobToolPorts,
+  ports: JobToolPorts,
   feed: EventFeed,
   context: RequestContext,
   caller: Caller,
   add: AddTool,
 ): void {
-  const { store } = jobs
+  const { access, store, mirror, stopping } = ports
   const open = async (verb: Verb, name: string): Promise<Project> =>
     (await access.project(context, verb, name)).project
-  const named = async (project: Project, id: string): Promise<Job> => {
-    const job = hasUnstorable(id) ? undefined : await getJob(store.db, project.id, id)
-    if (!job) throw notFound('job', id)
-    return job
-  }
+  const named = (project: Project, id: string): Promise<Job> => requireJob(ports, project, id)
   const show = (job: Job, project: Project): z.input<typeof shownJob> => {
-    const body = jobToBody(job, project, addresses)
+    const body = jobToBody(job, project, ports)
     return {
       id: body.id,
       project: project.domain,
@@ -208,7 +203,7 @@ function addJobTools(
     annotations: additive,
     async call({ project: name, idempotencyKey, ...body }) {
       const project = await open('createJob', name)
-      const { text } = await createJobOnce({ jobs, addresses }, { project, caller }, idempotencyKey, body)
+      const { text } = await doOnce(ports, createOnce, { project, caller }, idempotencyKey, body)
       return answer(show(await named(project, idOf(text)), project))
     },
   })
@@ -222,7 +217,7 @@ function addJobTools(
     async call({ project: name, job: id, idempotencyKey, ...body }) {
       const project = await open('sendMessage', name)
       await named(project, id)
-      await sendMessageOnce({ jobs, addresses }, { project, caller }, id, idempotencyKey, body)
+      await doOnce(ports, sendOnce, { project, caller, id }, idempotencyKey, body)
       return answer(show(await named(project, id), project))
     },
   })
@@ -260,7 +255,7 @@ function addJobTools(
       await open('listEvents', name)
       return answer({
         job: show(await named(project, id), project),
-        events: events.map((event) => eventToBody(event, addresses.publicUrl())).map(shownEvent),
+        events: events.map((event) => eventToBody(event, ports.publicUrl())).map(shownEvent),
         last: events.at(-1)?.n ?? after,
       })
     },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeOnBothEngines } from '../../../../tests/stores.ts'
-import { deleteOldReplies, holdKey } from '../../../features/agent/idempotent-requests.ts'
-import { limits, countLimits } from '../../../features/projects/limits.ts'
-import { createAgentWorld, type AgentWorld } from '../../../../tests/worlds/agent-world.ts'
+import { describeOnBothEngines } from '../../../tests/stores.ts'
+import { deleteOldReplies, holdKey } from '../../features/agent/idempotent-requests.ts'
+import { limits, countLimits } from '../../features/projects/limits.ts'
+import { createAgentWorld, type AgentWorld } from '../../../tests/worlds/agent-world.ts'
 
 describeOnBothEngines('Idempotency-Key', (store) => {
   const world = (): Promise<AgentWorld> => createAgentWorld(store())

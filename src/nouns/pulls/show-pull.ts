@@ -1,37 +1,46 @@
 import { html } from 'hono/html'
-import type { Job } from '../../../../features/agent/jobs.ts'
-import type { Change } from '../../../../features/agent/workspace/job-work.ts'
-import { allow, type Caller } from '../../../../features/projects/allow.ts'
-import { findProjectByDomain, type Project } from '../../../../features/projects/projects.ts'
-import type { PullRequests } from '../../../../features/projects/pull-requests.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { PullRequestComment } from '../../../../integrations/forges/local/pull-request-comments.ts'
-import type { PullRequest } from '../../../../integrations/forges/local/pull-request-detail.ts'
-import { AppError, asProblem } from '../../../../lib/errors.ts'
-import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { judgePull, jobOfPull } from '../../../admin/judge-pull.ts'
-import { pullNumberOf, pullOf } from '../../../admin/pulls.ts'
-import type { Endpoint, RequestContext } from '../../../endpoint.ts'
-import { csrfField } from '../../../frame/html/form.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { mayPress } from '../../../frame/html/may-press.ts'
-import { ago, badge } from '../../../frame/html/parts.ts'
-import { respond, show } from '../../../frame/html/respond.ts'
-import { askToSignIn, callerOf, typedInto, type Pages } from '../../../frame/pages.ts'
-import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
-import { liveJob } from '../../live/streams.ts'
-import { readReviewRequest } from '../../review/review-request.ts'
-import type { Reviewed } from '../../review/reviewed.ts'
-import { showReview, showReviewFile } from '../../review/show-review.ts'
-import { changeAssets, changedFile, changeSections } from './change-sections.ts'
+import type { Job } from '../../features/agent/jobs.ts'
+import type { Change } from '../../features/agent/workspace/job-work.ts'
+import { allow, type Caller } from '../../features/projects/allow.ts'
+import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
+import type { PullRequests } from '../../features/projects/pull-requests.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import type { PullRequestComment } from '../../integrations/forges/local/pull-request-comments.ts'
+import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
+import { AppError, asProblem } from '../../lib/errors.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
+import { csrfField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { mayPress } from '../../api/frame/html/may-press.ts'
+import { ago, badge } from '../../api/frame/html/parts.ts'
+import { respond, show } from '../../api/frame/html/respond.ts'
+import { askToSignIn, callerOf, typedInto, type Pages } from '../../api/frame/pages.ts'
+import { renderMarkdown } from '../../api/render/markdown/render-markdown.ts'
+import { liveJob } from '../../api/dashboard/live/streams.ts'
+import { readReviewRequest } from '../../api/dashboard/review/review-request.ts'
+import type { Reviewed } from '../../api/dashboard/review/reviewed.ts'
+import { showReview, showReviewFile } from '../../api/dashboard/review/show-review.ts'
+import {
+  changeAssets,
+  changedFile,
+  changeSections,
+} from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { verbFields } from '../../verbs/form.ts'
+import { findPull, numberOf } from './find-pull.ts'
+import { jobOfPull, judgePull } from './judge.ts'
 import { mergeBox } from './merge-box.ts'
 import { mergedPages } from './merged-pages.ts'
 import { showHostedPull, type HostedPullPorts } from './show-hosted-pull.ts'
+import { addComment } from './verbs.ts'
 
 export interface PullPagePorts extends HostedPullPorts {
   publicUrl(): string
   pullRequests: PullRequests
 }
+
+/** What is typed into the form for a comment. */
+export const inForm = { only: ['body'], required: ['body'] } as const
 
 /** The page is open to people who are signed in, and to everybody who has the link from the job. */
 export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
@@ -43,13 +52,13 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
     const opens =
       candidate !== undefined &&
       token !== undefined &&
-      (await ports.pullRequests.opens(candidate, pullNumberOf(context), token))
+      (await ports.pullRequests.opens(candidate, numberOf(context.req.param('number')), token))
     if (!session && !opens) return askToSignIn(ports, context)
     const caller: Caller = session ? callerOf(session) : { kind: 'operator' }
     const project = allow(caller, 'getPullRequest', { name, project: candidate })
     if (project.kind === 'https' && session)
       return showHostedPull(ports, { context, session, caller, project })
-    const pull = await pullOf(ports.pullRequests, context, project)
+    const pull = await findPull(ports, project, context.req.param('number'))
     // Read before the rest, so that nothing newer than the page counts as shown.
     const job = await jobOfPull(ports.store.db, project, pull)
     const path = `/projects/${project.domain}/pulls/${pull.number}`
@@ -188,18 +197,7 @@ function commentForm(project: Project, session: Session, pull: PullRequest, type
     class="stack card"
     data-stay="Sending…"
   >
-    ${csrfField(session)}
-    <label for="body">Comment</label>
-    <textarea
-      id="body"
-      name="body"
-      data-draft
-      rows="3"
-      required
-      maxlength="20000"
-      placeholder="Say what the agent should know or do differently"
-    >
-${typed.get('body') ?? ''}</textarea>
+    ${csrfField(session)} ${verbFields(addComment, { ...inForm, typed })}
     <button class="primary">Comment</button>
   </form>`
 }

@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
-import type { Job } from '../../../../features/agent/jobs.ts'
-import { findPage } from '../../../../features/docs/pages.ts'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Store } from '../../../../store/database.ts'
-import type { AskPorts } from '../../../discovery/ask-assistant.ts'
-import type { Html } from '../../../frame/html/html.ts'
-import { externalLink } from '../../../frame/html/parts.ts'
-import { docsPath } from '../../../render/docs-path.ts'
+import type { Job } from '../../features/agent/jobs.ts'
+import { findPage } from '../../features/docs/pages.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Store } from '../../store/database.ts'
+import type { AskPorts } from '../../api/discovery/ask-assistant.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { externalLink } from '../../api/frame/html/parts.ts'
+import { docsPath } from '../../api/render/docs-path.ts'
 
 interface Ports {
   store: Store

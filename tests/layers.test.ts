@@ -76,7 +76,10 @@ it('names no command in what other doors say too, but by how this process is sta
 })
 
 it('loads nothing of the server for the commands of the terminal', async () => {
-  const loaded = new Set(['main.ts', ...files.filter((file) => /^nouns\/[^/]+\/answers\.ts$/.test(file))])
+  const main = await readFile(join(root, 'main.ts'), 'utf8')
+  const commands = [...main.matchAll(/import\('\.\/((?:cli|nouns)\/[^']+)'\)/g)].map(([, file = '']) => file)
+  const answers = files.filter((file) => /^nouns\/[^/]+\/answers\.ts$/.test(file))
+  const loaded = new Set(['main.ts', ...commands, ...answers])
   for (const file of loaded) for (const next of await importsOf(file, 'values')) loaded.add(next)
   const names = [...loaded]
   expect(names).toContain('nouns/keys/print.ts')

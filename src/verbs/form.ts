@@ -141,7 +141,7 @@ function typedValue(
           .split(/[\s,]+/)
           .filter((line) => line !== '')
       : form.getAll(name)
-  if (schema instanceof z.ZodBoolean) return form.has(name)
+  if (schema instanceof z.ZodBoolean) return fieldOf(form, name) !== ''
   const text = fieldOf(form, name)
   if (text === '') return undefined
   return schema instanceof z.ZodNumber ? numberOrText(text) : text

@@ -88,13 +88,13 @@ function approvals(
             ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
             <div class="buttons">
               ${[
-                { label: 'Allow this once', choice: {} },
-                { label: 'Allow always', choice: { always: 'yes' } },
-              ].map(({ label, choice }) =>
+                { label: 'Allow this once', always: '' },
+                { label: 'Allow always', always: 'yes' },
+              ].map(({ label, always }) =>
                 buttonForm(session, {
                   action: `/projects/${project.domain}/jobs/${id}/approve`,
                   label,
-                  fields: { kind, value, ...choice },
+                  fields: { kind, value, always },
                 }),
               )}
             </div>

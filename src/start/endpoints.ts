@@ -1,22 +1,12 @@
 import { createAccess } from '../api/access.ts'
-import { accountEndpoints } from '../nouns/people/account/endpoints.ts'
-import { auditEndpoints } from '../nouns/audit/endpoints.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
 import { createAttempts } from '../nouns/people/sign-in/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
-import { firstStepsEndpoints } from '../nouns/projects/first-steps/endpoints.ts'
-import { hostEndpoints } from '../nouns/connections/endpoints.ts'
-import { limitSizeEndpoints } from '../nouns/usage/limit-sizes.ts'
-import { modelEndpoints } from '../nouns/usage/models.ts'
-import { organizationEndpoints } from '../nouns/people/organizations.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
-import { projectEndpoints } from '../nouns/projects/endpoints.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { sessionEndpoints } from '../nouns/people/sign-in/endpoints.ts'
 import { createClientAddress } from '../api/client-address.ts'
-import { pageEndpoints } from './page-endpoints.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
 import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
 import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
@@ -31,7 +21,6 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { createPages } from '../api/frame/pages.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
-import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
 import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
 import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
 import { registrationEndpoint } from '../api/mcp/refuse-registration.ts'
@@ -50,11 +39,6 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
-import { gapDeeds } from '../nouns/gaps/run.ts'
-import { keyDeeds } from '../nouns/keys/run.ts'
-import { peopleEndpoints } from '../nouns/people/endpoints.ts'
-import { webhookDeeds } from '../nouns/webhooks/run.ts'
-import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
@@ -89,6 +73,8 @@ import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
+import { nounEndpoints } from './nouns.ts'
+import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
 import type { Services } from './services.ts'
 import { createWidgetReader } from './widget-files.ts'
@@ -139,7 +125,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     author: config.committer,
   })
   const hostedPulls = hostedPullsOf(services)
-  const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
     secret: () => keyedHash(secretKey, 'docwright sign-in'),
@@ -148,18 +133,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     providers: config.signIn,
     reportProblem: (message) => log.warn(`Signing in: ${message}`),
   })
-  const sessions = {
-    store,
-    publicUrl,
-    clientAddress,
-    attempts: createAttempts(store),
-    identify,
-  }
+  const sessions = { store, publicUrl, clientAddress, attempts: createAttempts(store), identify }
   const projects = {
-    access,
-    publicUrl,
-    store,
-    queue,
     hosts,
     openConnection,
     repositoryUrl,
@@ -217,6 +192,15 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     countRead: (...read: Parameters<CountRead>) => state.metrics.countRead(...read),
   }
   const readWidget = createWidgetReader()
+  const nouns = {
+    ...jobPorts,
+    ...sessions,
+    ...projects,
+    ...choice,
+    access,
+    secretKey,
+    toPrivate: config.webhooksToPrivate,
+  }
   return [
     ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -224,16 +208,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     sendMessageEndpoint(jobs),
     ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    ...httpDoor({ access, publicUrl, ...webhooks }, webhookDeeds),
-    ...projectEndpoints(projects),
+    ...nounEndpoints(nouns),
     ...problemEndpoints({ access, siteChecks }),
-    ...modelEndpoints({ access, ...choice }),
     findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
-    ...firstStepsEndpoints({ access, store, models: services.models }),
     serverHealthEndpoint({ access, health, now: () => new Date() }),
-    ...hostEndpoints(projects),
-    receiveWebhookEndpoint({ store, queue, openConnection }),
-    ...httpDoor({ access, store, publicUrl }, keyDeeds),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
     ...pullRequestEndpoints({
       access,
@@ -242,12 +220,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       store,
       mirror: services.filledMirror,
     }),
-    ...sessionEndpoints({ ...sessions, access }),
-    ...accountEndpoints({ ...sessions, access }),
-    ...organizationEndpoints({ access, store }),
-    ...limitSizeEndpoints({ access, store }),
-    ...peopleEndpoints({ ...sessions, access }),
-    ...auditEndpoints({ access, store, publicUrl }),
     postMessageEndpoint(assistant),
     resumeAnswerEndpoint(assistant),
     postOldMessageEndpoint(assistant),
@@ -259,7 +231,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
-    ...httpDoor({ access, ...jobPorts, repositoryUrl, publicUrl }, gapDeeds),
     answerJobEndpoint(jobs),
     ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
     ...oldUpdateEndpoints({ access, store, queue }),
@@ -288,25 +259,19 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     }),
     ...widgetEndpoints(readWidget),
     ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
-      ...jobPorts,
-      ...sessions,
+      ...nouns,
       ...docs,
-      repositoryUrl,
       stopping: state.stopping,
       runLimits: runLimits(config),
       abilities,
       now: () => new Date(),
       mirror: services.filledMirror,
-      webhooks,
-      hosts,
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       hostedPulls,
-      warningsOf,
       siteChecks,
-      ...choice,
       health,
       readWidget,
       readMarkdown: createMarkdownReader(),

@@ -21,6 +21,11 @@ export function httpDoor<Ports extends DoorPorts>(
   return deeds.map((deed) => endpointOf(ports, deed))
 }
 
+/** The same as a part of a noun, which gets its ports when the server starts. */
+export function doorOf<Ports>(deeds: readonly Deed<Ports>[]): (ports: Ports & DoorPorts) => Endpoint[] {
+  return (ports) => httpDoor(ports, deeds)
+}
+
 type Read = Record<string, unknown>
 
 function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<Ports>): Endpoint {

@@ -135,7 +135,8 @@ export async function createDashboardWorld(
     readRows: createRowReader(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
-    webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    secretKey: [new Uint8Array(32)],
+    toPrivate: false,
     health: () => Promise.reject(new Error('No server stands behind these pages')),
     offeredModels: () =>
       Promise.resolve({

@@ -1,5 +1,9 @@
-import { hostEndpoints } from './endpoints.ts'
+import { doorOf } from '../../verbs/http.ts'
 import { receiveWebhookEndpoint } from './receive-webhook.ts'
+import { connectionDeeds } from './run.ts'
 
 /** How a project is connected to its git host. */
-export const connections = { endpoints: [hostEndpoints, receiveWebhookEndpoint], pages: [] } as const
+export const connections = {
+  endpoints: [doorOf(connectionDeeds), receiveWebhookEndpoint],
+  pages: [],
+} as const

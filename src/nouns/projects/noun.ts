@@ -1,18 +1,18 @@
-import { projectEndpoints } from './endpoints.ts'
+import { doorOf } from '../../verbs/http.ts'
 import { firstStepsEndpoints } from './first-steps/endpoints.ts'
 import { hideFirstStepsForm } from './first-steps/list.ts'
 import { addProjectEndpoints, listProjectsEndpoints } from './page.ts'
-import { readFolderEndpoint, showProjectEndpoint, syncProjectEndpoint } from './show-project.ts'
+import { projectDeeds } from './run.ts'
+import { showProjectEndpoint, syncProjectEndpoint } from './show-project.ts'
 
 /** Repositories with documentation. */
 export const projects = {
-  endpoints: [projectEndpoints, firstStepsEndpoints],
+  endpoints: [doorOf(projectDeeds), firstStepsEndpoints],
   pages: [
     listProjectsEndpoints,
     addProjectEndpoints,
     hideFirstStepsForm,
     showProjectEndpoint,
     syncProjectEndpoint,
-    readFolderEndpoint,
   ],
 } as const

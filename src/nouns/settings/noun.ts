@@ -1,5 +1,5 @@
-import { settingsForms } from './forms.ts'
-import { showSettingsEndpoints } from './page.ts'
+import { settingsEndpoint } from './endpoints.ts'
+import { settingsPages } from './forms.ts'
 
 /** The pages of a project’s settings and of its connection. */
-export const settings = { endpoints: [], pages: [showSettingsEndpoints, settingsForms] } as const
+export const settings = { endpoints: [settingsEndpoint], pages: [settingsPages] } as const

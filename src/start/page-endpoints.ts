@@ -3,7 +3,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { getAssetEndpoint } from '../api/frame/get-asset.ts'
 import { noSuchPage } from '../api/frame/html/error-page.ts'
 import type { Pages } from '../api/frame/pages.ts'
-import { showReferenceEndpoint } from '../api/reference/show-reference.ts'
+import { showReferenceEndpoints } from '../api/reference/show-reference.ts'
 import { showFindEndpoint } from '../api/dashboard/find/show-find.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
@@ -38,7 +38,7 @@ const makers = [
   streamChangesEndpoints,
   showServerEndpoint,
   showFindEndpoint,
-  showReferenceEndpoint,
+  showReferenceEndpoints,
   showProblemsEndpoint,
   problemForms,
   listJobsEndpoint,

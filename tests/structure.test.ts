@@ -5,12 +5,12 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 const bounds: Structure = {
   lines: 136_890,
   mutualImports: 0,
-  importsOfEndpoints: 74,
+  importsOfEndpoints: 58,
   uncheckedAnswers: 0,
   namelessConstants: 0,
   doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 42,
+  doorsOfNouns: 50,
 }
 
 it('becomes no more tangled than it is', async () => {

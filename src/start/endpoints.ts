@@ -8,12 +8,6 @@ import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
-import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
-import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
-import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
-import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
-import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
@@ -21,15 +15,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { createPages } from '../api/frame/pages.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
-import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
-import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
-import { registrationEndpoint } from '../api/mcp/refuse-registration.ts'
-import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
-import { missingEndpoints } from '../api/older/missing.ts'
-import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
-import { oldJobEndpoints } from '../api/older/old-jobs.ts'
-import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
@@ -44,14 +30,6 @@ import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
-import {
-  forgetRetry,
-  isEnriching,
-  spentThisMonth,
-  usualCeiling,
-  type EnrichmentSettings,
-} from '../features/docs/enrich/enrichment.ts'
-import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
@@ -139,13 +117,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     openConnection,
     repositoryUrl,
     warningsOf,
-    estimateEnrichment: (project: Project, settings: EnrichmentSettings) =>
-      estimateEnrichment(services, project.id, settings),
-    enrich: ({ id }: Project) =>
-      store.transaction(async (tx) => {
-        await forgetRetry(tx, id)
-        await queue.send(tx, 'enrich', id)
-      }),
     async prepareForget(project: Project) {
       const dropMirror = await services.prepareDropMirror(project)
       return async () => {
@@ -169,16 +140,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const choice = {
     offeredModels: createOfferedModels(config, services.models),
     testModel: createModelTest(config),
-    limitUses: async (project: Project) => {
-      const { enrichment } = project.settings
-      const spent = isEnriching(enrichment)
-        ? {
-            used: (await spentThisMonth(store.db, project.id)) / 1e6,
-            most: enrichment.ceiling ?? usualCeiling,
-          }
-        : undefined
-      return limitUses(store.db, project, spent)
-    },
+    limitUses: (project: Project) => limitUses(store.db, project),
   }
   const docs = {
     store,
@@ -193,7 +155,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const readWidget = createWidgetReader()
   const nouns = {
+    ...jobs,
     ...jobPorts,
+    ...assistant,
+    ...docs,
+    mirror: services.filledMirror,
+    stopping: state.stopping,
     ...sessions,
     ...projects,
     ...choice,
@@ -220,32 +187,17 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       store,
       mirror: services.filledMirror,
     }),
-    postMessageEndpoint(assistant),
-    resumeAnswerEndpoint(assistant),
-    postOldMessageEndpoint(assistant),
-    postFeedbackEndpoint(assistant),
-    getStartersEndpoint(assistant),
-    postSearchEndpoint(assistant),
-    postPageEndpoint(assistant),
     ...insightsEndpoints({ access, store }),
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
     answerJobEndpoint(jobs),
-    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
-    ...oldUpdateEndpoints({ access, store, queue }),
-    ...oldAnalyticsEndpoints({ access, store }),
-    ...missingEndpoints({ access }),
     ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>
         streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
     }),
-    ...serverCardEndpoints(docs),
-    docsToolsEndpoint(docs),
-    registrationEndpoint(),
-    jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
@@ -260,12 +212,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...widgetEndpoints(readWidget),
     ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...nouns,
-      ...docs,
-      stopping: state.stopping,
       runLimits: runLimits(config),
       abilities,
       now: () => new Date(),
-      mirror: services.filledMirror,
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',

@@ -1,5 +1,8 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Pages } from '../api/frame/pages.ts'
+import { older } from '../api/older/older.ts'
+import { tools } from '../api/mcp/tools.ts'
+import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
@@ -11,7 +14,20 @@ import { usage } from '../nouns/usage/noun.ts'
 import { webhooks } from '../nouns/webhooks/noun.ts'
 
 /** What the product has: each noun brings its endpoints and its pages, as functions of the ports that it needs. */
-const nouns = [projects, connections, usage, keys, webhooks, settings, people, audit, gaps] as const
+const nouns = [
+  projects,
+  connections,
+  usage,
+  keys,
+  webhooks,
+  settings,
+  people,
+  audit,
+  assistant,
+  gaps,
+  older,
+  tools,
+] as const
 
 type Noun = (typeof nouns)[number]
 type EndpointMaker = Noun['endpoints'][number]

@@ -147,7 +147,7 @@ export async function createDashboardWorld(
       name === 'builtin'
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
-    limitUses: (project) => limitUses(store.db, project, undefined),
+    limitUses: (project) => limitUses(store.db, project),
     siteChecks: {
       look: () => Promise.resolve(undefined),
       again: () => Promise.resolve(),
@@ -217,8 +217,6 @@ export async function createDashboardWorld(
       check: () => connect('check'),
     },
     openConnection: () => Promise.resolve(undefined),
-    estimateEnrichment: () => Promise.reject(new Error('No index stands behind these pages')),
-    enrich: () => Promise.resolve(),
     prepareForget: () => Promise.resolve(() => Promise.resolve()),
     hostInterval: 60,
     secretKeyOf: 'file',

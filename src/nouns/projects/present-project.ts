@@ -1,6 +1,5 @@
+import type { Models } from '../../integrations/models/model.ts'
 import type { z } from '@hono/zod-openapi'
-import type { EnrichmentSettings } from '../../features/docs/enrich/enrichment.ts'
-import type { EnrichmentEstimate } from '../../features/docs/enrich/estimate-enrichment.ts'
 import type { AddProjectPorts } from './setup/add-project.ts'
 import type { OpenConnection } from '../../features/connections/open-connection.ts'
 import type { ProjectHosts } from './setup/project-hosts.ts'
@@ -16,10 +15,7 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   repositoryUrl(project: Project): string
   /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
-  /** What it would take to have models read the sections of a project. */
-  estimateEnrichment(project: Project, settings: EnrichmentSettings): Promise<EnrichmentEstimate>
-  /** Goes on with it now, without waiting for the time of the next try. */
-  enrich(project: Project): Promise<void>
+  models: Models
   /** Finds what is kept of a project in memory and on disk, and returns a function that deletes it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }

@@ -1,5 +1,7 @@
 import { organizationAsked } from '../../api/organization-for.ts'
 import { notFound } from '../../api/errors.ts'
+import { forgetRetry } from '../../features/docs/enrich/enrichment.ts'
+import { estimateEnrichment as estimate } from '../../features/docs/enrich/estimate-enrichment.ts'
 import { listVisibleProjects } from '../../features/projects/allow.ts'
 import { findProject } from '../../features/projects/projects.ts'
 import { requestSync } from '../../features/projects/sync.ts'
@@ -67,7 +69,7 @@ const estimateEnrichment = deed(
     if (models?.questions === undefined && models?.vectors === undefined)
       throw new AppError('invalid', 'Name a model: `questions`, `vectors` or both')
     const ceiling = enrichment?.ceiling
-    const { work, ...sums } = await ports.estimateEnrichment(project, { ...models, ceiling })
+    const { work, ...sums } = await estimate(ports, project.id, { ...models, ceiling })
     return { ...sums, work: work.map((one) => ({ ...one, cost: one.cost ?? null })) }
   },
 )
@@ -75,7 +77,10 @@ const estimateEnrichment = deed(
 const enrichProject = deed(verbs.enrichProject, async (ports: Ports, { project }) => {
   if (project.enrichment === undefined)
     throw new AppError('invalid', 'No model is set that reads the sections: set `enrichment` first')
-  await ports.enrich(project)
+  await ports.store.transaction(async (tx) => {
+    await forgetRetry(tx, project.id)
+    await ports.queue.send(tx, 'enrich', project.id)
+  })
   return projectBody(ports, (await findProject(ports.store.db, project.id)) ?? project)
 })
 

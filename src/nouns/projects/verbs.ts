@@ -56,7 +56,7 @@ const addBody = z
       .describe(`Its name in addresses: ${domainHint}. The name of the repository when absent.`),
     ref: z.string().optional().describe('The default branch when absent.'),
     root: z.string().optional(),
-    site: z.string().optional(),
+    site: projectSettings.shape.site,
     organization: z
       .string()
       .optional()

@@ -55,7 +55,19 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   [['people'], async () => (await import('./nouns/people/print.ts')).addPeopleCommands(program, open)],
   [['audit'], async () => (await import('./cli/audit-commands.ts')).addAuditCommand(program, open)],
   [['limit'], async () => (await import('./cli/limit-commands.ts')).addLimitCommands(program, open)],
-  [['project'], async () => (await import('./cli/project-commands.ts')).addProjectCommands(program, open)],
+  [
+    ['project'],
+    async () => {
+      const { addProjectCommands } = await import('./nouns/projects/print.ts')
+      const { addConnectionCommands } = await import('./nouns/connections/print.ts')
+      const { addSetCommand } = await import('./nouns/settings/print.ts')
+      const { addUseCommands } = await import('./nouns/projects/use-commands.ts')
+      const { addProblemCommands } = await import('./cli/problem-commands.ts')
+      const project = addProjectCommands(program, open)
+      for (const add of [addConnectionCommands, addSetCommand, addUseCommands, addProblemCommands])
+        add(project, open)
+    },
+  ],
   [['key'], async () => (await import('./nouns/keys/print.ts')).addKeyCommands(program, open)],
   [
     ['job'],

@@ -15,7 +15,7 @@ import type { HostKind } from '../../integrations/forges/host.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Hosts } from '../../integrations/forges/hosts.ts'
 import type { Store } from '../../store/database.ts'
-import { createApp } from '../app.ts'
+import { createApp } from '../../api/app.ts'
 import { pino } from 'pino'
 import { receiveWebhookEndpoint } from './receive-webhook.ts'
 

@@ -1,30 +1,25 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { isAddress } from '../lib/repository-address.ts'
-import { readersOf, visibilities } from '../features/projects/visibility.ts'
-import { ownCommand } from '../lib/own-command.ts'
-import { AppError } from '../lib/errors.ts'
-import { timeText } from '../lib/text/time-words.ts'
-import { noteOfAdded, notes, projectAnswer } from '../nouns/projects/answers.ts'
-import { askUntil } from './ask-until.ts'
+import { isAddress } from '../../lib/repository-address.ts'
+import { readersOf, visibilities } from '../../features/projects/visibility.ts'
+import { ownCommand } from '../../lib/own-command.ts'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { noteOfAdded, notes, projectAnswer } from './answers.ts'
+import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
+import { listProjects } from './verbs.ts'
+import { askUntil } from '../../cli/ask-until.ts'
 import { askVisibility } from './ask-visibility.ts'
 import {
   pathFromUser,
-  projectList,
   resolveProject,
   type CliProject,
   type CommandContext,
-} from './command-context.ts'
-import {
-  addHostOptions,
-  addProjectHostCommands,
-  hostFields,
-  type HostOptions,
-} from './project-host-commands.ts'
-import { addProblemCommands } from './problem-commands.ts'
-import { addProjectSettingsCommands, enrichmentText } from './project-settings-commands.ts'
-import type { Answer } from './read-answer.ts'
-import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
+} from '../../cli/command-context.ts'
+import { addHostOptions, hostFields, type HostOptions } from './host-options.ts'
+import { enrichmentText } from './use-commands.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
 
 interface AddOptions extends HostOptions {
   json?: boolean
@@ -39,9 +34,23 @@ interface AddOptions extends HostOptions {
 
 const addedProject = projectAnswer.extend(noteOfAdded)
 
+export const projectCommands = [
+  verbCommand(
+    listProjects,
+    { usage: 'list', description: 'all projects', json: (projects) => projects.map(summaryOf) },
+    (projects) =>
+      table(
+        ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
+        projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
+        'No project',
+      ),
+  ),
+]
+
 type Open = (command: Command) => CommandContext
 
-export function addProjectCommands(program: Command, open: Open): void {
+/** @returns the group, for commands of other nouns */
+export function addProjectCommands(program: Command, open: Open): Command {
   const project = program.command('project').description('documentation repositories')
 
   addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
@@ -71,20 +80,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       ])
     })
 
-  project
-    .command('list')
-    .description('all projects')
-    .action(async (_options: unknown, command: Command) => {
-      const context = open(command)
-      const projects = await context.read(projectList, 'GET', '/admin/projects')
-      context.print(projects.map(summaryOf), () =>
-        table(
-          ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
-          projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
-          'No project',
-        ),
-      )
-    })
+  addVerbCommands(project, open, projectCommands)
 
   project
     .command('show <domain>')
@@ -123,10 +119,7 @@ export function addProjectCommands(program: Command, open: Open): void {
       for (const note of removed.notes) context.note(`Note: ${note}`)
       context.print({ ...project, notes: removed.notes }, () => `Removed ${project.domain}`)
     })
-
-  addProjectHostCommands(project, open)
-  addProjectSettingsCommands(project, open)
-  addProblemCommands(project, open)
+  return project
 }
 
 // Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
@@ -145,7 +138,9 @@ async function chooseVisibility(context: CommandContext, { domain }: CliProject)
 }
 
 /** The fields that scripts may rely on. */
-function summaryOf({ id, domain, repository, ref, root, pages }: CliProject): object {
+type Summary = Pick<CliProject, 'id' | 'domain' | 'repository' | 'ref' | 'root' | 'pages'>
+
+function summaryOf({ id, domain, repository, ref, root, pages }: Summary): object {
   return { id, domain, repository, ref, root, pages }
 }
 
@@ -176,7 +171,7 @@ async function waitForSync(
   }
 }
 
-function stateOf({ sync }: CliProject): Text {
+function stateOf({ sync }: Pick<CliProject, 'sync'>): Text {
   return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
 }
 

@@ -11,10 +11,10 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { isPushedByPeople } from '../../features/agent/workspace/job-work.ts'
 import type { Reader, Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
-import { describe } from '../description/operation.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { readBytes } from '../read-bytes.ts'
-import { sharerOf } from '../sharer.ts'
+import { describe } from '../../api/description/operation.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { readBytes } from '../../api/read-bytes.ts'
+import { sharerOf } from '../../api/sharer.ts'
 
 interface Ports {
   store: Store

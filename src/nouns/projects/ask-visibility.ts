@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
-import { readers, visibilities, type Visibility } from '../features/projects/visibility.ts'
+import { readers, visibilities, type Visibility } from '../../features/projects/visibility.ts'
 
 /** Asks at the terminal until the answer is one of the choices. The end of the input means `signed-in`. */
 export async function askVisibility(

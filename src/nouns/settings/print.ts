@@ -1,4 +1,4 @@
-import { numberOrText } from '../lib/amount.ts'
+import { numberOrText } from '../../lib/amount.ts'
 import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import {
@@ -8,10 +8,15 @@ import {
   nameField,
   settingNames,
   type SettingField,
-} from '../features/projects/settings/fields.ts'
-import { AppError } from '../lib/errors.ts'
-import { projectAnswer } from '../nouns/projects/answers.ts'
-import { pathFromUser, resolveProject, type CliProject, type CommandContext } from './command-context.ts'
+} from '../../features/projects/settings/fields.ts'
+import { AppError } from '../../lib/errors.ts'
+import { projectAnswer } from '../projects/answers.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  type CliProject,
+  type CommandContext,
+} from '../../cli/command-context.ts'
 
 /** `project set`: an option for each field of the settings. */
 export function addSetCommand(project: Command, open: (command: Command) => CommandContext): void {

@@ -1,21 +1,15 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
-import { AppError } from '../lib/errors.ts'
-import { timeText } from '../lib/text/time-words.ts'
-import { enrichmentEstimate, projectAnswer } from '../nouns/projects/answers.ts'
-import { usageSum } from '../nouns/usage/answers.ts'
-import { resolveProject, type CliProject, type CommandContext } from './command-context.ts'
-import { addSetCommand } from './project-set-command.ts'
-import type { Answer } from './read-answer.ts'
-import { table } from './terminal-text.ts'
-import { wholeNumber } from './typed-number.ts'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { enrichmentEstimate, projectAnswer } from './answers.ts'
+import { getUsage } from './verbs.ts'
+import { resolveProject, type CliProject, type CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { table } from '../../cli/terminal-text.ts'
+import { wholeNumber } from '../../cli/typed-number.ts'
 
-/** `project set` and `project usage`. */
-export function addProjectSettingsCommands(
-  project: Command,
-  open: (command: Command) => CommandContext,
-): void {
-  addSetCommand(project, open)
+/** `project enrich` and `project usage`. */
+export function addUseCommands(project: Command, open: (command: Command) => CommandContext): void {
   addEnrichCommand(project, open)
   project
     .command('usage <domain>')
@@ -25,7 +19,7 @@ export function addProjectSettingsCommands(
       const context = open(command)
       const { domain } = await resolveProject(context, name)
       const path = `/admin/projects/${domain}/usage?days=${options.days}`
-      const rows = await context.read(z.array(usageSum), 'GET', path)
+      const rows = await context.read(getUsage.output, 'GET', path)
       context.print(rows, () =>
         table(
           ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],

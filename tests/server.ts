@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { askRun } from './ask-run.ts'
 import { copyFirstStart } from './first-start.ts'
-import { createTestDatabase, preparedArchive, preparedPostgres, unpackStore } from './prepared-stores.ts'
+import { createPreparedDatabase, preparedArchive, unpackStore } from './prepared-stores.ts'
 
 const source = resolve(import.meta.dirname, '../bin/docwright.js')
 /**
@@ -164,7 +164,7 @@ export async function newDataFolder({
 }: { environment?: Record<string, string>; isEmbedded?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
   if (environment['DATABASE_URL'] !== undefined) return folder
-  if (!isEmbedded) databases.set(folder, await createTestDatabase((await preparedPostgres()).template))
+  if (!isEmbedded) databases.set(folder, await createPreparedDatabase())
   else {
     const archive = await preparedArchive()
     if (archive !== undefined) await unpackStore(archive, folder)

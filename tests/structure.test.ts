@@ -3,7 +3,7 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They only fall: whoever makes the source simpler lowers them. */
 const bounds: Structure = {
-  lines: 137_089,
+  lines: 137_044,
   mutualImports: 0,
   importsOfEndpoints: 48,
   uncheckedAnswers: 0,

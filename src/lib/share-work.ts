@@ -1,8 +1,10 @@
-/** Milliseconds for which an answer is the same for everybody who asks. */
-const shared = 2000
-
-/** Viewers who ask for the same within a moment share one piece of work. */
-export function createSharedWork(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+/**
+ * Those who ask for the same within so many milliseconds share one piece of work, so that many of them cost as much as
+ * one.
+ */
+export function createSharedWork(
+  milliseconds: number,
+): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const recent = new Map<string, Promise<unknown>>()
   return <T>(key: string, work: () => Promise<T>) => {
     // Safe, because each key is used with one kind of work.
@@ -10,7 +12,7 @@ export function createSharedWork(): <T>(key: string, work: () => Promise<T>) => 
     if (known) return known
     const working = work()
     recent.set(key, working)
-    setTimeout(() => recent.delete(key), shared).unref()
+    setTimeout(() => recent.delete(key), milliseconds).unref()
     return working
   }
 }

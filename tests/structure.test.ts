@@ -10,7 +10,7 @@ const bounds: Structure = {
   namelessConstants: 0,
   doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 63,
+  doorsOfNouns: 49,
 }
 
 it('becomes no more tangled than it is', async () => {

@@ -1,6 +1,5 @@
 import { createAccess } from '../api/access.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
-import { createAttempts } from '../nouns/people/sign-in/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
@@ -16,21 +15,18 @@ import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
-import { sessionCookieName } from '../api/session-cookie.ts'
-import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
 import { limitUses } from '../nouns/usage/limit-uses.ts'
-import { createIdentify } from '../nouns/people/sign-in/identify.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
+import { createSessionPorts } from '../nouns/people/sign-in/session-ports.ts'
 import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
-import { resolveName } from '../lib/pinned-request.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
 import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
@@ -84,7 +80,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const hosts = createProjectHosts({
     ...services,
     publicUrl: config.publicUrl,
-    resolveName,
   })
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
@@ -92,15 +87,14 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     author: config.committer,
   })
   const hostedPulls = hostedPullsOf(services)
-  const identify = createIdentify({
+  const sessions = createSessionPorts({
     store,
-    secret: () => keyedHash(secretKey, 'docwright sign-in'),
     publicUrl,
-    sessionCookie: () => sessionCookieName(publicUrl()),
+    clientAddress,
+    secretKey,
     providers: config.signIn,
     reportProblem: (message) => log.warn(`Signing in: ${message}`),
   })
-  const sessions = { store, publicUrl, clientAddress, attempts: createAttempts(store), identify }
   const projects = {
     hosts,
     openConnection,
@@ -156,6 +150,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...choice,
     access,
     secretKey,
+    readWidget,
     toPrivate: config.webhooksToPrivate,
   }
   return [
@@ -182,7 +177,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
-    ...widgetEndpoints(readWidget),
     ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...nouns,
       runLimits: runLimits(config),
@@ -193,7 +187,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       siteChecks,
       health,
-      readWidget,
       readMarkdown: createMarkdownReader(),
       readRows: createRowReader(),
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),

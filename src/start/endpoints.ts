@@ -3,7 +3,6 @@ import { backupEndpoint } from '../api/admin/backup.ts'
 import { createAttempts } from '../nouns/people/sign-in/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
-import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -18,15 +17,6 @@ import { healthEndpoints } from '../api/health.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
-import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
-import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
-import { jobEndpoints } from '../api/v2/agent/jobs.ts'
-import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
-import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
-import { insightsEndpoints } from '../api/v2/insights/insights.ts'
-import { threadEndpoints } from '../api/v2/insights/threads.ts'
-import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
@@ -79,7 +69,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`
   const jobPorts = { store, queue, models: services.models, machine: services.machine }
-  const jobs = { access, jobs: jobPorts, addresses: { repositoryUrl, publicUrl } }
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
@@ -155,8 +144,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const readWidget = createWidgetReader()
   const nouns = {
-    ...jobs,
     ...jobPorts,
+    pullRequests,
+    hostedPulls,
     ...assistant,
     ...docs,
     mirror: services.filledMirror,
@@ -171,27 +161,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   return [
     ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
-    createJobEndpoint(jobs),
-    sendMessageEndpoint(jobs),
-    ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
-    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
     ...nounEndpoints(nouns),
     ...problemEndpoints({ access, siteChecks }),
     findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
     serverHealthEndpoint({ access, health, now: () => new Date() }),
-    ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
-    ...pullRequestEndpoints({
-      access,
-      pullRequests,
-      hostedPulls,
-      store,
-      mirror: services.filledMirror,
-    }),
-    ...insightsEndpoints({ access, store }),
-    ...threadEndpoints({ access, store, searchLog: services.searchLog }),
-    exportThreadsEndpoint({ access, store }),
-    traceAnswerEndpoint({ ...assistant, access }),
-    answerJobEndpoint(jobs),
     ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
@@ -218,8 +191,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
-      pullRequests,
-      hostedPulls,
       siteChecks,
       health,
       readWidget,

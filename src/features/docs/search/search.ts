@@ -2,6 +2,8 @@ import { filterPages, type SearchFilter } from './filter-pages.ts'
 import { fuseRankings, weightOfWords, type OtherRanking, type ScoredPlace } from './fuse-rankings.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
+import { joinVectors } from './join-vectors.ts'
+import { nearPages } from './near-pages.ts'
 import { locate, readerAt } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
@@ -67,12 +69,16 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const here =
     request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
-  const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
-  const groups = groupNearEqual(
-    index,
-    ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
-    here?.isAlike ?? (() => false),
-  )
+  const { ranked: fused, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
+  const near =
+    byWords.ranked.length === 0 || request.within !== undefined || request.without?.includes('vectors')
+      ? undefined
+      : nearPages(index, request.query, byWords.allowed)
+  const ranked =
+    near === undefined
+      ? fused.toSorted((a, b) => b.score - a.score || byPath(index, a, b))
+      : joinVectors(fused, [near.text, near.headings])
+  const groups = groupNearEqual(index, ranked, here?.isAlike ?? (() => false))
   const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
   const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
     ...request,

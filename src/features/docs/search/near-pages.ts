@@ -3,7 +3,6 @@ import { poolRows } from '../meaning/pool-rows.ts'
 import { createPieceReader } from '../meaning/word-pieces.ts'
 import type { NearPage, VectorList } from './join-vectors.ts'
 import { isForTable } from './page-language.ts'
-import { unusual } from './row-builder.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 import { weightsOf } from './site-weights.ts'
@@ -11,7 +10,7 @@ import { weightsOf } from './site-weights.ts'
 /** Characters of a query that are read. */
 const longest = 2000
 /** The first numbers of a row choose what is compared as a whole. */
-const coarse = 64
+const coarse = 32
 /** Pages that are compared as a whole, and sections of each. */
 const chosenPages = 64
 const chosenSections = 3
@@ -39,11 +38,12 @@ export function nearPages(
   const pieces = createPieceReader(table).read(text)
   const listOf = (kind: Kind, vector: Float32Array): VectorList => ({
     share: shares[kind],
+    findsAlone: false,
     pages: nearestPages(index, kind, vector, allowed),
   })
   return {
     text: listOf('text', poolRows(table, pieces, weights.rarities)),
-    headings: listOf('headings', unusual(poolRows(table, pieces), weights.usualHeading)),
+    headings: listOf('headings', poolRows(table, pieces)),
   }
 }
 
@@ -71,8 +71,8 @@ function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allow
   }
   shorten()
   return chosen
-    .map((page) => nearestSection(segmentOf(index, page.part), kind, query, page))
-    .sort((a, b) => b.score - a.score || a.part - b.part || a.page - b.page)
+    .map((page) => nearestSections(segmentOf(index, page.part), kind, query, page))
+    .sort((a, b) => (b.found[0]?.score ?? 0) - (a.found[0]?.score ?? 0))
 }
 
 interface Chosen {
@@ -88,24 +88,21 @@ function bestRows(scores: Float32Array, first: number, end: number): number[] {
     .slice(0, chosenSections)
 }
 
-function nearestSection(
+function nearestSections(
   segment: Segment,
   kind: Kind,
   query: Float32Array,
   { part, page, rows }: Chosen,
 ): NearPage {
   const { vectors, scales } = vectorsOf(segment, kind)
-  const nearest: NearPage = { part, page, section: 0, score: -Infinity }
-  for (const row of rows) {
-    let score = 0
+  const found = rows.map((row) => {
+    let sum = 0
     for (let at = 0, from = row * dimensions; at < dimensions; at++, from++)
-      score += (query[at] ?? 0) * (vectors[from] ?? 0)
-    score *= scales[row] ?? 0
-    if (score <= nearest.score) continue
-    nearest.score = score
-    nearest.section = (segment.pageSections[page] ?? 0) + row - (segment.pageRows[page] ?? 0)
-  }
-  return nearest
+      sum += (query[at] ?? 0) * (vectors[from] ?? 0)
+    const section = (segment.pageSections[page] ?? 0) + row - (segment.pageRows[page] ?? 0)
+    return { section, score: sum * (scales[row] ?? 0) }
+  })
+  return { part, page, found: found.sort((a, b) => b.score - a.score || a.section - b.section) }
 }
 
 const spare = new WeakMap<Segment, Float32Array>()

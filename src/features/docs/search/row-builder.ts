@@ -79,7 +79,7 @@ export function createRowBuilder(site?: SiteWeights): RowBuilder {
 }
 
 /** What headings are about, less what those of the site are about; changes the vector. */
-export function unusual(heading: Float32Array, usual: Float32Array): Float32Array {
+function unusual(heading: Float32Array, usual: Float32Array): Float32Array {
   for (let at = 0; at < heading.length; at++) heading[at] = (heading[at] ?? 0) - (usual[at] ?? 0)
   return withLengthOne(heading)
 }

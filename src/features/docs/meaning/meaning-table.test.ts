@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { meaningTable } from './meaning-table.ts'
 import { poolRows } from './pool-rows.ts'
-import { createPieceReader, knownShare } from './word-pieces.ts'
+import { createPieceReader } from './word-pieces.ts'
 
 // As the program that made the table reads it (scripts/meaning).
 const expected = JSON.parse(

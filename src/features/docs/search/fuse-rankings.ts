@@ -2,7 +2,6 @@ import { keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { Candidate } from './rank-part.ts'
 import type { Section } from './rank-sections.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import type { Segment } from './segment.ts'
 import { findPath } from './segment-strings.ts'
 
 /** A ranking of sections by what models made of them. */

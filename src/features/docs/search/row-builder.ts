@@ -18,6 +18,9 @@ export interface RowBuilder {
 
 /** Rows between two calls of `beat`. */
 const beatEvery = 5000
+/** Bounds for generated pages: sections of a page that have rows, and pieces of a title and of the headings above a section. */
+const mostRows = 2000
+const mostPieces = 64
 
 /** @param site what is usual in the index to which the pages are added; without it, what is usual among them */
 export function createRowBuilder(site?: SiteWeights): RowBuilder {
@@ -39,7 +42,7 @@ export function createRowBuilder(site?: SiteWeights): RowBuilder {
   const headingOf = (row: number): Float32Array => poolRows(table, piecesAt(startOf(row), textStarts.at(row)))
   const addRow = (title: readonly number[], { headings, text }: Passage): void => {
     for (const piece of title) pieces.push(piece)
-    for (const piece of reader.read(headings.join(' – '))) pieces.push(piece)
+    for (const piece of reader.read(headings.join(' – ')).slice(0, mostPieces)) pieces.push(piece)
     textStarts.push(pieces.length)
     for (const piece of reader.read(text)) pieces.push(piece)
     ends.push(pieces.length)
@@ -58,8 +61,8 @@ export function createRowBuilder(site?: SiteWeights): RowBuilder {
     addPage(page, passages) {
       pageRows.push(ends.length)
       if (!isForTable(table, sampleOf(page, passages), page.language)) return
-      const title = reader.read(page.title)
-      for (const passage of passages) addRow(title, passage)
+      const title = reader.read(page.title).slice(0, mostPieces)
+      for (const passage of passages.slice(0, mostRows)) addRow(title, passage)
     },
     sizes: () => ({ rows: ends.length, pieces: heldPieces(counts).length }),
     writeTo(segment, beat) {

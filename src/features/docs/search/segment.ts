@@ -60,7 +60,7 @@ export interface Segment {
   sectionStrings: Uint32Array
   sectionBytes: Uint8Array
 
-  /** Per page: its first row of vectors. It has one for each of its sections, or none. */
+  /** Per page: its first row of vectors. Its first sections have one each (see row-builder.ts), or none has. */
   pageRows: Uint32Array
   /** Per row: what the section is about, and what its title and headings are about (see section-meanings.ts). */
   textVectors: Int8Array

@@ -143,7 +143,9 @@ function printMeans(): void {
 }
 
 function printKinds(): void {
-  console.log('\n| kind | questions | words alone: nDCG@10 | R@5 | in all: nDCG@10 | R@5 |\n|---|---|---|---|---|---|')
+  console.log(
+    '\n| kind | questions | words alone: nDCG@10 | R@5 | in all: nDCG@10 | R@5 |\n|---|---|---|---|---|---|',
+  )
   const every = [...kinds.values()]
   const all = { byWords: every.flatMap((one) => one.byWords), all: every.flatMap((one) => one.all) }
   for (const [kind, qualities] of [...kinds, ['all', all] as const]) {

@@ -14,7 +14,11 @@ const index = createIndex([
 ])
 
 function vectors(confidence = 0): OtherRanking {
-  const places = ['plane.md', 'car.md', 'boat.md'].map((path, rank) => ({ path, slot: 0, score: 1 - rank * 0.4 }))
+  const places = ['plane.md', 'car.md', 'boat.md'].map((path, rank) => ({
+    path,
+    slot: 0,
+    score: 1 - rank * 0.4,
+  }))
   return { kind: 'vectors', places, confidence }
 }
 

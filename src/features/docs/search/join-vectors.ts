@@ -15,7 +15,7 @@ export interface NearPage {
 export interface VectorList {
   /** How much it counts, of 1 together with words and other lists. */
   share: number
-  /** Whether its pages are found where only few pages have the words of the query. */
+  /** Whether its pages and sections are found where few pages, and others of their sections, have the words of the query. */
   findsAlone: boolean
   pages: readonly NearPage[]
 }
@@ -33,7 +33,7 @@ const reach = 30
  * Joins pages by words with the first pages of lists by vectors. Each ranking gives a page its score as a share of the
  * way from the score of the thirtieth page to that of the first one, and counts by the list's share. Scores stay on the
  * scale of words, and pages that get nothing from any ranking keep their order. Pages without the words of the query
- * join where many have them: who asks for a rare word wants the pages that have it.
+ * join where many have them: who asks for a rare word wants the pages that have it, and the sections.
  */
 export function joinVectors(
   index: SearchIndex,
@@ -45,7 +45,7 @@ export function joinVectors(
   const { ranked } = byWords
   const left = used.reduce((sum, { share }) => sum - share, 1)
   const joined = new Map<string, Candidate>()
-  const passages = new Map<string, Candidate['sections']>()
+  const passages = new Map<string, (Candidate['sections'][number] & { findsAlone: boolean })[]>()
   const relativeToWords = relativeIn(ranked)
   for (const page of ranked) joined.set(keyOf(page), { ...page, score: left * relativeToWords(page.score) })
   for (const { share, findsAlone, pages } of used) {
@@ -56,7 +56,11 @@ export function joinVectors(
       const isFound = findsAlone || ranked.length >= reach
       const known = joined.get(key) ?? (isFound ? { part, page, score: 0, sections: [] } : undefined)
       if (known === undefined) continue
-      const scored = found.map(({ section, score }) => ({ section, score: share * relative(score) }))
+      const scored = found.map(({ section, score }) => ({
+        section,
+        score: share * relative(score),
+        findsAlone: findsAlone || known.sections.length === 0,
+      }))
       joined.set(key, { ...known, score: known.score + (scored[0]?.score ?? 0) })
       passages.set(key, [...(passages.get(key) ?? []), ...scored])
     }
@@ -71,10 +75,11 @@ export function joinVectors(
       const known = byWords.sectionsOf(page)
       const top = known[0]?.score || 1
       const sections = known.map((section) => ({ ...section, score: (left * section.score) / top }))
-      for (const { section: passage, score } of passages.get(keyOf(page)) ?? []) {
+      for (const { section: passage, score, findsAlone } of passages.get(keyOf(page)) ?? []) {
         const holder = sections.find(({ first, end }) => first <= passage && passage < end)
         if (holder !== undefined) holder.score += score
-        else sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
+        else if (findsAlone)
+          sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
       }
       return sections.sort((a, b) => b.score - a.score || a.first - b.first)
     },

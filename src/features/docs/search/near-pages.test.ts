@@ -16,7 +16,11 @@ const english = [
   pageOf('colours.md', 'Themes', 'Choose fonts and the colours of buttons in the settings of the page.'),
   pageOf('backup.md', 'Backups', 'A copy of the database is written to a disk every night.'),
 ]
-const german = pageOf('de.md', 'Sicherungen', 'Jede Nacht wird eine Kopie der Datenbank auf eine Platte geschrieben.')
+const german = pageOf(
+  'de.md',
+  'Sicherungen',
+  'Jede Nacht wird eine Kopie der Datenbank auf eine Platte geschrieben.',
+)
 
 function pathsNear(index: SearchIndex, query: string, kind: 'text' | 'headings'): string[] {
   const near = nearPages(index, query, () => true)

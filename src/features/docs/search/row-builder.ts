@@ -98,5 +98,7 @@ function writeRow(rows: Int8Array, row: number, vector: Float32Array): number {
 }
 
 function sampleOf({ title }: Page, passages: readonly Passage[]): string {
-  return [title, ...passages.slice(0, 20).map(({ headings, text }) => `${headings.join(' ')}\n${text}`)].join('\n')
+  return [title, ...passages.slice(0, 20).map(({ headings, text }) => `${headings.join(' ')}\n${text}`)].join(
+    '\n',
+  )
 }

@@ -136,7 +136,11 @@ function onOneScale(hits: readonly SectionHit[], confidence: number): SectionHit
 export function rankPlaces(
   index: SearchIndex,
   request: SearchRequest,
-): Omit<QuestionRanking, 'kind'> & { places: ScoredPlace[]; unknown: string[]; allows(path: string): boolean } {
+): Omit<QuestionRanking, 'kind'> & {
+  places: ScoredPlace[]
+  unknown: string[]
+  allows(path: string): boolean
+} {
   const { ranked, weight, allowed, confidence, unknown } = rankPages(
     index,
     request,

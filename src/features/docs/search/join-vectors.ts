@@ -45,7 +45,7 @@ export function joinVectors(
   const { ranked } = byWords
   const left = used.reduce((sum, { share }) => sum - share, 1)
   const joined = new Map<string, Candidate>()
-  const passages = new Map<string, (Candidate['sections'][number] & { findsAlone: boolean })[]>()
+  const passages = new Map<string, Candidate['sections']>()
   const relativeToWords = relativeIn(ranked)
   for (const page of ranked) joined.set(keyOf(page), { ...page, score: left * relativeToWords(page.score) })
   for (const { share, findsAlone, pages } of used) {
@@ -56,12 +56,10 @@ export function joinVectors(
       const isFound = findsAlone || ranked.length >= reach
       const known = joined.get(key) ?? (isFound ? { part, page, score: 0, sections: [] } : undefined)
       if (known === undefined) continue
-      const scored = found.map(({ section, score }) => ({
-        section,
-        score: share * relative(score),
-        findsAlone: findsAlone || known.sections.length === 0,
-      }))
+      const scored = found.map(({ section, score }) => ({ section, score: share * relative(score) }))
       joined.set(key, { ...known, score: known.score + (scored[0]?.score ?? 0) })
+      // Within a page, words know better which section it is.
+      if (!findsAlone && known.sections.length > 0) continue
       passages.set(key, [...(passages.get(key) ?? []), ...scored])
     }
   }
@@ -75,11 +73,10 @@ export function joinVectors(
       const known = byWords.sectionsOf(page)
       const top = known[0]?.score || 1
       const sections = known.map((section) => ({ ...section, score: (left * section.score) / top }))
-      for (const { section: passage, score, findsAlone } of passages.get(keyOf(page)) ?? []) {
+      for (const { section: passage, score } of passages.get(keyOf(page)) ?? []) {
         const holder = sections.find(({ first, end }) => first <= passage && passage < end)
         if (holder !== undefined) holder.score += score
-        else if (findsAlone)
-          sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
+        else sections.push({ ...sectionAround(segmentOf(index, page.part), page.page, passage), score })
       }
       return sections.sort((a, b) => b.score - a.score || a.first - b.first)
     },

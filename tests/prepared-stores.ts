@@ -20,7 +20,7 @@ export async function preparedArchive(): Promise<string | undefined> {
 }
 
 /** The PostgreSQL server of this run, and its prepared database. The first who asks waits until it runs. */
-export async function preparedPostgres(): Promise<{ url: string; template: string }> {
+async function preparedPostgres(): Promise<{ url: string; template: string }> {
   return z.object({ url: z.string(), template: z.string() }).parse(await askRun('/postgres'))
 }
 
@@ -34,6 +34,11 @@ export async function createTestDatabase(template = 'template1'): Promise<string
   await client.end()
   url.pathname = `/${name}`
   return url.href
+}
+
+/** The address of a new database of that server which is migrated, and empty. */
+export async function createPreparedDatabase(): Promise<string> {
+  return createTestDatabase((await preparedPostgres()).template)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import type { Endpoint } from '../api/endpoint.ts'
-import { checkBox, textField } from '../api/frame/html/form.ts'
+import { checkBox, textField, type Range } from '../api/frame/html/form.ts'
 import type { Html } from '../api/frame/html/html.ts'
 import type { Pages, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
@@ -38,9 +38,10 @@ interface FormView<
   Where extends FormVisit,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 > {
-  typed: TypedFields<Input>
+  /** None by default. */
+  typed?: TypedFields<Input>
   /** The page of the form, which comes back with what was typed when the form is refused. */
   shownOn?: Endpoint
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
@@ -53,7 +54,7 @@ export function verbForm<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   pages: Pages,
   ports: Ports,
@@ -62,7 +63,7 @@ export function verbForm<
   view: FormView<ProjectVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, ProjectVisit>(ports, deed, view)
-  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
 }
 
 /** A form of a page outside of projects, for a verb on the server as a whole. */
@@ -70,7 +71,7 @@ export function serverForm<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   pages: Pages,
   ports: Ports,
@@ -79,13 +80,13 @@ export function serverForm<
   view: FormView<FormVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, FormVisit>(ports, deed, view)
-  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
 }
 
 type AnyFormView<Where extends FormVisit> = Omit<
-  FormView<Where, Address, z.ZodObject, z.ZodType<object>>,
+  FormView<Where, Address, z.ZodObject, z.ZodType<object | null>>,
   'typed'
-> & { typed: AnyFields }
+> & { typed?: AnyFields }
 
 interface AnyFields {
   only: readonly string[]
@@ -95,13 +96,13 @@ interface AnyFields {
 function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
   ports: Ports,
   { verb, run }: Deed<Ports>,
-  { typed: fields, given, done }: AnyFormView<Where>,
+  { typed: fields = { only: [] }, given, done }: AnyFormView<Where>,
 ): (visit: Where) => Promise<Response> {
   return async (visit) => {
     const { caller, session, form, project } = visit
     const fixed = await given(visit)
     const typed = { ...typedFields(verb, fields, form), ...fixed }
-    const input = checkTyped(verb, typed, (field) => `“${verb.fields[field]?.label ?? field}”`)
+    const input = checkTyped(verb, typed, (field, part) => `“${part ?? verb.fields[field]?.label ?? field}”`)
     const asking = {
       caller,
       ...(project && { project }),
@@ -140,7 +141,7 @@ function typedValue(
           .split(/[\s,]+/)
           .filter((line) => line !== '')
       : form.getAll(name)
-  if (schema instanceof z.ZodBoolean) return form.has(name)
+  if (schema instanceof z.ZodBoolean) return fieldOf(form, name) !== ''
   const text = fieldOf(form, name)
   if (text === '') return undefined
   return schema instanceof z.ZodNumber ? numberOrText(text) : text
@@ -187,7 +188,7 @@ interface FormField {
 function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   const schema = valueOf(original)
   const { name, id, words, typed, choices, options, required } = field
-  const { label, hint, below, placeholder = '', lines, rows, type } = words
+  const { label, hint, below, placeholder = '', lines, rows, draft, type } = words
   const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
   const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
   const value = typed.get(name) ?? usual
@@ -210,9 +211,18 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
         rows="${rows ?? 2}"
         ${maximum === undefined ? '' : html` maxlength="${maximum}"`}
         placeholder="${placeholder}"
+        ${required ? html` required` : ''}
+        ${draft ? html` data-draft` : ''}
       >
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)
-  const numeric = schema instanceof z.ZodNumber
-  return html`${textField({ name, label: title, value, placeholder, numeric, required, ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
+  const range = schema instanceof z.ZodNumber ? rangeOf(schema) : undefined
+  return html`${textField({ name, label: title, value, placeholder, required, ...(range && { range }), ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
+}
+
+/** Limits that nobody reaches are those of the type, not of the rule. */
+function rangeOf({ minValue, maxValue, isInt }: z.ZodNumber): Range {
+  const limit = (value: number | null): number | undefined =>
+    value === null || Math.abs(value) > 1e9 ? undefined : value
+  return { least: limit(minValue), most: limit(maxValue), whole: isInt }
 }

@@ -12,7 +12,7 @@ import '../lib/text/rule-words.ts'
 type Field<Input extends z.ZodObject> = keyof Input['shape'] & string
 
 /** A command that does what a verb does, in a part of it. */
-interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object>> {
+interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object | null>> {
   /** Its name and arguments, as commander reads them: the parameters of the path, then `positional`. */
   usage: string
   description: string
@@ -31,7 +31,7 @@ interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object
 /** A command that does what a verb does on the running server, to be added to a group. */
 export interface VerbCommand<
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > {
   verb: Verb<Address, Input, Output>
   view: CommandView<Input, Output>
@@ -40,7 +40,7 @@ export interface VerbCommand<
 }
 
 /** Keeps the types of a command. */
-export function verbCommand<Input extends z.ZodObject, Output extends z.ZodType<object>>(
+export function verbCommand<Input extends z.ZodObject, Output extends z.ZodType<object | null>>(
   verb: Verb<Address, Input, Output>,
   view: CommandView<Input, Output>,
   print: VerbCommand<Input, Output>['print'],
@@ -55,8 +55,14 @@ export interface Place {
   /**
    * @param value what was given, if anything
    * @param path so far, up to this parameter
+   * @param argument the value of another argument
    */
-  find(context: CommandContext, value: string | undefined, path: string): Promise<Found>
+  find(
+    context: CommandContext,
+    value: string | undefined,
+    path: string,
+    argument: (name: string) => string | undefined,
+  ): Promise<Found>
 }
 
 interface Found {
@@ -130,7 +136,7 @@ function addVerbCommand(
       const value: string | undefined =
         option === undefined ? argument(name) : command.getOptionValue(keyOf(option[0]))
       const before = address.slice(0, address.indexOf(`{${name}}`))
-      const one = find ? await find(context, value, before) : { id: value ?? '', name: value ?? '' }
+      const one = find ? await find(context, value, before, argument) : { id: value ?? '', name: value ?? '' }
       names[name] = one.name
       address = address.replace(`{${name}}`, () => encodeURIComponent(one.id))
     }
@@ -149,7 +155,7 @@ function addVerbCommand(
 /** The fields that are options, with the option as commander reads it and its help. */
 function optionsOf(
   verb: Verb,
-  { only, positional = [] }: CommandView<z.ZodObject, z.ZodType<object>>,
+  { only, positional = [] }: CommandView<z.ZodObject, z.ZodType<object | null>>,
 ): [string, string, string][] {
   return Object.entries(verb.fields).flatMap(([field, { option, help = '' }]) =>
     option === undefined || positional.includes(field) || only?.includes(field) === false
@@ -168,16 +174,10 @@ function addOption(
   const inner = valueOf(schema)
   const fallback = usual ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined)
   if (fallback === undefined && !z.safeParse(schema, undefined).success) command.requiredOption(option, words)
-  // A number of a query is text, which its rule reads.
-  else if (inner instanceof z.ZodNumber && !inner.def.coerce) {
+  else if (inner instanceof z.ZodNumber) {
     if (typeof fallback === 'number') command.option(option, words, numberOrText, fallback)
     else command.option(option, words, numberOrText)
-  } else
-    command.option(
-      option,
-      words,
-      typeof fallback === 'number' || typeof fallback === 'string' ? `${fallback}` : undefined,
-    )
+  } else command.option(option, words, typeof fallback === 'string' ? fallback : undefined)
 }
 
 /** `--expires` of `--expires <days>`. */

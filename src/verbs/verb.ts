@@ -21,6 +21,10 @@ export interface FieldWords {
   lines?: true
   /** A text is typed in a text area with so many rows. */
   rows?: number
+  /** The browser keeps what is typed until it is sent. */
+  draft?: true
+  /** The labels of its parts, where it is an object that several fields are for. */
+  parts?: Readonly<Record<string, string>>
   /** The option of the terminal's command, as commander reads it; absent: the command has none. */
   option?: string
   /** The option in the help of the command. */
@@ -50,12 +54,14 @@ export function placesOf(path: string): { project: ProjectPlace | undefined; oth
 export interface Verb<
   Place extends Address = Address,
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > extends Pick<Description, 'tag' | 'summary' | 'description' | 'errors'> {
   name: VerbName
   address: Place
   /** The query of a `get`, else the body; parameters of the path come beside it. */
   input: Input
+  /** The input is the query, although the verb is no `get`. */
+  asQuery?: true
   output: Output
   answer: readonly [status: 200 | 201 | 202, text: string]
   /** A second status of success, with the same output. What is run answers with `Otherwise` then. */
@@ -74,7 +80,7 @@ export type InputOf<V extends Verb> = GivenTo<V['address'], V['input']>
 export function defineVerb<
   const Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(verb: Verb<Place, Input, Output>): Verb<Place, Input, Output> {
   return verb
 }
@@ -108,7 +114,7 @@ export interface Deed<
   Ports,
   Place extends Address = Address,
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > {
   verb: Verb<Place, Input, Output>
   /** @throws AppError for what cannot be done */
@@ -123,7 +129,7 @@ export function deed<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   verb: Verb<Place, Input, Output>,
   run: Deed<Ports, Place, Input, Output>['run'],

@@ -11,16 +11,13 @@ import { webhookEvents } from '../../features/agent/webhooks/webhook-events.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { idCursor } from '../../lib/list-query.ts'
-import type { Store } from '../../store/database.ts'
 import { verbFields, verbForm } from '../../verbs/form.ts'
 import * as deeds from './run.ts'
 import { getWebhook, listMessages, listWebhooks, type Webhook, type WebhookMessage } from './table.ts'
 import { createWebhook } from './verbs.ts'
 
-interface Ports {
-  store: Store
+interface Ports extends WebhookPorts {
   now(): Date
-  webhooks: Omit<WebhookPorts, 'store'>
 }
 
 const path = '/projects/{domain}/webhooks'
@@ -36,7 +33,7 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     list,
     showWebhook(pages, ports),
-    verbForm(pages, { ...ports.webhooks, store: ports.store }, path, deeds.createWebhook, {
+    verbForm(pages, ports, path, deeds.createWebhook, {
       typed: inForm,
       shownOn: list,
       given: () => ({}),
@@ -58,18 +55,15 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
         ),
     }),
     verbForm(pages, ports, `${one}/remove`, deeds.deleteWebhook, {
-      typed: { only: [] },
       given: idIn,
       done: ({ context, project }) =>
         context.redirect(`/projects/${project.domain}/webhooks?done=removed`, 303),
     }),
     verbForm(pages, ports, `${one}/test`, deeds.testWebhook, {
-      typed: { only: [] },
       given: idIn,
       done: shownAgain,
     }),
     verbForm(pages, ports, `${one}/messages/{messageId}/resend`, deeds.resendWebhookMessage, {
-      typed: { only: [] },
       given: (visit) => ({ ...idIn(visit), messageId: visit.context.req.param('messageId') ?? '' }),
       done: shownAgain,
     }),

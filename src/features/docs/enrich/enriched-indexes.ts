@@ -1,4 +1,5 @@
 import { endingSignal } from '../../../lib/ending-signal.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
 import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
@@ -38,8 +39,9 @@ const rebuildEvery = 600_000
 const recheckEvery = 600_000
 const idle = 1_800_000
 const mostBytes = 1_000_000_000
-/** Sections of each ranking. */
+/** Sections of the ranking by questions, and of that by vectors, which has to reach thirty pages. */
 const ranked = 60
+const nearest = 120
 
 export function createEnrichedIndexes(
   store: Store,
@@ -149,7 +151,7 @@ function rankingsOf(
   if (byQuestions.places.length > 0 && !request.without?.includes('questions'))
     rankings.push({ kind: 'questions', ...byQuestions, questionsOf })
   if (vector !== undefined)
-    rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
+    rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, nearest, allows) })
   return rankings
 }
 
@@ -158,16 +160,11 @@ function fits({ parts }: VectorIndex, vector: readonly number[]): boolean {
   return parts.length === 0 || parts.some(({ dimensions }) => dimensions === vector.length)
 }
 
-async function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T | undefined> {
-  if (late.aborted) return undefined
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const giveUp = (): void => resolve(undefined)
-  late.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    late.removeEventListener('abort', giveUp)
-  }
+function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T | undefined> {
+  return unlessAborted<T | undefined>(late, () => work).catch((error: unknown) => {
+    if (late.aborted) return undefined
+    throw error
+  })
 }
 
 function modelsOf({ questions, vectors }: EnrichmentSettings): string {

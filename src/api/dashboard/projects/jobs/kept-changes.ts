@@ -41,7 +41,7 @@ const mostNamed = 200
 
 function wrongList(files: readonly Wrong[]): Html {
   const rest = files.slice(namedAtOnce, mostNamed)
-  return html`<p>What stands in the way:</p>
+  return html`<p>Problems:</p>
     ${wrongPlaces(files.slice(0, namedAtOnce))}
     ${
       rest.length === 0

@@ -93,6 +93,8 @@ const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
 const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
+/** Data as JSON writes it, which nobody takes for an expression or a list of attributes. */
+const plainData = /^\s*"[^"\n]{1,100}"\s*:(?:(?!\{[%{#]|=>)[^()`<=\\$])*$/
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
 const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
 const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
@@ -150,7 +152,7 @@ export function textParts(
     } else if (
       !isTemplate &&
       !isMarked &&
-      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? ''))
+      !((plainBraces.test(inner) || plainData.test(inner)) && !/[#!@%]/.test(text[open - 1] ?? ''))
     ) {
       const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
       const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>

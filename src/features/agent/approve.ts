@@ -8,7 +8,7 @@ import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
 
 /**
- * Allows a host or a module in the changes of one job, which the policy has refused or left out because of it. With the
+ * Allows a host, a module or a part of a page in the changes of one job, which the policy has refused or left out because of it. With the
  * last thing that had to be allowed the kept changes are tried again, without asking a model. `begin` runs in the transaction that
  * records it; `finish` is as for `createJob`.
  * @param by who allows it, for people
@@ -49,7 +49,7 @@ export async function approve(
   return job !== undefined && isReady(job) ? publishKept(ports, project, jobId, finish, askedBy) : job
 }
 
-const allowedThings = { host: 'the host', import: 'the import of', part: 'what it looked at,' } as const
+const allowedThings = { host: 'the host', import: 'the import of', part: 'the part' } as const
 
 // Work that ended for another reason, or that waits for an answer, is not published by this.
 function isReady({ kept, failure, question, checks }: Job): boolean {

@@ -116,14 +116,14 @@ export const approve = defineVerb({
   tag,
   summary: 'Allow what the policy refused',
   description:
-    'Allows one host or module in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
+    'Allows one host, module or part of a page in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
   errors: [409, 429],
   input: approveBody,
   output: jobBody,
   answer: [200, 'The job, active when its changes are tried again'],
   fields: {
     kind: { label: 'Kind' },
-    value: { label: 'Host or module' },
+    value: { label: 'Host, module or part' },
     always: { label: 'Always' },
   },
 })

@@ -31,7 +31,7 @@ export async function updateSettings(
 
 const allowedSettings = { host: 'allowedHosts', import: 'allowedImports', part: 'allowedParts' } as const
 
-/** Adds a host or a module to those that pages of the project may load from and import. */
+/** Adds a host, a module or a part to those that pages of the project may have. */
 export async function allowAlways(tx: Tx, projectId: string, { kind, value }: ApprovalColumn): Promise<void> {
   const name = allowedSettings[kind]
   await updateSettings(tx, projectId, (before) => ({

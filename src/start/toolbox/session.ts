@@ -129,6 +129,7 @@ export async function openSession(
   return async (work) => {
     switch (work.kind) {
       case 'call': {
+        if (work.isFirst) reads.beginAnswer()
         const output = await call(work.name, work.input).catch(outputOf)
         return { kind: 'call', output, changes: workspace.takeDirty() }
       }

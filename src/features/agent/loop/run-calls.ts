@@ -32,6 +32,7 @@ export async function runCalls(
 ): Promise<Outcome> {
   const results: StepResults = { outputs: [] }
   const outcome: Outcome = { results, events: [] }
+  tools.toolbox.beginAnswer?.()
   for (const call of step.response.calls) {
     run.signal.throwIfAborted()
     const { output, events, ...verdict } = await runCall(run, tools, earlier, call, results)

@@ -137,6 +137,9 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     workspace,
     request,
     calls: pastCalls(steps),
+    hasConflicts: [turn.row.material?.merge, turn.row.material?.carried].some((merge) =>
+      merge?.conflicts.some(({ state }) => state === 'markers'),
+    ),
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)

@@ -20,9 +20,7 @@ export function deletePageTool(
   return defineTool({
     name: 'delete_page',
     changesFiles: true,
-    description:
-      'Deletes a page with its navigation entry, or another documentation file such as a snippet. The links and imports that led to it ' +
-      'come back: change or remove them, and add a redirect if another page takes its place.',
+    description: 'Deletes a page with its navigation entry; names links to it.',
     input: z.object({ path: z.string() }),
     run: async ({ path: given }) => {
       const path = await names.file(given)

@@ -36,10 +36,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
   return defineTool({
     name: 'move_page',
     changesFiles: true,
-    description:
-      'Moves or renames a page, a snippet or a whole folder. Links to it, its own relative links, the navigation and, where the site keeps them in ' +
-      'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page, `stayed` files of a folder that you may not change. ' +
-      'Read it again before you edit it.',
+    description: 'Moves a page, snippet or folder. Links, navigation, redirects and translations follow.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async ({ from: given, to: wanted }) => {
       const named = await pairsOf(workspace, ports.paths, given, wanted)

@@ -12,6 +12,7 @@ import type { NewEvent } from '../events.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { askPerson, finishTurn, type Verdict } from './finish-turn.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
+import { nearestTool } from '../model/nearest-tool.ts'
 import { copiesOmissionNote } from '../model/shorten.ts'
 import type { Step, StepResults, ToolCall } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
@@ -95,8 +96,10 @@ function objectionTo(
     if (Object.hasOwn(toolbox.tools, call.name)) {
       return { code: 'invalid_call', message: `The arguments could not be read: ${call.invalid}` }
     }
-    const names = Object.keys(toolbox.tools).join(', ')
-    return { code: 'unknown_tool', message: `There is no such tool: use ${names}` }
+    const names = Object.keys(toolbox.tools)
+    const near = nearestTool(call.name, names)
+    const question = near === undefined ? '' : ` Did you mean ${near}?`
+    return { code: 'unknown_tool', message: `There is no such tool.${question} Use ${names.join(', ')}` }
   }
   if (end ?? failure) return { code: 'finished', message: 'This call came after finish and was not run' }
   if (copiesOmissionNote(call.input)) {

@@ -3,7 +3,7 @@ import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import { json } from '../../../store/database.ts'
+import { json, type Reader } from '../../../store/database.ts'
 import type { ApprovalColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
@@ -13,6 +13,7 @@ import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
+import { lastPlanIn } from '../model/conversation.ts'
 import { openingOf } from '../model/opening.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
@@ -144,9 +145,10 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { turn, request, workspace, toolbox }
+  const plan = await lastPlanOf(db, earlier)
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
-    : await runSteps(run, turn, tools, { earlier, steps, instructions }).catch((error: unknown) =>
+    : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>
         nameFaults(run, tools, error),
       )
   if (end.asks !== true) {
@@ -160,11 +162,20 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   return undefined
 }
 
+/** A follow-up goes on from what the turn before it had planned. */
+async function lastPlanOf(db: Reader, earlier: readonly TurnRow[]): Promise<string | undefined> {
+  const last = earlier.at(-1)
+  return last && lastPlanIn(await readSteps(db, last.id))
+}
+
 async function runSteps(
   run: TurnRun,
   turn: StartedTurn,
   tools: TurnTools,
-  { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
+  {
+    steps,
+    ...fixed
+  }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions; plan: string | undefined },
 ): Promise<TurnEnd> {
   let opening: string | undefined
   for (;;) {

@@ -16,7 +16,6 @@ const fewTools: ReadonlySet<string> = new Set([
   'edit_file',
   'write_file',
   'add_to_navigation',
-  'ask_person',
   'finish',
 ])
 

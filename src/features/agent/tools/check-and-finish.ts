@@ -49,7 +49,7 @@ export function finishTool(): AgentTool {
         .array(
           z.object({
             path: z.string().min(1).max(1000),
-            reason: z.string().min(1).max(2000),
+            reason: z.string().max(2000).optional(),
             sources: z.array(z.string().min(1).max(500)).max(20).optional(),
           }),
         )

@@ -207,6 +207,9 @@ function readObject(node: Node, given: unknown, depth: number): unknown {
       Array.isArray(field) ? field : read(additionalProperties, field, depth + 1),
     )
   }
+  // A list of paths is meant where each item has one.
+  const [first] = node.required ?? []
+  if (typeof value === 'string' && depth > 0 && first !== undefined) return { [first]: value }
   if (!isRecord(value)) return value
   const { named, rest } = rename(properties, value)
   gather(node, named, rest)

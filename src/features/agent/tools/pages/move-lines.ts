@@ -11,9 +11,9 @@ import { lineChanges } from '../calls/line-changes.ts'
 import type { Paths } from '../calls/paths.ts'
 import type { ReadRecord } from '../calls/read-record.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
-import { moveReferences } from '../pages/move-references.ts'
-import { insertLines, replaceLines, seenLines } from './line-edits.ts'
-import { changedLines, echoed } from './text-difference.ts'
+import { moveReferences } from './move-references.ts'
+import { insertLines, replaceLines, seenLines } from '../edits/line-edits.ts'
+import { changedLines, echoed } from '../edits/text-difference.ts'
 
 interface Ports {
   reads: ReadRecord

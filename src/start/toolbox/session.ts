@@ -39,6 +39,7 @@ export async function openSession(
   const view = new SiteView({ files: workspace, root, cache, guard, base })
   const reads = new ReadRecord(state.reads)
   const scope = scopeOf(state)
+  const unpublished = new Set(state.unpublished)
   let scoped: Promise<void> | undefined
   const findScope = (): Promise<void> =>
     (scoped ??= base.site().then(({ configPaths, navigationFiles, openKeys }) => {
@@ -48,7 +49,8 @@ export async function openSession(
   let found: { revision: number; problems: readonly Problem[] } | undefined
   const findProblems = async (): Promise<readonly Problem[]> => {
     const { revision } = workspace
-    if (found?.revision !== revision) found = { revision, problems: await newProblems(base, view, { lint }) }
+    if (found?.revision !== revision)
+      found = { revision, problems: await newProblems(base, view, { lint, unpublished }) }
     return found.problems
   }
   const lint = createLint({
@@ -72,7 +74,7 @@ export async function openSession(
       },
     })),
     checks: {
-      ofChange: () => changeProblems(base, view),
+      ofChange: () => changeProblems(base, view, { unpublished }),
       onlyNew: async () => [...(await findProblems())],
     },
   })

@@ -24,6 +24,7 @@ import { withoutFiles } from './leave-out.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
+import { isQuoted } from './handle-text-answer.ts'
 import { runTools } from './run-tools.ts'
 import { inSpan } from '../../../lib/trace.ts'
 import { startTurn } from '../start/start-turn.ts'
@@ -191,7 +192,14 @@ async function runSteps(
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     if (isLanguageModel(run.job.model))
       opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal), run.job.evidence)
-    const question = { ...fixed, opening, turn: turn.row, steps, tools: tools.toolbox.tools }
+    const question = {
+      ...fixed,
+      opening,
+      turn: turn.row,
+      steps,
+      tools: tools.toolbox.tools,
+      isQuoted: (line: string) => isQuoted(tools.workspace, line),
+    }
     steps.push(await callModel(run, turn, question))
   }
 }

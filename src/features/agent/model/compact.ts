@@ -98,6 +98,8 @@ interface Piece {
   name: string
   /** Tokens that are saved. */
   spared: number
+  /** Tokens of an output. */
+  shown: number
   /** Whether it is a text that a file holds now. */
   isWritten: boolean
   /** The file that a call has shown. */
@@ -141,9 +143,15 @@ const sizes = new WeakMap<Step, StepSize>()
 function sizeOf(step: Step, most: number): StepSize {
   const known = sizes.get(step) ?? measure(step)
   if (step.results) sizes.set(step, known)
-  const outputs = step.results?.outputs ?? []
-  const tokens = outputs.reduce((sum, { output }) => sum + estimateTokens(output), 0)
-  return tokens <= most ? known : { ...known, whole: known.whole - (tokens - Math.ceil(most)) }
+  let left = Math.ceil(most)
+  let cut = 0
+  const pieces = known.pieces.map((piece) => {
+    const over = Math.max(0, piece.shown - Math.max(0, left))
+    left -= piece.shown
+    cut += over
+    return over === 0 ? piece : { ...piece, spared: Math.max(0, piece.spared - over) }
+  })
+  return cut === 0 ? known : { whole: known.whole - cut, pieces }
 }
 
 function measure({ response, results }: Step): StepSize {
@@ -154,7 +162,7 @@ function measure({ response, results }: Step): StepSize {
     const isWritten = isWrittenBy(output)
     const fields = isRecord(output) ? output : {}
     const path = typeof fields['path'] === 'string' ? fields['path'] : undefined
-    const none = { read: undefined, changed: [], isWritten: false }
+    const none = { read: undefined, changed: [], isWritten: false, shown: 0 }
     const given = shownInput(name, input, isWritten)
     const inputPiece = {
       ...none,
@@ -166,6 +174,7 @@ function measure({ response, results }: Step): StepSize {
       ...none,
       name: pieceName('output', id),
       spared: estimateTokens(output) - estimateTokens(shortOutput(name, input, output)),
+      shown: estimateTokens(output),
       read: name === 'read_file' ? path : undefined,
       changed: isRecord(fields['edited']) ? Object.keys(fields['edited']) : [],
     }

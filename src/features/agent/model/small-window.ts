@@ -24,7 +24,12 @@ const mostOfRules = 0.15
 const mostOfTemplate = 0.05
 const mostOfOpening = 0.12
 
-export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
+export type Question = TurnHistory & {
+  tools: ToolSet
+  instructions: Instructions
+  /** Whether a line that looks like a call stands in a file that the turn has changed. */
+  isQuoted?: (line: string) => boolean
+}
 
 /** A question with everything that stands before its conversation. */
 export interface Asked {

@@ -8,6 +8,7 @@ import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import { referredFile } from './move-references.ts'
 import type { Paths } from '../calls/paths.ts'
 import { Plan } from './plan.ts'
+import { translationsOf } from './translations.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 const maxLinks = 500
@@ -51,8 +52,14 @@ export function deletePageTool(
           inboundLinks.push({ path: source, line: lineFinder(content)(start), href: text })
         }
       }
+      const translations = translationsOf(site, path)
       const changed = plan.apply([{ path, content: undefined }])
-      return { path, changed, inboundLinks: inboundLinks.slice(0, maxLinks) }
+      return {
+        path,
+        changed,
+        inboundLinks: inboundLinks.slice(0, maxLinks),
+        ...(translations.length > 0 ? { translationsLeft: translations } : {}),
+      }
     },
   })
 }

@@ -1,7 +1,7 @@
 import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import { pino } from 'pino'
 import { createAccess } from '../../src/api/access.ts'
-import { createAttempts } from '../../src/api/admin/count-attempts.ts'
+import { createAttempts } from '../../src/nouns/people/sign-in/count-attempts.ts'
 import { createApp } from '../../src/api/app.ts'
 import { pageEndpoints } from '../../src/start/page-endpoints.ts'
 import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
@@ -15,12 +15,12 @@ import { sessionCookieName } from '../../src/api/session-cookie.ts'
 import { abilities } from '../../src/builtin/requests/abilities.ts'
 import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
-import { limitUses } from '../../src/features/projects/limit-uses.ts'
+import { limitUses } from '../../src/nouns/usage/limit-uses.ts'
 import { insertOrganization } from '../../src/features/projects/organizations.ts'
-import { createIdentify } from '../../src/features/projects/people/identify.ts'
+import { createIdentify } from '../../src/nouns/people/sign-in/identify.ts'
 import { insertProject, type Project } from '../../src/features/projects/projects.ts'
-import { changeSettings } from '../../src/features/projects/setup/change-settings.ts'
-import type { ShownHost } from '../../src/features/projects/setup/project-hosts.ts'
+import { changeSettings } from '../../src/nouns/projects/setup/change-settings.ts'
+import type { ShownHost } from '../../src/nouns/projects/setup/project-hosts.ts'
 import { createSignInLink, findSession, redeemSignInLink } from '../../src/features/projects/sign-in.ts'
 import type { Mergeability } from '../../src/integrations/forges/local/merge-pull-request.ts'
 import type { PullRequestComment } from '../../src/integrations/forges/local/pull-request-comments.ts'
@@ -135,7 +135,8 @@ export async function createDashboardWorld(
     readRows: createRowReader(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
-    webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    secretKey: [new Uint8Array(32)],
+    toPrivate: false,
     health: () => Promise.reject(new Error('No server stands behind these pages')),
     offeredModels: () =>
       Promise.resolve({
@@ -146,7 +147,7 @@ export async function createDashboardWorld(
       name === 'builtin'
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
-    limitUses: (project) => limitUses(store.db, project, undefined),
+    limitUses: (project) => limitUses(store.db, project),
     siteChecks: {
       look: () => Promise.resolve(undefined),
       again: () => Promise.resolve(),
@@ -215,6 +216,8 @@ export async function createDashboardWorld(
       forgetCredential: () => connect('forget'),
       check: () => connect('check'),
     },
+    openConnection: () => Promise.resolve(undefined),
+    prepareForget: () => Promise.resolve(() => Promise.resolve()),
     hostInterval: 60,
     secretKeyOf: 'file',
     ...override,

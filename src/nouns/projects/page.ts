@@ -1,0 +1,142 @@
+import { html } from 'hono/html'
+import { countJobs } from '../../features/agent/find-jobs.ts'
+import { countProblems } from '../../features/docs/problems/stored-check.ts'
+import { readFirstSteps } from './first-steps/table.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { parseGiven, settingsChange } from '../../features/projects/settings/schemas.ts'
+import { listVisibleProjects } from '../../features/projects/allow.ts'
+import type { Models } from '../../integrations/models/model.ts'
+import { counted } from '../../lib/text/counted.ts'
+import type { Store } from '../../store/database.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { copyable } from '../../api/frame/html/form.ts'
+import { linkButtonFor, mayOpen } from '../../api/frame/html/may-press.ts'
+import { badge } from '../../api/frame/html/parts.ts'
+import { respond, show } from '../../api/frame/html/respond.ts'
+import type { Pages } from '../../api/frame/pages.ts'
+import { withoutSecrets } from '../../api/frame/read-form.ts'
+import { firstStepsList } from './first-steps/list.ts'
+import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
+import { locationFor } from './location-for.ts'
+import { readCredential } from './project-fields.ts'
+import type { ProjectPorts } from './present-project.ts'
+import { addProject, checkRepository } from './run.ts'
+import { serverForm } from '../../verbs/form.ts'
+import type { Visibility } from '../../features/projects/visibility.ts'
+import { inWordsOfForm, readSettings } from './setting-fields.ts'
+import { isSyncing, syncState } from './sync-state.ts'
+
+interface Ports {
+  store: Store
+  models: Models
+  now(): Date
+}
+
+export function listProjectsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
+  return [
+    pages.browserEndpoint('get', '/', (context) => Promise.resolve(context.redirect('/projects', 303))),
+    listProjectsEndpoint(pages, ports),
+  ]
+}
+
+function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.page('/projects', 'listProjects', async ({ context, session, caller }) => {
+    const { organization } = session
+    const visible = await listVisibleProjects(ports.store.db, caller)
+    const projects = visible.filter(({ organizationId }) => organizationId === organization?.id)
+    const ids = projects.map(({ id }) => id)
+    const [jobs, problems, steps] = await Promise.all([
+      countJobs(ports.store.db, ids),
+      countProblems(ports.store.db, ids),
+      readFirstSteps(ports.store.db, caller, projects, ports.models),
+    ])
+    const mayAdd = mayOpen(session, addPath)
+    const body = html`<div class="heading">
+        <h1>Projects</h1>
+        ${linkButtonFor(session, addPath, 'Add a project')}
+      </div>
+      ${organization && session.organizations.length > 1 ? html`<p class="muted">Those of ${organization.name}. The menu with your name has the others.</p>` : ''}
+      ${steps.isHidden ? '' : firstStepsList(steps, session)}
+      ${
+        projects.length === 0 && !mayAdd
+          ? html`<p class="empty">There is no project yet. Owners of the organization add them.</p>`
+          : projects.length === 0
+            ? html`<div class="empty">
+                <p>
+                  There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
+                  the machine that runs Docwright:
+                </p>
+                ${copyable(addCommand(session), 'the command')}
+              </div>`
+            : html`<ul class="cards">
+                ${projects.map((project) => card(session, project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
+              </ul>`
+      }
+      ${steps.isHidden ? firstStepsList(steps, session) : ''}`
+    const working = projects.some(isSyncing) || projects.some(({ id }) => (jobs.get(id)?.active ?? 0) > 0)
+    const live = organization && { stream: '/live/projects', working }
+    return show(context, { title: 'Projects', session, styles: ['manage.css'], live }, body)
+  })
+}
+
+interface Tally {
+  active?: number
+  pulls?: number
+  problems?: number | undefined
+}
+
+function card(session: Session, project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
+  const base = `/projects/${project.domain}`
+  return html`<li class="card">
+    <h2><a href="${base}">${project.domain}</a></h2>
+    ${project.isDemo ? badge('demo') : ''}
+    <p class="location">${locationFor(session, project)}</p>
+    <p>${syncState(project, now)}</p>
+    <ul class="tallies">
+      <li>${counted(project.pageCount, 'page')}</li>
+      <li>
+        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?state=active">${counted(active, 'job')} at work</a>`}
+      </li>
+      ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${counted(pulls, 'open pull request')}</a></li>`}
+      ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : counted(problems, 'problem')}</a></li>`}
+    </ul>
+  </li>`
+}
+
+const typed = { only: ['location', 'ref', 'fork', 'host'], required: ['location'] } as const
+
+/** The page that adds a project. Its second button tries what is typed, without keeping it. */
+export function addProjectEndpoints(pages: Pages, ports: ProjectPorts): Endpoint[] {
+  const page = pages.page(addPath, 'addProject', async ({ context, session }) => {
+    const { values = new URLSearchParams(), message } = context.get('refused') ?? {}
+    return respond(context, addPage(session, values, { problem: message }))
+  })
+  return [
+    page,
+    serverForm(pages, ports, addPath, addProject, {
+      typed: { only: [...typed.only, 'domain', 'root'], required: typed.required },
+      shownOn: page,
+      given: ({ form }) => ({ credential: readCredential(form), ...readGeneral(form) }),
+      done: ({ context }, { domain }) => context.redirect(`/projects/${domain}?done=added`, 303),
+    }),
+    serverForm(pages, ports, checkPath, checkRepository, {
+      typed,
+      shownOn: page,
+      given: ({ form }) => ({ credential: readCredential(form) }),
+      done: ({ context, session, form }, checked) =>
+        respond(context, addPage(session, withoutSecrets(form), { checked })),
+    }),
+  ]
+}
+
+/** The settings that a new project may be given. @throws AppError `invalid` that names one as the form does */
+function readGeneral(form: URLSearchParams): {
+  site?: string | undefined
+  visibility?: Visibility | undefined
+} {
+  const { site, visibility } = inWordsOfForm(() =>
+    parseGiven(settingsChange, readSettings('general', form, {})),
+  )
+  return { site: site ?? undefined, visibility: visibility ?? undefined }
+}

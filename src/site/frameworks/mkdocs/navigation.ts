@@ -105,7 +105,8 @@ export async function mkdocsTree(
       const file = governing(folders, path)
       if (file === undefined || (!isPlaced && isShownBy(file, path)))
         return `The folder of ${quote(path)} shows all of its pages: a new page is in the navigation by itself`
-      return { ...file, usual: file.lists[0] }
+      const hasSiblings = file.pages.some((page) => folderOf(page.path) === folderOf(path))
+      return { ...file, usual: folderOf(path) !== file.folder && hasSiblings ? undefined : file.lists[0] }
     },
     rename: (page, { path, from = '' }) => {
       if (!isInFolders) return [scalarEdit(page.scalar, path.slice(root.length))]

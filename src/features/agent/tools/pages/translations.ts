@@ -1,10 +1,13 @@
 import type { Site } from '../../../../site/site.ts'
 import { fileName, folderOf } from '../../../../site/text/paths.ts'
 
-/** The pages that say the same as a page in other languages, by their addresses without the languages. */
+/** The translations of a page of the main language: the pages with its address in other languages. */
 export function translationsOf(site: Site, path: string): string[] {
   const page = site.pageFor(path)
-  if (page === undefined) return []
+  const [first = ''] = site.pages
+  const main = site.language ?? site.pageFor(first)?.language
+  const language = page?.language ?? main
+  if (page === undefined || language?.toLowerCase() !== main?.toLowerCase()) return []
   const inside = insideOf(page)
   return site.pages.filter((other) => {
     const one = other === path ? undefined : site.pageFor(other)

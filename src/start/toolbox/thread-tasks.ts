@@ -29,7 +29,8 @@ type ToolboxTask =
   | { kind: 'work'; session: number; version: number; state?: SessionState; work: Work }
 
 export type Work =
-  | { kind: 'call'; name: string; input: unknown }
+  /** `isFirst`: of its answer. */
+  | { kind: 'call'; name: string; input: unknown; isFirst: boolean }
   | { kind: 'problems' }
   | { kind: 'hosts' }
   | { kind: 'overview' }
@@ -55,6 +56,8 @@ export interface SessionState {
   protect: readonly string[]
   allowedHosts: readonly string[]
   allowedImports: readonly string[]
+  allowedParts: readonly string[]
+  strict: boolean
   contextRepositories: readonly string[]
   /** The prompts of the job so far. */
   request: string

@@ -3,7 +3,7 @@ import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import { json } from '../../../store/database.ts'
+import { json, type Reader } from '../../../store/database.ts'
 import type { ApprovalColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
@@ -11,8 +11,10 @@ import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
 import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
+import { lastPlanIn } from '../model/conversation.ts'
 import { openingOf } from '../model/opening.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
@@ -23,6 +25,7 @@ import { withoutFiles } from './leave-out.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
+import { isQuoted } from './handle-text-answer.ts'
 import { runTools } from './run-tools.ts'
 import { inSpan } from '../../../lib/trace.ts'
 import { startTurn } from '../start/start-turn.ts'
@@ -77,7 +80,8 @@ function withApprovals(project: JobProject, approvals: readonly ApprovalColumn[]
   const { settings } = project
   const allowedHosts = [...settings.allowedHosts, ...valuesOf('host')]
   const allowedImports = [...settings.allowedImports, ...valuesOf('import')]
-  return { ...project, settings: { ...settings, allowedHosts, allowedImports } }
+  const allowedParts = [...settings.allowedParts, ...valuesOf('part')]
+  return { ...project, settings: { ...settings, allowedHosts, allowedImports, allowedParts } }
 }
 
 // A pinned commit that was not pushed exists only in the mirror of one machine. On another machine, or in a new
@@ -137,13 +141,17 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     workspace,
     request,
     calls: pastCalls(steps),
+    hasConflicts: [turn.row.material?.merge, turn.row.material?.carried].some((merge) =>
+      merge?.conflicts.some(({ state }) => state === 'markers'),
+    ),
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
   const tools = { turn, request, workspace, toolbox }
+  const plan = await lastPlanOf(db, earlier)
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
-    : await runSteps(run, turn, tools, { earlier, steps, instructions }).catch((error: unknown) =>
+    : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>
         nameFaults(run, tools, error),
       )
   if (end.asks !== true) {
@@ -157,11 +165,20 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   return undefined
 }
 
+/** A follow-up goes on from what the turn before it had planned. */
+async function lastPlanOf(db: Reader, earlier: readonly TurnRow[]): Promise<string | undefined> {
+  const last = earlier.at(-1)
+  return last && lastPlanIn(await readSteps(db, last.id))
+}
+
 async function runSteps(
   run: TurnRun,
   turn: StartedTurn,
   tools: TurnTools,
-  { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
+  {
+    steps,
+    ...fixed
+  }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions; plan: string | undefined },
 ): Promise<TurnEnd> {
   let opening: string | undefined
   for (;;) {
@@ -177,7 +194,14 @@ async function runSteps(
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     if (isLanguageModel(run.job.model))
       opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal), run.job.evidence)
-    const question = { ...fixed, opening, turn: turn.row, steps, tools: tools.toolbox.tools }
+    const question = {
+      ...fixed,
+      opening,
+      turn: turn.row,
+      steps,
+      tools: tools.toolbox.tools,
+      isQuoted: (line: string) => isQuoted(tools.workspace, line),
+    }
     steps.push(await callModel(run, turn, question))
   }
 }
@@ -189,7 +213,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
   if (!isEnd || error.files || workspace.changes().length === 0) throw error
   const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
     .then(([violations, found]): ViolationColumn[] => [
-      ...violations,
+      ...violations.filter(isHeld),
       ...found
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ToolError } from '../../../lib/tool-error.ts'
+import { notShown } from './calls/shown-schema.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** One section. */
@@ -22,11 +23,10 @@ const maxContent = 4000
 export function searchDocsTool(search: SearchDocs): AgentTool {
   return defineTool({
     name: 'search_docs',
-    description:
-      'Searches the documentation by keywords and returns the best sections. Use grep for exact texts.',
+    description: 'Finds sections by keywords.',
     input: z.object({
       query: z.string().min(1).max(1000),
-      limit: z.number().int().min(1).max(20).optional(),
+      limit: z.number().int().min(1).max(20).optional().meta(notShown),
     }),
     run: async ({ query, limit = 5 }) => {
       const results = await search(query, limit)

@@ -9,6 +9,8 @@ export interface Toolbox extends Disposable {
   tools: ToolSet
   /** Whether a tool of this name can change a file; true of an unknown one, which may have been meant to. */
   changesFiles: (name: string) => boolean
+  /** To be called before the calls of each answer. */
+  beginAnswer?: () => void
   /** Runs one call. Errors of the model are returned as `{error: {code, message}}`, never thrown. */
   call: (name: string, input: unknown, signal: AbortSignal) => Promise<unknown>
   /** Describes a call for people who follow the job: `Read guides/install.md`. */
@@ -19,7 +21,7 @@ export interface Toolbox extends Disposable {
   overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
-  /** The policy violations of the changes. */
+  /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**
    * The policy violations of a written tree compared with the commit that the turn started from; `since` is the
@@ -40,7 +42,14 @@ export type OpenToolbox = (input: {
   calls: readonly { name: string; output: unknown }[]
   /** Files that earlier turns of the job have made, and its base does not have. */
   unpublished?: readonly string[] | undefined
+  /** Whether a merge has left conflicts in the tree, for which there is a tool then. */
+  hasConflicts?: boolean | undefined
 }) => Promise<Toolbox>
+
+/** Whether it keeps the changes from being published, and is not only there to be looked at. */
+export function isHeld({ degree }: Pick<ViolationColumn, 'degree'>): boolean {
+  return degree === undefined
+}
 
 export function describeViolation({ path, line, message }: ViolationColumn): string {
   if (path === '') return message

@@ -5,14 +5,22 @@ const maxLine = 400
 /** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */
 const timeout = 1000
 
+/** What a model is told of its own edit: it knows the lines that it wrote, and those that it took out. */
+export const echoed = { most: 12 }
+
 /**
- * The lines in which two texts differ, as hunks of a unified diff with `context` lines around, cut at `maxCharacters`.
+ * The lines in which two texts differ, as hunks of a unified diff with `context` lines around, cut at `maxCharacters`. Of
+ * more than `most` lines that went or came together only the number is told.
  * Undefined where they have the same lines.
  */
 export function changedLines(
   before: string,
   after: string,
-  { context = 1, maxCharacters = 3000 }: { context?: number; maxCharacters?: number } = {},
+  {
+    context = 1,
+    maxCharacters = 3000,
+    most = Infinity,
+  }: { context?: number; maxCharacters?: number; most?: number } = {},
 ): string | undefined {
   const [old, now] = [viewText(before).text, viewText(after).text]
   if (old === now) return undefined
@@ -23,7 +31,7 @@ export function changedLines(
   for (const { oldStart, oldLines, newStart, newLines, lines: changed } of patch.hunks) {
     lines.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
     const at = firstDifference(changed)
-    for (const line of changed) {
+    for (const line of fold(changed, most)) {
       const excerpt = cutAround(line, line.startsWith(' ') ? 0 : at)
       length += excerpt.length + 1
       if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
@@ -31,6 +39,22 @@ export function changedLines(
     }
   }
   return lines.join('\n')
+}
+
+/** Many lines in a row that went or came as their first, their number and their last. */
+function fold(lines: readonly string[], most: number): string[] {
+  const folded: string[] = []
+  for (let at = 0; at < lines.length;) {
+    const sign = lines[at]?.charAt(0) ?? ''
+    let end = at + 1
+    while (end < lines.length && lines[end]?.charAt(0) === sign) end++
+    const run = lines.slice(at, end)
+    const isLong = run.length > most && (sign === '-' || sign === '+')
+    const middle = `${sign}… (${run.length - 2} lines ${sign === '-' ? 'taken out' : 'as written'})`
+    folded.push(...(isLong ? [...run.slice(0, 1), middle, ...run.slice(-1)] : run))
+    at = end
+  }
+  return folded
 }
 
 /** Where the first line of a hunk that goes begins to differ from the first that comes. */

@@ -88,7 +88,8 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   const errors = checks.filter(({ severity }) => severity === 'error')
   const leftOut = errors.filter(({ check }) => check === 'policy')
   const problems = errors.filter(({ check }) => check !== 'policy')
-  if (!draft || (errors.length === 0 && decided === undefined)) return undefined
+  const looked = checks.filter(({ check }) => check === 'look')
+  if (!draft || (errors.length === 0 && looked.length === 0 && decided === undefined)) return undefined
   const parts: string[] = []
   const note = (text: string): string =>
     parts.length > 0 ? `> ${text}` : `> **${ready === true ? 'Not finished' : 'Draft'}:** ${text}`
@@ -103,6 +104,10 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   if (problems.length > 0) {
     const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
     parts.push(note(`${count} left that the agent could not fix.`), listOf(problems, print))
+  }
+  if (looked.length > 0) {
+    const count = looked.length === 1 ? 'One place is' : `${looked.length} places are`
+    parts.push(note(`${count} to be looked at before it is merged.`), listOf(looked, print))
   }
   return parts.join('\n\n')
 }
@@ -124,7 +129,7 @@ function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   if (found.length === 0) return 'No new problems were found.'
   // What was left out stands at the top alone.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
-  const warnings = found.filter(({ severity }) => severity !== 'error')
+  const warnings = found.filter(({ severity, check }) => severity !== 'error' && check !== 'look')
   const parts = [
     errors.length === 0
       ? 'No new problems were found.'

@@ -21,7 +21,7 @@ export interface Toolbox extends Disposable {
   overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
-  /** The policy violations of the changes. */
+  /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**
    * The policy violations of a written tree compared with the commit that the turn started from; `since` is the
@@ -45,6 +45,11 @@ export type OpenToolbox = (input: {
   /** Whether a merge has left conflicts in the tree, for which there is a tool then. */
   hasConflicts?: boolean | undefined
 }) => Promise<Toolbox>
+
+/** Whether it keeps the changes from being published, and is not only there to be looked at. */
+export function isHeld({ degree }: Pick<ViolationColumn, 'degree'>): boolean {
+  return degree === undefined
+}
 
 export function describeViolation({ path, line, message }: ViolationColumn): string {
   if (path === '') return message

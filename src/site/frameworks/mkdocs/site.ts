@@ -137,6 +137,19 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   }
 }
 
+/** As MkDocs merges a configuration with the one that it inherits from: maps key by key, anything else as a whole. */
+function inherit(
+  near: Record<string, unknown>,
+  far: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = { ...near }
+  for (const [key, value] of Object.entries(far)) {
+    const own = merged[key]
+    merged[key] = isRecord(own) && isRecord(value) ? inherit(own, value) : (own ?? value)
+  }
+  return merged
+}
+
 const usualSigns: readonly (readonly [setting: string, usual: string])[] = [
   ['variable_start', '{{'],
   ['variable_end', '}}'],
@@ -153,19 +166,6 @@ function signsIn(text: string): (readonly [own: string, usual: string])[] {
       new RegExp(String.raw`\bj2_${setting}_string:[ \t]*["']?([^\s"'#]{1,20})`).exec(text) ?? []
     return own === '' || own === usual ? [] : [[own, usual] as const]
   })
-}
-
-/** As MkDocs merges a configuration with the one that it inherits from: maps key by key, anything else as a whole. */
-function inherit(
-  near: Record<string, unknown>,
-  far: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const merged = { ...near }
-  for (const [key, value] of Object.entries(far)) {
-    const own = merged[key]
-    merged[key] = isRecord(own) && isRecord(value) ? inherit(own, value) : (own ?? value)
-  }
-  return merged
 }
 
 function withHash(target: string, urlOf: (inside: string) => string): string {

@@ -137,6 +137,8 @@ export interface PublicationColumn {
   title: string
   body: string
   summary: string
+  /** What the whole pull request changes, with the turns before this one. Absent: the summary says it. */
+  description?: string
   checks: CheckColumn[]
   changes: ChangeColumn[]
   /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
@@ -154,8 +156,12 @@ export interface PageColumn {
   path: string
   /** Empty where it is not known. */
   reason: string
-  /** `file:line`, `@repository/file:line` or `the prompt`. */
+  /** `file:line`, `@repository/file:line`, an address, `commit …` or `the prompt`: what the model was shown. */
   sources: string[]
+  /** Addresses by source, where there is a page for it. */
+  links?: Record<string, string>
+  /** A tool changed it along with other pages. */
+  follows?: true
 }
 
 /** What a turn starts with beside its prompt. It is found once and stays the same after every restart. */

@@ -30,6 +30,7 @@ import { readSteps, type Step, type TurnEnd } from '../turns/steps.ts'
 import { titleOf } from '../title.ts'
 import { ModelAway, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { earlierTurns, readTurn, updateTurn, type TurnRow } from '../turns.ts'
+import { shownIn } from './verify-sources.ts'
 import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { saidIn } from '../../../lib/prompts/review-prompt.ts'
@@ -140,7 +141,9 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const tools = { turn, request, workspace, toolbox }
+  const told = { rules: rulesIn(instructions), outputs: [], earlier }
+  const shown = (some: readonly Step[]) => shownIn(some, told, toolbox.changesFiles)
+  const tools = { turn, request, workspace, toolbox, shown }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
     : await runSteps(run, turn, tools, { earlier, steps, instructions }).catch((error: unknown) =>
@@ -237,6 +240,10 @@ function tellUnmerged({ material }: TurnRow): string {
   return merge.state === 'refused'
     ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
+}
+
+function rulesIn({ rules, template }: Instructions): string[] {
+  return [...rules, ...(template === undefined ? [] : [template])].map(({ path }) => path)
 }
 
 function pastCalls(steps: readonly Step[]): { name: string; output: unknown }[] {

@@ -17,7 +17,9 @@ import { openProblems } from './open-problems.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { earlierTurns, noLongerParked, updateTurn, type TurnRow } from '../turns.ts'
+import { joinReasons } from '../page-reasons.ts'
+import { earlierTurns, noLongerParked, publishedTurns, updateTurn, type TurnRow } from '../turns.ts'
+import { describePullRequest, promptsOf } from './whole-pull-request.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /**
@@ -81,23 +83,16 @@ export async function pinPublication(
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const earlier = before.filter(
-    (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
-  )
-  const unanswered = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
+  const earlier = publishedTurns(before, turn.branch)
+  const description = describePullRequest(earlier, end)
   const body = await writeMarkdown({
     request: {
-      turns: [
-        ...earlier.map(({ n, prompt, summary }) => ({ n, prompt, summary })),
-        {
-          n: turn.row.n,
-          prompt: [...unanswered, turn.row].map((one) => tellPrompt(one, before)).join('\n\n'),
-          summary: end.summary,
-        },
-      ],
+      summary: description,
+      prompts: promptsOf(before, turn.row, turn.branch),
       changes: all,
-      pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
+      pages: joinReasons([...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages]),
       checks,
+      unproven: end.unproven ?? [],
       draft: isDraft,
       decided: end.decided,
       ready: isFollowUp && !job.draft_for_checks,
@@ -119,6 +114,7 @@ export async function pinPublication(
     // The pull request keeps its first title, because a follow-up is only one of its commits.
     title: isFollowUp ? (job.title ?? title) : title,
     body,
+    ...(description !== end.summary && { description }),
     summary: end.leftOut ? `${end.summary}\n\n${describeLeftOut(end.leftOut.violations)}` : end.summary,
     checks: checks.slice(0, 200),
     changes: all,
@@ -153,16 +149,6 @@ async function problemsOfBranch(
     await openProblems({ ...run, openToolbox: run.ports.openToolbox }, { base, commit })
   ).filter((problem) => !known.has(key(problem)))
   return [...found, ...others]
-}
-
-// The prompt of a turn that only publishes is that of the work, unless that stands there with what it has published. A question stands between the prompt that it was about
-// and its answer.
-function tellPrompt(turn: TurnRow, earlier: readonly TurnRow[]): string {
-  const from = turn.publishes ? earlier.find(({ id }) => id === turn.carried_from) : undefined
-  if (from !== undefined && from.outcome !== 'changed') return tellPrompt(from, earlier)
-  return turn.outcome === 'needs_input'
-    ? `${turn.prompt}\n\nThe agent asked: ${turn.summary ?? ''}`
-    : turn.prompt
 }
 
 function leftOutProblem({ message, ...violation }: ViolationColumn): CheckColumn {

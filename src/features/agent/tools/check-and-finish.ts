@@ -44,12 +44,14 @@ export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work. `title` names the pull request; `summary` (Markdown) says what changed on each page and why; `pages` gives for each page ' +
-      'the reason and the sources that its text rests on: `file:line` of this or another repository, or `prompt`. With `noChange` ' +
+      'Ends the work. `title` names the pull request; `summary` (Markdown) says what changed on each page and why; in a follow-up `description` ' +
+      'says the same anew of the whole pull request. `pages` gives for each page the reason and the sources that its text rests on, as you were shown ' +
+      'them: `file:line` of this or another repository, `commit ID`, or `prompt`. What you were not shown is sent back. With `noChange` ' +
       'nothing is published and the summary is the reason; add `notUnderstood` where the request itself makes no sense to you.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),
+      description: z.string().max(20_000).optional(),
       pages: z
         .array(
           z.object({

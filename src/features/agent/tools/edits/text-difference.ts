@@ -1,12 +1,13 @@
 import { structuredPatch } from 'diff'
 import { viewText } from '../../../../site/text/text-view.ts'
+import { createCount } from '../../workspace/numbered-diff.ts'
 
 const maxLine = 400
 /** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */
 const timeout = 1000
 
 /**
- * The lines in which two texts differ, as hunks of a unified diff with `context` lines around, cut at `maxCharacters`.
+ * The lines in which two texts differ, as hunks of a numbered diff with `context` lines around, cut at `maxCharacters`.
  * Undefined where they have the same lines.
  */
 export function changedLines(
@@ -21,16 +22,23 @@ export function changedLines(
   const lines: string[] = []
   let length = 0
   for (const { oldStart, oldLines, newStart, newLines, lines: changed } of patch.hunks) {
-    lines.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
+    const count = createCount()
+    const header = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
+    count(header)
+    lines.push(header)
     const at = firstDifference(changed)
     for (const line of changed) {
-      const excerpt = cutAround(line, line.startsWith(' ') ? 0 : at)
+      const excerpt = withNumber(cutAround(line, line.startsWith(' ') ? 0 : at), count(line))
       length += excerpt.length + 1
       if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
       lines.push(excerpt)
     }
   }
   return lines.join('\n')
+}
+
+function withNumber(line: string, number: number | undefined): string {
+  return number === undefined ? line : `${line.slice(0, 1)}${number}\t${line.slice(1)}`
 }
 
 /** Where the first line of a hunk that goes begins to differ from the first that comes. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { amountUpTo } from '../lib/amount.ts'
 import { wholeNumber } from '../lib/whole-number.ts'
+import { isRange, isReference } from '../features/agent/about-change.ts'
 import { approval } from '../nouns/jobs/answers.ts'
 
 /** The shapes of requests and responses that several operations share. */
@@ -26,6 +27,39 @@ const budget = z
   )
   .openapi('JobBudget', { description: 'Limits of the work on one prompt; an absent one is the project’s.' })
 
+const reference = (rule: string) => z.string({ error: rule }).refine(isReference, rule)
+const commitRule = 'must be a commit, a tag or a branch'
+const rangeRule = 'must be two commits, tags or branches: from..to'
+const oneOf = 'must have exactly one of `commit`, `pullRequest` and `range`'
+
+export const aboutChange = z
+  .object(
+    {
+      repository: textUpTo(100, 'must be the name of a context repository of the project')
+        .nullish()
+        .describe('Name of a context repository; the project’s own when absent.'),
+      commit: reference(commitRule)
+        .nullish()
+        .openapi({ maxLength: 200 })
+        .describe('A commit, a tag or a branch.'),
+      pullRequest: wholeNumber(1, 1_000_000_000).nullish().describe('The number of a pull request.'),
+      range: z
+        .string({ error: rangeRule })
+        .refine(isRange, rangeRule)
+        .nullish()
+        .openapi({ maxLength: 403 })
+        .describe('Two commits, tags or branches: `from..to`.'),
+    },
+    { error: `must be an object; it ${oneOf}` },
+  )
+  .refine(
+    ({ commit, pullRequest, range }) => [commit, pullRequest, range].filter((one) => one != null).length === 1,
+    oneOf,
+  )
+  .openapi('AboutChange', {
+    description: 'A change of code that the job documents: one of `commit`, `pullRequest` and `range`.',
+  })
+
 export const createJobBody = z
   .object(
     {
@@ -48,6 +82,9 @@ export const createJobBody = z
         .describe('Open the pull request as a draft.'),
       budget: budget
         .describe('Limits of the work on each prompt, within those of the project and the server.')
+        .nullish(),
+      about: aboutChange
+        .describe('The change of code to document: the agent begins with its diff and the pages that name what it changes.')
         .nullish(),
     },
     { error: 'send a JSON object with a `prompt`' },

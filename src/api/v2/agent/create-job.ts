@@ -5,6 +5,7 @@ import type { JobPorts } from '../../../features/agent/ports.ts'
 import { askedBy, type Caller } from '../../../features/projects/allow.ts'
 import { limits, useBy } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import type { AboutChangeColumn } from '../../../store/columns.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import { createJobBody, messageBody, type CreateJobBody } from '../../contract.ts'
 import { describe } from '../../description/operation.ts'
@@ -75,13 +76,24 @@ function creation({ store }: JobPorts, project: Project): OnceOperation {
   return { store, projectId: project.id, operation: 'create', uses }
 }
 
+function aboutOf(about: NonNullable<CreateJobBody['about']>): AboutChangeColumn {
+  const { repository, commit, pullRequest, range } = about
+  return {
+    ...(repository != null && { repository }),
+    ...(commit != null && { commit }),
+    ...(pullRequest != null && { pullRequest }),
+    ...(range != null && { range }),
+  }
+}
+
 // In requests, null means the same as an absent field.
-function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody): NewJob {
+function newJobOf({ prompt, base, model, draft, budget, about }: CreateJobBody): NewJob {
   return {
     prompt,
     base: base ?? undefined,
     model: model ?? undefined,
     draft: draft ?? undefined,
+    about: about ? aboutOf(about) : undefined,
     budget: budget
       ? {
           steps: budget.steps ?? undefined,

@@ -12,7 +12,7 @@ const finish = (pages: unknown, more: Record<string, unknown> = {}): [string, un
 ]
 
 describeOnStore('what an agent says of its work', (store) => {
-  const bodyOf = async (world: JobWorld, jobId: string): Promise<string> => {
+  const bodyOf = async (jobId: string): Promise<string> => {
     const row = await store()
       .db.selectFrom('turns')
       .select('publication')
@@ -58,7 +58,7 @@ describeOnStore('what an agent says of its work', (store) => {
     const told = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)
     expect(told).toContain('sourcesNotShown')
     expect(told).toContain('shownLines: 1-3')
-    const body = await bodyOf(world, id)
+    const body = await bodyOf(id)
     expect(body).toContain('So. Source: [`index.md:3`](https://git.example/index.md#L3).')
     expect(body).not.toMatch(/9999|secret/)
   })
@@ -70,7 +70,7 @@ describeOnStore('what an agent says of its work', (store) => {
     await using world = await open(model)
     const { id } = await world.create('Write it')
     await runJob(world.ports, id)
-    expect(await bodyOf(world, id)).toContain('So. No source given.')
+    expect(await bodyOf(id)).toContain('So. No source given.')
   })
 
   it('is compared with the changes', async () => {
@@ -81,7 +81,7 @@ describeOnStore('what an agent says of its work', (store) => {
     const { id } = await world.create('Write it')
     await runJob(world.ports, id)
     expect(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)).toContain('notInTheChanges')
-    expect(await bodyOf(world, id)).toContain('which the changes do not show:\n\n- Updated all links.')
+    expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
   })
 
   it('is one description of all turns, with every prompt and the reasons of earlier turns', async () => {
@@ -99,7 +99,7 @@ describeOnStore('what an agent says of its work', (store) => {
     await runJob(world.ports, id)
     await world.message(id, 'Two')
     await runJob(world.ports, id)
-    const body = await bodyOf(world, id)
+    const body = await bodyOf(id)
     expect(body.startsWith('All of it.\n\n## Changed pages')).toBe(true)
     expect(body).not.toContain('Did One')
     expect(body).toContain('Because of One. Because of Two. Source: the prompt.')

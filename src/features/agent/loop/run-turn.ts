@@ -4,7 +4,7 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json } from '../../../store/database.ts'
-import type { ApprovalColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
+import type { ApprovalColumn, CodeChangeColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
@@ -141,7 +141,11 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const told = { rules: rulesIn(instructions), outputs: [], earlier }
+  const told = {
+    rules: rulesIn(instructions),
+    outputs: [...earlier, turn.row].flatMap(({ material }) => outputsOf(material?.change)),
+    earlier,
+  }
   const shown = (some: readonly Step[]) => shownIn(some, told, toolbox.changesFiles)
   const tools = { turn, request, workspace, toolbox, shown }
   const end = turn.row.publishes
@@ -240,6 +244,13 @@ function tellUnmerged({ material }: TurnRow): string {
   return merge.state === 'refused'
     ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
+}
+
+/** A change of code in the form of what tools show: its diff, and the pages that were looked up. */
+function outputsOf(change: CodeChangeColumn | undefined): unknown[] {
+  if (change === undefined) return []
+  const { repository, id, parent, diff, names } = change
+  return [{ repository, id, parent, diff }, { names }]
 }
 
 function rulesIn({ rules, template }: Instructions): string[] {

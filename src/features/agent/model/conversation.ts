@@ -37,7 +37,7 @@ export function conversation(
     { role: 'assistant', content: outcomeOf(row, small ? shortOutcome : longestOutcome) },
   ])
   if (bounded && opening !== undefined) messages.unshift({ role: 'user', content: opening })
-  const material = bounded ? describeMaterial(turn.material) : undefined
+  const material = bounded ? describeMaterial(turn.material, small && shortDiff) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   messages.push({ role: 'user', content: turn.prompt })
   const { short, dropped, since } = bounded
@@ -133,6 +133,8 @@ function isList(text: string): boolean {
 }
 
 const longestOutcome = 8000
+/** Characters of the diff of a change of code, where the window is small. */
+const shortDiff = 4000
 const shortOutcome = 800
 
 function outcomeOf(turn: TurnRow, longest: number): string {

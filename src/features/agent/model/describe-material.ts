@@ -1,9 +1,16 @@
 import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../store/columns.ts'
+import { describeChange } from './describe-change.ts'
 
 const listed = 50
 
-/** The message with material that precedes the prompt; undefined when there is none. */
-export function describeMaterial(material: MaterialColumn | null): string | undefined {
+/**
+ * The message with material that precedes the prompt; undefined when there is none.
+ * @param mostOfDiff characters of the diff of a change of code
+ */
+export function describeMaterial(
+  material: MaterialColumn | null,
+  mostOfDiff?: number,
+): string | undefined {
   if (material === null) return undefined
   const parts = [
     ...tellHistory(material.history ?? []),
@@ -11,6 +18,7 @@ export function describeMaterial(material: MaterialColumn | null): string | unde
     ...tellCarried(material.carried),
     ...tellRelated(material.related),
     ...tellComments(material.comments),
+    ...(material.change ? [describeChange(material.change, mostOfDiff)] : []),
   ]
   return parts.length === 0 ? undefined : ['Notes of the server for this turn.', ...parts].join('\n\n')
 }

@@ -1,4 +1,5 @@
 import { addMessage, publishKept } from '../../../../features/agent/add-message.ts'
+import { aboutChangeForm, promptOfChange, readAboutChange } from '../../../../features/agent/about-change.ts'
 import { approve } from '../../../../features/agent/approve.ts'
 import { archiveJob } from '../../../../features/agent/archive-job.ts'
 import { cancelJob } from '../../../../features/agent/cancel-job.ts'
@@ -9,6 +10,7 @@ import { askedBy, nameOf, type Caller } from '../../../../features/projects/allo
 import { limits, countLimits, useBy } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
+import type { AboutChangeColumn } from '../../../../store/columns.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Endpoint } from '../../../endpoint.ts'
@@ -108,12 +110,22 @@ function action(
 
 function readNewJob(form: URLSearchParams, caller: Caller) {
   const base = fieldOf(form, 'base')
+  const about = readAbout(form)
   return {
-    prompt: readPrompt(form),
+    prompt: about !== undefined && fieldOf(form, 'prompt') === '' ? promptOfChange : readPrompt(form),
+    about,
     base: base === '' ? undefined : base,
     draft: form.get('draft') === 'yes',
     askedBy: askedBy(caller),
   }
+}
+
+/** @throws AppError `invalid` for what names no change */
+function readAbout(form: URLSearchParams): AboutChangeColumn | undefined {
+  const given = fieldOf(form, 'about')
+  const about = readAboutChange(given)
+  if (given === '' || about !== undefined) return about
+  throw new AppError('invalid', `“Change of code” takes ${aboutChangeForm}`)
 }
 
 /** @throws AppError `invalid` by the same rule as the API */

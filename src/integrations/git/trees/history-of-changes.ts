@@ -54,7 +54,7 @@ export async function changedTogether(
       String(mostCommits),
       requireObjectId(to),
       '--',
-      ...paths.map((path) => `:(literal)${path}`),
+      ...paths,
     ],
     folder: repository.folder,
     maxBytes,

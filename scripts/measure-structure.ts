@@ -17,6 +17,9 @@ export interface Structure {
   namelessConstants: number
   /** Files of `features/projects` that others import. */
   doorsOfProjects: number
+  doorsOfConnections: number
+  /** Files of nouns that others import, other nouns too. */
+  doorsOfNouns: number
 }
 
 export async function measureStructure(): Promise<Structure> {
@@ -30,7 +33,13 @@ export async function measureStructure(): Promise<Structure> {
       (sum, [file, text]) => sum + (file.startsWith(within) ? text.split(pattern).length - 1 : 0),
       0,
     )
-  const projects = 'src/features/projects/'
+  const doorsOf = (...modules: string[]) =>
+    new Set(
+      edges.flatMap(([from, to]) =>
+        modules.some((module) => to.startsWith(module) && !from.startsWith(module)) ? [to] : [],
+      ),
+    ).size
+  const nouns = new Set(code.flatMap(([file]) => /^src\/nouns\/[^/]+\//.exec(file)?.[0] ?? []))
   return {
     lines: [...files.values()].reduce((sum, text) => sum + text.split('\n').length - 1, 0),
     mutualImports: ['src/api', 'src/site'].reduce((sum, folder) => sum + mutual(folder, edges), 0),
@@ -41,9 +50,9 @@ export async function measureStructure(): Promise<Structure> {
       counted(/\bjson<(?!T>)|\bcontext\.json\(/, 'src/cli/') +
       counted(/\bjson<(?!T>)|\bcontext\.json\(/, 'src/nouns/'),
     namelessConstants: counted(/\bconst (?:told|asked|shown|found|made|given)\b/),
-    doorsOfProjects: new Set(
-      edges.flatMap(([from, to]) => (to.startsWith(projects) && !from.startsWith(projects) ? [to] : [])),
-    ).size,
+    doorsOfProjects: doorsOf('src/features/projects/'),
+    doorsOfConnections: doorsOf('src/features/connections/'),
+    doorsOfNouns: doorsOf(...nouns),
   }
 }
 

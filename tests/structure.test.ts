@@ -3,12 +3,14 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They only fall: whoever makes the source simpler lowers them. */
 const bounds: Structure = {
-  lines: 136_930,
+  lines: 136_852,
   mutualImports: 0,
   importsOfEndpoints: 88,
   uncheckedAnswers: 0,
   namelessConstants: 0,
-  doorsOfProjects: 44,
+  doorsOfProjects: 15,
+  doorsOfConnections: 7,
+  doorsOfNouns: 61,
 }
 
 it('becomes no more tangled than it is', async () => {

@@ -1,7 +1,7 @@
 import { allow, belongsTo, isReader, type Caller, type Named } from '../features/projects/allow.ts'
 import { rights, type Verb } from '../features/projects/rights.ts'
 import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/used-key.ts'
-import { createLimitSizes } from '../features/projects/limit-sizes.ts'
+import { createLimitSizes } from '../features/projects/limits.ts'
 import { findProject, findProjectByDomain, type Project } from '../features/projects/projects.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import { AppError } from '../lib/errors.ts'

@@ -1,7 +1,7 @@
 import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Project } from '../features/projects/projects.ts'
-import type { LimitSizes } from '../features/projects/limit-sizes.ts'
+import type { LimitSizes } from '../features/projects/limits.ts'
 import type { Session } from '../features/projects/sign-in.ts'
 import type { Verb } from '../features/projects/rights.ts'
 import type { AppError } from '../lib/errors.ts'

@@ -1,6 +1,5 @@
 import { accountHolder, nameOf, type Caller } from '../features/projects/allow.ts'
-import type { Verb } from '../features/projects/rights.ts'
-import { isAudited } from '../features/projects/audited.ts'
+import { isAudited, type Verb } from '../features/projects/rights.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { hasUnstorable } from '../lib/text/plain-text.ts'
 import { noteAct, type Actor } from '../store/acts.ts'

@@ -1,5 +1,4 @@
-import { ratesPerMinute } from '../features/projects/limit-sizes.ts'
-import { LimitError } from '../features/projects/limits.ts'
+import { ratesPerMinute, LimitError } from '../features/projects/limits.ts'
 import type { RequestContext, Sharer } from './endpoint.ts'
 import { sharerKinds, sharerOf } from './sharer.ts'
 import { keepNewest } from '../lib/keep-newest.ts'

@@ -3,6 +3,7 @@ import type { LinkFormKind } from './markdown/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
 import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navigation/navigation-tree.ts'
 import type { Dialect, PageDialect } from './pages/dialect.ts'
+import type { PageCustoms } from './pages/page-customs.ts'
 import type { FrontMatterData, PageRules, SitePage } from './pages/page.ts'
 
 export type FrameworkName =
@@ -80,6 +81,9 @@ export interface Site extends PageRules {
   openTree: Framework['openTree']
   addressesFollowNavigation: boolean
   configuredDialect: Framework['configuredDialect']
+  customs: PageCustoms
+  /** Folders by what the name of an imported file may begin with in their place: `@site/`. */
+  importFolders: ReadonlyMap<string, string>
   /** Undefined where neither the navigation nor the folders place the page. */
   placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
@@ -152,6 +156,8 @@ export interface Framework {
   dialectOf: (path: string) => Dialect
   /** What configuration makes of the dialect that only matters to who judges pages. Reads it. */
   configuredDialect?: (source: Pick<NavigationSource, 'read' | 'paths'>) => Promise<Partial<PageDialect>>
+  customs?: PageCustoms
+  importFolders?: ReadonlyMap<string, string>
   /** The language and the version may be left to the names of folders. */
   pageFor: (path: string, frontMatter: FrontMatterData) => SitePage | undefined
   links: LinkRules

@@ -10,11 +10,7 @@ import {
   syncProject,
   type SyncDependencies,
 } from '../features/docs/sync-project.ts'
-import {
-  askHostWhy,
-  followDefaultBranch,
-  switchToDefaultBranch,
-} from '../features/projects/connections/follow-repository.ts'
+import { askHostWhy } from '../features/connections/follow-rename.ts'
 import { findProject, noteBlockingBranch, type Project } from '../features/projects/projects.ts'
 import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { findBlocking, findBlockingAt } from '../integrations/git/remotes/find-blocking.ts'
@@ -33,6 +29,7 @@ import { createIndexPreparer } from './prepare-indexes.ts'
 import { startRegularTasks } from './regular-tasks.ts'
 import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
+import { followDefaultBranch, switchToDefaultBranch } from '../features/projects/sync.ts'
 
 const syncsAtOnce = 2
 

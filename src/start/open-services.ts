@@ -8,15 +8,15 @@ import { createSearchLog } from '../features/assistant/insights/searches.ts'
 import { createEnrichedIndexes } from '../features/docs/enrich/enriched-indexes.ts'
 import { createQueryVectors } from '../features/docs/enrich/query-vectors.ts'
 import { createIndexes } from '../features/docs/indexes.ts'
-import { decideVisibility } from '../features/projects/setup/decide-visibility.ts'
-import { findSealedConnection } from '../features/projects/connections/connections.ts'
+import { decideVisibility } from '../nouns/projects/setup/decide-visibility.ts'
+import { findSealedConnection } from '../features/connections/connections.ts'
 import {
   createOpenConnection,
   remoteForReading,
   remoteOfConnection,
-} from '../features/projects/connections/open-connection.ts'
-import { isOnNamedSite } from '../features/projects/connections/named-sites.ts'
-import { hostsOfProject } from '../features/projects/connections/server-credentials.ts'
+  hostsOfProject,
+} from '../features/connections/open-connection.ts'
+import { isOnNamedSite } from '../features/connections/named-sites.ts'
 import { listProjects, type Project } from '../features/projects/projects.ts'
 import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { listProcesses } from '../features/server/processes.ts'

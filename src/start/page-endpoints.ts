@@ -3,12 +3,12 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { getAssetEndpoint } from '../api/frame/get-asset.ts'
 import { noSuchPage } from '../api/frame/html/error-page.ts'
 import type { Pages } from '../api/frame/pages.ts'
-import { showReferenceEndpoint } from '../api/reference/show-reference.ts'
+import { showReferenceEndpoints } from '../api/reference/show-reference.ts'
 import { showFindEndpoint } from '../api/dashboard/find/show-find.ts'
-import { hideFirstStepsForm } from '../api/dashboard/first-steps/first-steps.ts'
+import { hideFirstStepsForm } from '../nouns/projects/first-steps/list.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
-import { accountForms } from '../api/dashboard/people/account-forms.ts'
-import { auditPages } from '../api/dashboard/people/audit-page.ts'
+import { accountForms } from '../nouns/people/account/forms.ts'
+import { auditPages } from '../nouns/audit/page.ts'
 import { peoplePages } from '../nouns/people/forms.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
 import { assistantOverviewEndpoint } from '../nouns/gaps/overview-page.ts'
@@ -30,24 +30,24 @@ import { showJobEndpoint } from '../api/dashboard/projects/jobs/show-job.ts'
 import { keyPages } from '../nouns/keys/page.ts'
 import { problemForms } from '../api/dashboard/projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from '../api/dashboard/projects/problems/show-problems.ts'
-import { addProjectEndpoints, listProjectsEndpoints } from '../api/dashboard/projects/projects.ts'
+import { addProjectEndpoints, listProjectsEndpoints } from '../nouns/projects/page.ts'
 import { showCommitEndpoint } from '../api/dashboard/projects/pulls/commits.ts'
 import { listPullsEndpoint, pullForms } from '../api/dashboard/projects/pulls/pulls.ts'
 import { reviewForms } from '../api/dashboard/projects/pulls/review-forms.ts'
 import { showPullEndpoint } from '../api/dashboard/projects/pulls/show-pull.ts'
-import { settingsForms } from '../api/dashboard/projects/settings/change-settings.ts'
-import { showSettingsEndpoints } from '../api/dashboard/projects/settings/settings-page.ts'
+import { settingsForms } from '../nouns/settings/forms.ts'
+import { showSettingsEndpoints } from '../nouns/settings/page.ts'
 import {
   showProjectEndpoint,
   readFolderEndpoint,
   syncProjectEndpoint,
-} from '../api/dashboard/projects/show-project.ts'
+} from '../nouns/projects/show-project.ts'
 import { webhookPages } from '../nouns/webhooks/page.ts'
 import { widgetPages } from '../nouns/keys/widget-page.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
 import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
-import { linkEndpoints } from '../api/dashboard/sign-in/join.ts'
-import { signInForms } from '../api/dashboard/sign-in/sign-in.ts'
+import { linkEndpoints } from '../nouns/people/sign-in/join.ts'
+import { signInForms } from '../nouns/people/sign-in/page.ts'
 
 /** What makes the pages for browsers, in the order in which addresses are looked up. */
 const makers = [
@@ -63,7 +63,7 @@ const makers = [
   hideFirstStepsForm,
   showServerEndpoint,
   showFindEndpoint,
-  showReferenceEndpoint,
+  showReferenceEndpoints,
   showProjectEndpoint,
   syncProjectEndpoint,
   readFolderEndpoint,

@@ -1,5 +1,5 @@
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
-import { listSealedSecrets as listHostSecrets } from '../../features/projects/connections/connections.ts'
+import { listSealedSecrets as listHostSecrets } from '../../features/connections/connections.ts'
 import { countSecrets, type SecretCounts } from '../../store/count-secrets.ts'
 import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'

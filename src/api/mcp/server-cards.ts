@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { jobServerName } from '../../features/projects/domains.ts'
+import { jobServerName } from '../../features/projects/projects.ts'
 import type { Verb } from '../../features/projects/rights.ts'
 import { version } from '../../lib/version.ts'
 import { describe } from '../description/operation.ts'

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import type { Project } from '../../features/projects/projects.ts'
-import { requestSync } from '../../features/projects/request-sync.ts'
+import { requestSync } from '../../features/projects/sync.ts'
 import type { Store } from '../../store/database.ts'
 import type { Queue } from '../../store/queue.ts'
 import type { Access } from '../access.ts'

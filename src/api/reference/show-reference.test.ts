@@ -2,79 +2,85 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { App } from '../endpoint.ts'
-import type { ApiDocument } from './document.ts'
+import { createMarkdownReader } from '../render/markdown/read-markdown.ts'
 import { showReference } from './show-reference.ts'
 
-const openapi = JSON.parse(await readFile('openapi.json', 'utf8')) as ApiDocument
+const openapi = JSON.parse(await readFile('openapi.json', 'utf8')) as { paths: Record<string, object> }
+const readMarkdown = createMarkdownReader()
 
-async function pageOf(document: ApiDocument): Promise<{ text: string; headers: Headers }> {
+async function pageOf(document: object, id?: string): Promise<{ text: string; headers: Headers }> {
   const app: App = new OpenAPIHono()
-  app.get('/', (context) => showReference(context, undefined, document))
+  app.get('/', (context) => {
+    context.set('describe', () => document)
+    return showReference({ readMarkdown }, context, undefined, id)
+  })
   const response = await app.request('/')
   return { text: await response.text(), headers: response.headers }
 }
 
-it('shows every operation of the document, each at an address of its own, and no link leads nowhere', async () => {
+const valuesOf = (text: string, name: string) =>
+  [...text.matchAll(new RegExp(` ${name}="([^"]+)"`, 'g'))].map(([, value = '']) => value)
+
+it('lists every operation of the document, and has a page for each', async () => {
   const { text, headers } = await pageOf(openapi)
-  for (const path of Object.keys(openapi.paths)) expect(text).toContain(`<code>${path}</code>`)
-  const anchors = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  const anchors = valuesOf(text, 'id')
   expect(new Set(anchors).size).toBe(anchors.length)
-  const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  expect(links.length).toBeGreaterThan(50)
-  expect(links.filter((id) => !anchors.includes(id))).toEqual([])
+  const links = valuesOf(text, 'href').filter((href) => href.startsWith('/reference'))
+  const [inside, pages] = [
+    links.filter((href) => href.includes('#')),
+    new Set(links.filter((href) => /\/.+\//.test(href))),
+  ]
+  expect(inside.filter((href) => !anchors.includes(href.split('#')[1] ?? ''))).toEqual([])
+  const count = Object.values(openapi.paths).flatMap((methods) => Object.keys(methods)).length
+  expect(pages.size).toBe(count)
+  // Who followed a link to a part of the one page that this was, is led on.
+  expect([...pages].filter((href) => !anchors.includes(href.slice('/reference/'.length)))).toEqual([])
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(text).not.toMatch(/(?:src|href)="https?:/)
+  const page = await pageOf(openapi, 'create-agent-job')
+  expect(page.text).toContain('<code>POST /v2/agent/{projectId}/job</code>')
+  expect(page.text).toMatch(/aria-current="page"\s*>Create agent job</)
 })
 
-it('prints a document once, however often it is asked for', async () => {
-  let reads = 0
-  const document: ApiDocument = {
-    ...openapi,
-    get paths() {
-      reads++
-      return openapi.paths
-    },
-  }
-  const { text } = await pageOf(document)
-  const first = reads
-  expect((await pageOf(document)).text).toBe(text)
-  expect([first > 0, reads]).toEqual([true, first])
-})
-
-it('shows commands that a shell takes as they are', async () => {
-  const { text } = await pageOf({
-    ...openapi,
-    paths: {
-      '/v2/agent/{projectId}/x': {
-        post: {
-          tags: ['Agent jobs'],
-          summary: '<b>Try</b>',
-          description: 'Say `a & b`.',
-          security: [{ adminKey: ['jobs:write'] }],
-          requestBody: {
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: {
-                    text: { type: 'string', example: "it's" },
-                    size: { type: 'integer', minimum: 3, maximum: 9, default: 4 },
-                    left: { type: 'string' },
-                  },
-                  required: ['text', 'size'],
-                },
-              },
-            },
-          },
-          responses: { 201: { description: 'Done' } },
+const trial = {
+  openapi: '3.1.0',
+  info: { title: 'Trial', version: '1', description: 'A trial.' },
+  tags: [{ name: 'Agent jobs' }],
+  paths: {
+    '/v2/agent/{projectId}/x': {
+      post: {
+        tags: ['Agent jobs'],
+        summary: '<b>Try</b>',
+        description: 'Say `a & b`.',
+        security: [{ adminKey: ['jobs:write'] }],
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Input' } } },
         },
+        responses: { 201: { description: 'Done' } },
       },
     },
-  })
+  },
+  components: {
+    schemas: {
+      Input: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', example: "it's" },
+          size: { type: 'integer', minimum: 3, maximum: 9, default: 4 },
+          left: { type: 'string' },
+        },
+        required: ['text', 'size'],
+      },
+    },
+  },
+}
+
+it('shows commands that a shell takes as they are', async () => {
+  const { text } = await pageOf(trial, '-b-try-b-')
   expect(text).toContain('$DOCWRIGHT_URL/v2/agent/$PROJECT_ID/x')
   expect(text).toContain(String.raw`{&quot;text&quot;:&quot;it&#39;\&#39;&#39;s&quot;,&quot;size&quot;:3}`)
-  expect(text).toContain('3 to 9')
-  expect(text).toContain('scope jobs:write')
-  expect(text).toContain('&lt;b&gt;Try&lt;/b&gt;')
-  expect(text).toContain('<code>a &amp; b</code>')
+  expect(text).toContain('At least <code>3</code>')
+  expect(text).toContain('scopes <code>jobs:write</code>')
+  expect(text).toContain('<h1>&lt;b&gt;Try&lt;/b&gt;</h1>')
+  expect(text).toContain('<code>a &#x26; b</code>')
 })

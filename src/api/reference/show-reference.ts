@@ -1,82 +1,140 @@
 import { html } from 'hono/html'
+import { type Description, readDescription } from '../../site/openapi/description.ts'
+import { lineOf, type Operation, operationsOf, keysOf } from '../../site/openapi/operations.ts'
+import { writeOperation } from '../../site/openapi/write-operation.ts'
 import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
+import { copyableBlock } from '../frame/html/form.ts'
 import type { Html } from '../frame/html/html.ts'
+import { noSuchPage } from '../frame/html/error-page.ts'
 import { show } from '../frame/html/respond.ts'
 import type { Pages } from '../frame/pages.ts'
-import { operationsByTag, responseObjects, type ApiDocument, type PlacedOperation } from './document.ts'
-import { inlineText, objectTable } from './field-table.ts'
-import { operationSection } from './operation.ts'
+import type { ReadMarkdown } from '../render/markdown/read-markdown.ts'
+import { renderMarkdown } from '../render/markdown/render-markdown.ts'
+import { curlCommand } from './curl-command.ts'
 
-/** Shows the OpenAPI document as a page for people, which loads nothing from other servers. */
-export function showReferenceEndpoint(pages: Pages): Endpoint {
-  return pages.openPage('/reference', ({ context, session }) =>
-    // The document is made from this server's routes, so its shape is known.
-    showReference(context, session, context.get('describe')() as ApiDocument),
-  )
+interface ReferencePorts {
+  readMarkdown: ReadMarkdown
 }
 
+/**
+ * Shows the OpenAPI document as pages for people, which load nothing from other servers: a list of the operations, and a
+ * page for each, made as that of any operation that a site describes.
+ */
+export function showReferenceEndpoints(pages: Pages, ports: ReferencePorts): Endpoint[] {
+  return [
+    pages.openPage('/reference', async ({ context, session }) => showReference(ports, context, session)),
+    pages.openPage('/reference/:operation', async ({ context, session }) =>
+      showReference(ports, context, session, context.req.param('operation')),
+    ),
+  ]
+}
+
+/** @param id of the operation; undefined for the list of them */
 export async function showReference(
+  { readMarkdown }: ReferencePorts,
   context: RequestContext,
   session: Visitor | undefined,
-  document: ApiDocument,
+  id?: string,
 ): Promise<Response> {
-  const known = printed.get(document) ?? body(document)
-  printed.set(document, known)
-  return show(context, { title: 'API reference', session }, known)
-}
-
-/** It is long, everybody may ask for it, and a server has only one document. */
-const printed = new WeakMap<ApiDocument, Html>()
-
-function body(document: ApiDocument): Html {
-  const tags = operationsByTag(document)
-  const objects = responseObjects(document)
-  return html`<h1>API reference</h1>
-    <p>${inlineText(document.info.description)}</p>
-    <p>
-      Version ${document.info.version}. The same as <a href="/openapi.json">OpenAPI 3.1</a> for programs. The
-      commands expect these variables:
-    </p>
-    <pre tabindex="0"><code>export DOCWRIGHT_URL=http://127.0.0.1:4000
+  const { description, byTag } = await referenceOf(context.get('describe')())
+  const operation = [...byTag.values()].flat().find(({ title }) => idOf(title) === id)
+  if (id !== undefined && operation === undefined) throw noSuchPage()
+  const page =
+    operation === undefined
+      ? html`<h1>API reference</h1>
+          ${await renderMarkdown(readMarkdown, 'reference', introduction(description))}
+          <pre tabindex="0"><code>export DOCWRIGHT_URL=http://127.0.0.1:4000
 export PROJECT_ID=prj_… DOMAIN=docs
 export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…
 export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>
-    <ul>
-      ${Object.values(document.components.securitySchemes).map(({ description }) => html`<li>${inlineText(description)}</li>`)}
-    </ul>
-    <div class="reference">
+          ${[...byTag].map(([tag, operations]) => listed(tag, operations))}`
+      : html`<h1>${operation.title}</h1>
+          <div class="prose">
+            ${await renderMarkdown(readMarkdown, 'reference', writeOperation(description, operation))}
+          </div>
+          <h3>Command</h3>
+          ${copyableBlock(curlCommand(description, operation), 'the command')}`
+  return show(
+    context,
+    { title: operation?.title ?? 'API reference', session },
+    html`<div class="reference">
       <nav class="pages" aria-label="Operations">
-        ${[...tags].map(([tag, operations]) => contents(tag, operations))}
-        <p class="folder"><a href="#objects">Objects</a></p>
-        <ul>
-          ${objects.map(([name]) => html`<li><a href="#object-${name}">${name}</a></li>`)}
-        </ul>
+        <p class="folder"><a href="/reference">API reference</a></p>
+        ${[...byTag].map(([tag, operations]) => contents(tag, operations, id))}
       </nav>
-      <div>
-        ${[...tags].map(
-          ([tag, operations]) =>
-            html`<h2 id="${anchorOf(tag)}">${tag}</h2>
-              ${operations.map((placed) => operationSection(document, placed))}`,
-        )}
-        <h2 id="objects">Objects</h2>
-        ${objects.map(
-          ([name, schema]) =>
-            html`<section class="operation" id="object-${name}">
-              <h3><a href="#object-${name}">${name}</a></h3>
-              ${objectTable(name, schema)}
-            </section>`,
-        )}
-      </div>
-    </div>`
+      <div>${page}</div>
+    </div>`,
+  )
 }
 
-function contents(tag: string, operations: PlacedOperation[]): Html {
-  return html`<p class="folder"><a href="#${anchorOf(tag)}">${tag}</a></p>
+interface Reference {
+  description: Description
+  byTag: ReadonlyMap<string, readonly Operation[]>
+}
+
+/** A server has only one document, and everybody may ask for it. */
+const read = new WeakMap<object, Promise<Reference>>()
+
+function referenceOf(document: object): Promise<Reference> {
+  const known = read.get(document) ?? readReference(document)
+  read.set(document, known)
+  return known
+}
+
+async function readReference(document: object): Promise<Reference> {
+  const noFile = (): Promise<undefined> => Promise.resolve(undefined)
+  const description = await readDescription('openapi.json', JSON.stringify(document), noFile)
+  if (description === undefined) throw new Error('this server’s own description is no OpenAPI document')
+  return { description, byTag: operationsByTag(description) }
+}
+
+/** In the order of the document's tags. */
+function operationsByTag(description: Description): Map<string, Operation[]> {
+  const { root, child, elements } = description
+  const all = Map.groupBy(operationsOf(description), ({ tag }) => tag)
+  const tags = elements(child(root, 'tags')).flatMap((tag) => lineOf(child(tag, 'name')?.value) ?? [])
+  return new Map(tags.map((tag) => [tag, all.get(tag) ?? []]))
+}
+
+function introduction({ root, child }: Description): string {
+  const info = child(root, 'info')
+  const schemes = child(child(root, 'components'), 'securitySchemes')
+  const version = lineOf(child(info, 'version')?.value) ?? ''
+  return [
+    lineOf(child(info, 'description')?.value) ?? '',
+    `Version ${version}. Programs read the same as OpenAPI 3.1 at \`/openapi.json\`. The commands expect the variables below.`,
+    ...keysOf(schemes).map(
+      (name) => `- ${lineOf(child(child(schemes, name), 'description')?.value) ?? name}`,
+    ),
+  ].join('\n\n')
+}
+
+function contents(tag: string, operations: readonly Operation[], shown: string | undefined): Html {
+  return html`<p class="folder"><a href="/reference#${idOf(tag)}">${tag}</a></p>
     <ul>
-      ${operations.map(({ anchor, operation, path }) => html`<li><a href="#${anchor}">${operation.summary ?? path}</a></li>`)}
+      ${operations.map(
+        ({ title }) =>
+          html`<li>
+            <a href="/reference/${idOf(title)}" ${idOf(title) === shown ? html`aria-current="page"` : ''}
+              >${title}</a
+            >
+          </li>`,
+      )}
     </ul>`
 }
 
-function anchorOf(tag: string): string {
-  return tag.toLowerCase().replaceAll(' ', '-')
+function listed(tag: string, operations: readonly Operation[]): Html {
+  return html`<h2 id="${idOf(tag)}">${tag}</h2>
+    <ul>
+      ${operations.map(
+        ({ title, key }) =>
+          html`<li id="${idOf(title)}">
+            <a href="/reference/${idOf(title)}">${title}</a> <code>${key}</code>
+          </li>`,
+      )}
+    </ul>`
+}
+
+function idOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 }

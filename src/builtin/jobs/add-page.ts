@@ -1,3 +1,4 @@
+import { fileTitle } from '../../site/pages/parse-page.ts'
 import { yamlScalar } from '../../site/text/yaml-scalar.ts'
 import {
   explainPage,
@@ -9,7 +10,6 @@ import {
   mostCommon,
   placedBelowRoot,
   slugOf,
-  titleFromPath,
 } from '../pages/find-page.ts'
 import type { ReadPage } from '../../site/markdown/page-text.ts'
 import type { Plan } from '../replay.ts'
@@ -31,7 +31,7 @@ export function* addPage(asked: NewPage, read: ReadPage): Work {
   const isTopic = titleWithGroup !== undefined && named !== undefined && !findGroup(named, listed.value)
   const request = isTopic ? { ...asked, title: titleWithGroup, group: undefined } : asked
   const pageTitle =
-    request.title === '' && request.path !== undefined ? titleFromPath(request.path) : request.title
+    request.title === '' && request.path !== undefined ? fileTitle(request.path) : request.title
   const title = `Add a page ${quote(pageTitle)}`
   const spot = yield* chooseSpot(request, listed.value)
   if (typeof spot === 'string') return nothing(title, spot)

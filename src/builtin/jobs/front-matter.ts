@@ -1,5 +1,6 @@
-import { explainPage, findPage, findPlace, titleFromPath, type FoundPlace } from '../pages/find-page.ts'
+import { explainPage, findPage, findPlace, type FoundPlace } from '../pages/find-page.ts'
 import { textField, tooMuchMarkup, type ReadPage } from '../../site/markdown/page-text.ts'
+import { fileTitle } from '../../site/pages/parse-page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, readFile, readFiles, setFrontMatter, type Page } from '../tools.ts'
@@ -124,5 +125,5 @@ function valueFor(
   // The name of a folder says too little, and is no name for the home page.
   if (heading === undefined && /(?:^|\/)(?:index|readme)\.\w+$/i.test(path))
     return { why: 'no heading to take as its title' }
-  return heading ?? titleFromPath(path)
+  return heading ?? fileTitle(path)
 }

@@ -357,18 +357,6 @@ export function fileStem(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown)$/i, '')
 }
 
-/** `getting-started` becomes “Getting started”. */
-export function titleFromPath(path: string): string {
-  const stem = fileStem(path)
-  const named = /^(?:index|readme)$/i.test(stem) && folderOf(path) !== '' ? fileStem(folderOf(path)) : stem
-  const words =
-    named
-      .replace(/^\d+[-_.]/, '')
-      .replace(/[-_.]+/g, ' ')
-      .trim() || named
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /**
  * The path that a person named, relative to the repository or to the root of all pages (`guides/x.md` below
  * `docs/`).

@@ -18,7 +18,7 @@ import { knownPages, readPages } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { findProject } from '../projects/projects.ts'
-import { requestSync } from '../projects/request-sync.ts'
+import { requestSync } from '../projects/sync.ts'
 import { GitError } from '../../integrations/git/process/run-git.ts'
 import { createParser, syncProject, type SyncDependencies } from './sync-project.ts'
 

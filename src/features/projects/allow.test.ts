@@ -2,11 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { AppError } from '../../lib/errors.ts'
 import { allow, allowIn, mayDo, type Caller } from './allow.ts'
-import { rights, type Verb } from './rights.ts'
+import { rights, audited, type Verb } from './rights.ts'
 import type { UsedKey } from './used-key.ts'
-import { audited } from './audited.ts'
-import { scopesOfKind } from './scopes.ts'
-import { operatorPerson, roles, type Role } from './person.ts'
+import { scopesOfKind, operatorPerson, roles, type Role } from './roles.ts'
 import type { Project } from './projects.ts'
 
 const verbs = Object.keys(rights) as Verb[]

@@ -2,11 +2,11 @@ import { createAddressList } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { AskedByColumn } from '../../store/columns.ts'
 import type { UsedKey } from './used-key.ts'
-import { isAtLeast, type Person } from './person.ts'
-import type { Project } from './projects.ts'
+import { isAtLeast, hasScope, type Person } from './roles.ts'
+import { listProjects, type Project } from './projects.ts'
 import { docs, rights, type Right, type Verb } from './rights.ts'
-import { hasScope } from './scopes.ts'
 import { visibilityOf } from './visibility.ts'
+import type { Reader } from '../../store/database.ts'
 
 /** Who asks for something. */
 export type Caller =
@@ -203,4 +203,9 @@ function reaches(caller: Caller, verb: Verb, project: Project): boolean {
   // Programs have no other way to sign in than a key. Assistant keys are public, and admin keys can clone the
   // repository anyway.
   return (verb === 'useDocsTools' || verb === 'getDocsServerCard') && caller.key.kind === 'admin'
+}
+
+/** The projects that a caller may know of, oldest first. */
+export async function listVisibleProjects(db: Reader, caller: Caller): Promise<Project[]> {
+  return listProjects(db, organizationsOf(caller))
 }

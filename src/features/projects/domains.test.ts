@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { requireDomain } from './domains.ts'
+import { requireDomain } from './projects.ts'
 
 it.each([
   'docs',

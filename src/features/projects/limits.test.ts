@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
-import { changeLimitSizes } from './limit-sizes.ts'
-import { LimitError, checkLimits, countLimits, giveBackLimit } from './limits.ts'
+import { changeLimitSizes, LimitError, checkLimits, countLimits, giveBackLimit } from './limits.ts'
 
 const limit = { name: 'test', count: 5, seconds: 60 }
 

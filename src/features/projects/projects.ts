@@ -8,6 +8,7 @@ import { readEnrichment, type EnrichmentState } from './enrichment.ts'
 import { readSettings, type ProjectSettings } from './settings/schemas.ts'
 import type { Guidance } from '../../site/guidance.ts'
 import type { Visibility } from './visibility.ts'
+import type { Repository } from '../../integrations/git/git.ts'
 
 /** One documentation repository, its content folder and the state of its index. */
 export interface Project {
@@ -283,4 +284,69 @@ function missingPages({
     return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or give the project another branch`
   const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')
   return `No page was found in ${where}. Pages are in: ${some}. Give the project one of these as its root`
+}
+
+/** The name of the server of the Model Context Protocol for jobs. Those for documentations have domains as names. */
+export const jobServerName = 'docwright.jobs'
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const domainForm = new RegExp(String.raw`^${label}(?:\.${label})*$`)
+const longestDomain = 253
+
+/** The form of a domain in words: that of a host name in lower case. */
+export const domainHint = 'letters, digits, hyphens and dots, as in docs.example.com'
+
+/**
+ * Checks what is to name a project in addresses.
+ * @throws AppError `invalid` that says what to choose instead
+ */
+export function requireDomain(domain: string): void {
+  if (domain.length > longestDomain || !domainForm.test(domain))
+    throw new AppError(
+      'invalid',
+      'The domain may hold a to z, 0 to 9, and hyphens and dots inside, with at most 63 characters between dots. Choose one such as docs.example.com',
+    )
+  // Addresses of repositories end in it: /git/{domain}.git.
+  if (domain.endsWith('.git') || domain === jobServerName)
+    throw new AppError('invalid', `The domain ${domain} is reserved. Choose another`)
+}
+
+/** The mirror of a project, with these commits unless the host no longer has them. */
+export type OpenMirror = (
+  project: Project,
+  commits?: readonly string[],
+  options?: { fresh?: boolean },
+) => Promise<Repository>
+
+/** A text by the id of each project that changes with its row: its settings, and how far its pages are read. */
+export async function readProjectVersions(
+  reader: Reader,
+  projectIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('projects')
+    // The transaction that wrote the row last.
+    .select(['id', sql<string>`projects.xmin::text`.as('version')])
+    .where('id', 'in', projectIds)
+    .execute()
+  return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
+/** A text by the id of each organization that changes when a project of it is added, removed or changed. */
+export async function readOrganizationVersions(
+  reader: Reader,
+  organizationIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (organizationIds.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('projects')
+    .select([
+      'organization_id as id',
+      sql<string>`md5(string_agg(projects.xmin::text, ',' order by projects.id))`.as('version'),
+    ])
+    .where('organization_id', 'in', organizationIds)
+    .groupBy('organization_id')
+    .execute()
+  return new Map(rows.map(({ id, version }) => [id, version]))
 }

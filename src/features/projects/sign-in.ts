@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newId, randomText, sha256 } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/network-address.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { operatorPerson, type Person, type Role } from './person.ts'
+import { operatorPerson, type Person, type Role } from './roles.ts'
 
 /** An organization of somebody who is signed in. */
 export interface OwnOrganization {

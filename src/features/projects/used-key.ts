@@ -3,7 +3,7 @@ import { sha256 } from '../../lib/ids.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { projectOf, type Project } from './projects.ts'
-import type { scopesOfKind } from './scopes.ts'
+import type { scopesOfKind } from './roles.ts'
 
 export type KeyKind = keyof typeof scopesOfKind
 

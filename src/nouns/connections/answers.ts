@@ -1,10 +1,5 @@
 import { z } from '@hono/zod-openapi'
-
-export const hostKind = z
-  .enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git'], {
-    error: 'must be github, gitlab, gitea, bitbucket or git',
-  })
-  .openapi('HostKind', { description: 'A kind of git host; `git` is any other.' })
+import { hostKind } from '../projects/answers.ts'
 
 export const hostBody = z
   .object({

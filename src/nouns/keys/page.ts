@@ -5,7 +5,7 @@ import { createKey } from './verbs.ts'
 import { verbFields, verbForm } from '../../verbs/form.ts'
 import { keyPrefixes, type KeyKind } from '../../features/projects/used-key.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { scopesOfKind } from '../../features/projects/scopes.ts'
+import { scopesOfKind } from '../../features/projects/roles.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
@@ -16,7 +16,7 @@ import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
-import { settingsFrame } from '../../api/dashboard/projects/settings/frame.ts'
+import { settingsFrame } from '../settings/frame.ts'
 
 interface Ports {
   store: Store

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely'
-import { hasScope, scopesOfKind } from '../../features/projects/scopes.ts'
+import { hasScope, scopesOfKind } from '../../features/projects/roles.ts'
 import { keyPrefixes, type KeyKind, type UsedKey } from '../../features/projects/used-key.ts'
 import { isAddressRange } from '../../lib/address-list.ts'
 import { AppError } from '../../lib/errors.ts'

@@ -1,10 +1,9 @@
 import { html } from 'hono/html'
-import { mayDo } from '../../features/projects/allow.ts'
+import { mayDo, listVisibleProjects } from '../../features/projects/allow.ts'
 import { createKey } from './table.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { ProjectHosts } from '../../features/projects/setup/project-hosts.ts'
+import type { ProjectHosts } from '../projects/setup/project-hosts.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
-import { listVisibleProjects } from '../../features/projects/visible-projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -16,8 +15,8 @@ import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
 import { widgetUrl, type ReadWidget } from '../../api/widget/get-widget.ts'
-import { readSettings, settingsFields, settingsValues } from '../../api/dashboard/projects/settings/fields.ts'
-import { settingsFrame } from '../../api/dashboard/projects/settings/frame.ts'
+import { readSettings, settingsFields, settingsValues } from '../projects/setting-fields.ts'
+import { settingsFrame } from '../settings/frame.ts'
 
 interface Ports {
   store: Store

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { roles } from '../../features/projects/person.ts'
+import { roles } from '../../features/projects/roles.ts'
 
 export const role = z
   .enum(roles, 'must be owner, editor or viewer')

@@ -1,12 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Access } from '../../api/access.ts'
-import { newPerson, sessionBody, sessionSchema } from '../../api/admin/sessions.ts'
-import {
-  acceptInvitation,
-  joinOrganization,
-  resetPassword,
-  type SessionPorts,
-} from '../../api/admin/ways-in.ts'
+import { newPerson, sessionBody, sessionSchema } from './sign-in/endpoints.ts'
+import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from './sign-in/ways-in.ts'
 import { operations } from '../../api/description/operation.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { refuseOtherSites } from '../../api/own-site.ts'

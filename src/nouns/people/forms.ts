@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { makeOrganization } from '../../api/admin/organizations.ts'
-import type { SessionPorts } from '../../api/admin/ways-in.ts'
+import { makeOrganization } from './organizations.ts'
+import type { SessionPorts } from './sign-in/ways-in.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { copyable } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { mayDo } from '../../features/projects/allow.ts'
-import { listInvitations, type Invitation } from '../../features/projects/people/invitations.ts'
-import { listMembers, type Member } from '../../features/projects/people/members.ts'
-import { roles } from '../../features/projects/person.ts'
+import { listInvitations, type Invitation } from './invitations.ts'
+import { listMembers, type Member } from './members.ts'
+import { roles } from '../../features/projects/roles.ts'
 import type { OwnOrganization, Session } from '../../features/projects/sign-in.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -13,8 +13,8 @@ import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { createInvitation } from './verbs.ts'
-import { roleTexts } from '../../api/dashboard/sign-in/join.ts'
-import { peopleTabs } from '../../api/dashboard/people/people-tabs.ts'
+import { roleTexts } from './sign-in/join.ts'
+import { peopleTabs } from './people-tabs.ts'
 
 interface Ports {
   store: Store

@@ -1,14 +1,10 @@
-import { personOf } from '../../api/admin/account.ts'
+import { personOf } from './account/endpoints.ts'
 import { notFound } from '../../api/errors.ts'
 import { requireOrganization } from '../../api/organization-for.ts'
 import { nameOf, type Caller } from '../../features/projects/allow.ts'
-import {
-  createPasswordLink as insertPasswordLink,
-  findAccount,
-  readEmail,
-} from '../../features/projects/people/accounts.ts'
-import * as invitations from '../../features/projects/people/invitations.ts'
-import * as members from '../../features/projects/people/members.ts'
+import { createPasswordLink as insertPasswordLink, findAccount, readEmail } from './accounts.ts'
+import * as invitations from './invitations.ts'
+import * as members from './members.ts'
 import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'

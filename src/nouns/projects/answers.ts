@@ -3,6 +3,12 @@ import { repositoryKind } from '../../features/projects/settings/context-reposit
 import { projectSettings } from '../../features/projects/settings/schemas.ts'
 import { guidance } from '../../site/guidance.ts'
 
+export const hostKind = z
+  .enum(['github', 'gitlab', 'gitea', 'bitbucket', 'git'], {
+    error: 'must be github, gitlab, gitea, bitbucket or git',
+  })
+  .openapi('HostKind', { description: 'A kind of git host; `git` is any other.' })
+
 /** A project as the terminal reads it: it takes the settings as they come. */
 export const projectAnswer = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { settingsFrame } from '../../api/dashboard/projects/settings/frame.ts'
+import { settingsFrame } from '../settings/frame.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'

@@ -9,6 +9,7 @@ import type { TreeChange } from './tree-change.ts'
 /** New pages that readers cannot find, because the navigation does not name them. */
 export async function checkNavigation({ base, head, files }: TreeChange): Promise<Problem[]> {
   const [before, site] = [await base.site(), await head.site()]
+  const { hiding } = site.customs
   const known = base.oids()
   const pages = new Set(site.pages)
   const problems: Problem[] = []
@@ -27,7 +28,7 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
       path,
       line: 1,
       message: 'The page is new and the navigation does not name it, so nobody finds it',
-      hint: `Add it to the navigation${hiding[site.framework] ?? ''}`,
+      hint: `Add it to the navigation${hiding === undefined ? '' : `, or write ${hiding} in its front matter if nobody is to find it`}`,
     })
   }
   return problems
@@ -45,11 +46,6 @@ async function isOutside(base: SiteView, site: Site, folder: string): Promise<bo
 }
 
 const maxBeside = 200
-
-const hiding: Readonly<Record<string, string>> = {
-  mintlify: ', or write `hidden: true` in its front matter if nobody is to find it',
-  docusaurus: ', or write `unlisted: true` in its front matter if nobody is to find it',
-}
 
 /** Former addresses of pages that no longer work: an error where the site keeps up redirects from pages that moved. */
 export async function checkRedirects(change: TreeChange): Promise<Problem[]> {

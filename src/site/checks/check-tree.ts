@@ -206,9 +206,9 @@ async function excused(context: Context, problem: Problem, href: string): Promis
 }
 
 /** Whether a template language or a generator of references puts text into a page. */
-function isFilledIn({ framework }: Site, text = ''): boolean {
+function isFilledIn({ customs }: Site, text = ''): boolean {
   const calls = /^[ \t]*(?:\{\{|\{%)/m
-  if (framework === 'mkdocs' && /^::: \S/m.test(text)) return true
+  if (customs.filledIn?.test(text) === true) return true
   const tree = calls.test(text) ? pageTrees.read(text, 'flat-markdown').tree : undefined
   if (tree === undefined) return false
   const code: Span[] = []

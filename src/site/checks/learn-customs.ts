@@ -47,7 +47,7 @@ export const namesAllPages = learnOnce(async (view) => {
 /** Whether a page is one that readers find by the navigation. */
 export function needsNavigation(site: Site, path: string, data: Readonly<Record<string, unknown>>): boolean {
   if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) return false
-  return !isHome(site, path) && !standsAlone(site.framework, data)
+  return !isHome(site, path) && site.customs.standsAlone?.(data) !== true
 }
 
 /**
@@ -62,10 +62,4 @@ export function isHome({ root, pageFor }: Site, path: string): boolean {
     /^\/(?:index\.html)?$/.test(page.url) ||
     (/\/index\.[^/]+$/.test(path) && folder.toLowerCase() === page.language?.toLowerCase())
   )
-}
-
-/** Whether a page is shown without navigation, such as a landing page or the page for 404. */
-function standsAlone(framework: string, data: Readonly<Record<string, unknown>>): boolean {
-  if (framework === 'vitepress') return (data['layout'] ?? 'doc') !== 'doc' || data['sidebar'] === false
-  return framework === 'starlight' && data['template'] === 'splash'
 }

@@ -1,6 +1,6 @@
 import type { Site } from '../site.ts'
 import { readFrontMatter } from '../markdown/front-matter.ts'
-import { type PageSyntax, type PageTree, pageTrees } from '../markdown/page-tree.ts'
+import { type PageSyntax, type PageTree, treeOf } from '../markdown/page-tree.ts'
 import type { SiteView } from './site-view.ts'
 
 /** A file's text in one of the two trees. */
@@ -80,7 +80,7 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
     isMarkdown,
     mdx,
     get tree() {
-      tree ??= { read: isMarkdown ? readTree(text, mdx) : undefined }
+      tree ??= { read: isMarkdown ? treeOf(text, mdx ?? 'flat-markdown') : undefined }
       return tree.read
     },
   }
@@ -90,11 +90,6 @@ function mdxSyntax(site: Site, path: string, text: string): PageSyntax | undefin
   const { mdx, mdxSyntax } = site.dialectOf(path)
   const isPage = () => site.pageFor(path, readFrontMatter(text).data) !== undefined
   return path.endsWith('.mdx') || (mdx && path.endsWith('.md') && isPage()) ? mdxSyntax : undefined
-}
-
-function readTree(text: string, mdx: PageSyntax | undefined): PageTree | undefined {
-  if (mdx === undefined) return pageTrees.read(text, 'flat-markdown').tree
-  return pageTrees.read(text, mdx).tree ?? pageTrees.read(text, 'broken-mdx').tree
 }
 
 /** Returns a test for whether a line of the new text, from 1, is not in the old text. */

@@ -110,6 +110,8 @@ export async function createSite(
     fileUrl,
     dialectOf: framework.dialectOf,
     configuredDialect: framework.configuredDialect,
+    customs: framework.customs ?? {},
+    importFolders: framework.importFolders ?? new Map<string, string>(),
     resolveLink: linkResolver({
       framework,
       paths,

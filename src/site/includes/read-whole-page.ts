@@ -8,6 +8,7 @@ import { includeForms } from '../frameworks/include-forms.ts'
 import { indentOf, type Include, maxLine, type Part } from '../pages/include-form.ts'
 import { createFences, type Fence } from '../markdown/fence.ts'
 import { readLine } from '../markdown/line.ts'
+import { importedPath } from './imported-path.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
 import type { PageLine } from '../pages/page.ts'
 
@@ -187,16 +188,6 @@ function marksSection(text: string, name: string): boolean {
     words.includes(name) &&
     words.some((word) => ['start', 'end', 'region', 'endregion', 'ANCHOR', 'ANCHOR_END'].includes(word))
   )
-}
-
-/** The path of a Markdown file that a page imports. */
-function importedPath(site: Site, from: string, specifier: string): string | undefined {
-  if (/^\.\.?\//.test(specifier)) return resolvePath(folderOf(from), specifier)
-  if (specifier.startsWith('@site/'))
-    return resolvePath(folderOf(site.configPaths[0] ?? ''), specifier.slice('@site/'.length))
-  return site.framework === 'mintlify' && specifier.startsWith('/')
-    ? resolvePath(site.root, specifier.slice(1))
-    : undefined
 }
 
 /** A text whose links to files are relative to the page that it is put into. */

@@ -92,3 +92,14 @@ it.each(['`', '``a ', '{{', '{/*', '<a ', '<a b={', '](', '[', '<!--', '"', '# '
     expect(readGlossary(text, 'glossary.yml')).toEqual([])
   },
 )
+
+it('reads pages as the checks do: what frameworks take out before MDX is no mistake, and broken MDX is text', () => {
+  const noted = read(
+    '<!-- a note -->\n\n# Title {#own}\n\n:::note\n\n## Inside\n\n:::\n\n<A b={1} />\n',
+    'a.mdx',
+  )
+  expect(noted.headings.map(({ text }) => text)).toEqual(['Title', 'Inside'])
+  const broken = read('# Title\n\n<A>\n\nText X\n', 'a.mdx')
+  expect([broken.unread, broken.headings.length]).toEqual([false, 1])
+  expect(zone('# Title\n\n<A>\n\nText X\n', 'X', 'a.mdx')).toBe('prose')
+})

@@ -3,7 +3,7 @@ import { toString } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { readFrontMatter } from './front-matter.ts'
 import { readHeadingId } from './heading-id.ts'
-import { endOf, readPageTree, startOf, type PageTree } from './page-tree.ts'
+import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './page-tree.ts'
 import { zonesOf } from './zones.ts'
 import { sentenceOf } from './first-sentence.ts'
 
@@ -36,7 +36,7 @@ export interface PageText {
   /** Front matter by key; `broken` when it exists but cannot be read. */
   fields: Readonly<Record<string, unknown>>
   broken: boolean
-  /** One paragraph has too much markup for the parser, so nothing is known about the page. */
+  /** It would take the parser too long, so nothing is known about the page. */
   unread: boolean
   /** Where the first and the last block begin and end, front matter and imports left out. */
   start: number
@@ -71,7 +71,8 @@ export function createPages(): (reading: (path: string) => void) => ReadPage {
 }
 
 function readPage(text: string, path: string): PageText {
-  const tree = treeOf(text, path)
+  const read = treeOf(text, syntaxOf(text, path))
+  const tree = read ?? { type: 'root', children: [] }
   const front = readFrontMatter(text)
   const blocks = tree.children.filter((node) => !['yaml', 'toml', 'mdxjsEsm'].includes(node.type))
   const [first] = blocks
@@ -83,37 +84,20 @@ function readPage(text: string, path: string): PageText {
     links: linksIn(tree, text),
     fields: front.data,
     broken: front.problem !== undefined,
-    unread: isHeavy(text),
+    unread: read === undefined,
     start: first === undefined ? text.length : startOf(first),
     end: last === undefined ? text.trimEnd().length : endOf(last),
     sentence: firstSentence(blocks, text),
   }
 }
 
-/**
- * Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. MDX that cannot be parsed is read
- * without its HTML comments, otherwise as Markdown. A text that would take the parser too long counts as having no
- * prose.
- */
-function treeOf(text: string, path: string): PageTree {
-  const nothing: PageTree = { type: 'root', children: [] }
-  if (isHeavy(text)) return nothing
-  const mdx = path.endsWith('.mdx') || /^(?:import|export)\s|=\{/m.test(text)
-  const blanked = () => text.replace(/<!--[^<]*-->/g, (comment) => comment.replace(/[^\n]/g, ' '))
-  const tree = mdx ? (readPageTree(text, 'mdx').tree ?? readPageTree(blanked(), 'mdx').tree) : undefined
-  return tree ?? readPageTree(text, 'markdown').tree ?? nothing
-}
-
-/** For text between two blank lines the parser takes quadratic time in the number of markup characters. */
-function isHeavy(text: string): boolean {
-  return text
-    .split(/\n\s*\n/)
-    .some((run) => run.length > mostSigns && (run.match(/[[\]<>`{}*_"#!&\\~=]/g)?.length ?? 0) > mostSigns)
+/** Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. */
+function syntaxOf(text: string, path: string): PageSyntax {
+  return path.endsWith('.mdx') || /^(?:import|export)\s|=\{/m.test(text) ? 'docs-mdx' : 'markdown'
 }
 
 /** Why a page that is `unread` stays unchanged. */
 export const tooMuchMarkup = 'it has more markup in one paragraph than can be read'
-const mostSigns = 8000
 
 export function textField(page: PageText, name: string): string | undefined {
   const value = page.fields[name]
@@ -131,7 +115,8 @@ function headingsIn(nodes: readonly RootContent[], text: string): Heading[] {
     return endOf(nodes[(next < 0 ? nodes.length : next) - 1])
   }
   return nodes.flatMap((node, index) => {
-    if (node.type === 'mdxJsxFlowElement') return headingsIn(node.children, text)
+    if (node.type === 'mdxJsxFlowElement' || node.type === 'containerDirective')
+      return headingsIn(node.children, text)
     if (node.type !== 'heading') return []
     const parts = node.children.filter((child) => child.type !== 'html' && child.type !== 'mdxTextExpression')
     const [first, last] = [parts[0], parts.at(-1)]

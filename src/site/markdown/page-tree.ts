@@ -78,6 +78,11 @@ export function createPageTrees(): { read: (text: string, syntax: PageSyntax) =>
 /** The trees of this thread. */
 export const pageTrees = createPageTrees()
 
+/** The tree of a page, also of MDX that does not parse: there, tags are text. Undefined for what is not parsed at all. */
+export function treeOf(text: string, syntax: PageSyntax): PageTree | undefined {
+  return pageTrees.read(text, syntax).tree ?? pageTrees.read(text, 'broken-mdx').tree
+}
+
 /**
  * One page as a tree. Markdown has a problem only when it is nested too deep or would take very long to read, MDX also
  * where it does not parse.

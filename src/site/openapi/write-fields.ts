@@ -122,6 +122,7 @@ export function writeFields(
       .map(writeLine)
     const types = typeNames.filter((one) => one !== 'null')
     const isNullable = types.length < typeNames.length || child(place, 'nullable')?.value === true
+    if (types.length === 0 && typeNames.length > 0) return 'null'
     const items = child(place, 'items')
     const values = recordOf(child(place, 'additionalProperties'))
     const format = lineOf(child(place, 'format')?.value)

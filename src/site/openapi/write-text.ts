@@ -1,3 +1,5 @@
+import { closesFence, type Fence, readFence } from '../markdown/fence.ts'
+import { readLine } from '../markdown/line.ts'
 import { storableText } from '../pages/decode.ts'
 
 const longest = 20_000
@@ -6,18 +8,19 @@ const longest = 20_000
 export function writeMarkdown(text: unknown): string {
   if (typeof text !== 'string') return ''
   // Only fences at the margin: what is in a list may end with it, and would then stand unmarked outside of code.
-  let fence: string | undefined
+  let fence: Fence | undefined
   const lines = storableText(text.slice(0, longest)).replaceAll('\r\n', '\n').split('\n')
-  const written = lines.map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line.slice(0, 50))?.[1]
+  const written = lines.map((raw) => {
+    const line = readLine(raw)
     if (fence !== undefined) {
-      if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = undefined
-      return line
+      if (closesFence(line, fence)) fence = undefined
+      return raw
     }
-    fence = mark
-    return mark === undefined ? writeInline(line) : line
+    const opened = /^ {0,3}[`~]/.test(raw) ? readFence(line) : undefined
+    fence = opened
+    return opened === undefined ? writeInline(raw) : raw
   })
-  if (fence !== undefined) written.push(fence)
+  if (fence !== undefined) written.push(fence.marker.repeat(fence.length))
   return written.join('\n').trim()
 }
 

@@ -115,7 +115,8 @@ function labels(value: unknown): string[] {
   return list.flatMap((label) => words(isRecord(label) ? label['label'] : label) ?? [])
 }
 
-function fileTitle(path: string): string {
+/** The title of a page that says none itself: the words of its file's name, or of its folder's. */
+export function fileTitle(path: string): string {
   const parts = path.split('/')
   const file = (parts.at(-1) ?? path).replace(/\.[^.]+$/, '')
   const name = /^(?:index|readme)$/i.test(file) ? (parts.at(-2) ?? file) : file

@@ -1,4 +1,4 @@
-import { createConnectionRefresh } from '../../features/projects/connections/refresh-connections.ts'
+import { createConnectionRefresh } from '../../features/connections/webhook.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { repeat } from '../../lib/pause.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 import { readJobRevisions, readJobsVersions } from '../../../features/agent/job-versions.ts'
-import { readOrganizationVersions, readProjectVersions } from '../../../features/projects/project-versions.ts'
+import { readOrganizationVersions, readProjectVersions } from '../../../features/projects/projects.ts'
 import type { Reader } from '../../../store/database.ts'
 import { nameOf, type ReadVersions, type Subject } from './changes.ts'
 

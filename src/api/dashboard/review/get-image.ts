@@ -1,4 +1,4 @@
-import type { OpenMirror } from '../../../features/projects/open-mirror.ts'
+import type { OpenMirror } from '../../../features/projects/projects.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import type { Pages } from '../../frame/pages.ts'
 import { sendImage } from '../../render/send-image.ts'

@@ -9,7 +9,6 @@ import { diffedProject, jobDiff, withKeptChanges } from '../../../features/agent
 import { askedBy, nameOf } from '../../../features/projects/allow.ts'
 import { countLimits, limits, useBy } from '../../../features/projects/limits.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import { allowAlways } from '../../../features/projects/setup/change-settings.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { idCursor, limitUpTo } from '../../../lib/list-query.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -21,13 +20,14 @@ import { hasVersion } from '../../entity-tag.ts'
 import { notFound } from '../../errors.ts'
 import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
 import {
-  type JobBody,
   jobBody,
   jobListBody,
   jobState,
   jobStatus,
   turnListBody,
+  type JobBody,
 } from '../../../nouns/jobs/answers.ts'
+import { allowAlways } from '../../../features/projects/settings/update-settings.ts'
 
 interface Ports extends JobEndpointPorts {
   mirror(project: Project, commits: readonly string[], options?: { fresh?: boolean }): Promise<Repository>

@@ -1,4 +1,6 @@
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 
 const longest = 100_000
 
@@ -72,21 +74,13 @@ function withoutComments(text: string): string {
 }
 
 function withoutBlocks(text: string): string {
-  let fence: { mark: string; size: number } | undefined
+  const fences = createFences()
   let isOutside = true
   let hasList = false
   const own: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const fenceHere = fenceOf(line)
-    if (fence !== undefined) {
-      if (fenceHere?.rest.trim() === '' && fenceHere.mark === fence.mark && fenceHere.size >= fence.size)
-        fence = undefined
-      continue
-    }
-    if (fenceHere && !(fenceHere.mark === '`' && fenceHere.rest.includes('`'))) {
-      fence = fenceHere
-      isOutside = true
-    } else if (line.trim() === '') {
+    if (fences.holds(readLine(line))) isOutside = true
+    else if (line.trim() === '') {
       own.push('')
       isOutside = true
     } else if (!isQuote(line) && !(isOutside && !hasList && /^(?: {4}| {0,3}\t)/.test(line))) {
@@ -96,16 +90,6 @@ function withoutBlocks(text: string): string {
     }
   }
   return own.join('\n')
-}
-
-function fenceOf(line: string): { mark: string; size: number; rest: string } | undefined {
-  // Inside of lists they are indented.
-  const start = line.trimStart()
-  const mark = start.charAt(0)
-  if (mark !== '`' && mark !== '~') return undefined
-  let size = 0
-  while (start.charAt(size) === mark) size++
-  return size < 3 ? undefined : { mark, size, rest: start.slice(size) }
 }
 
 function isQuote(line: string): boolean {

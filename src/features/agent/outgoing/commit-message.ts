@@ -1,4 +1,6 @@
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 import { firstLine } from '../title.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { hostSyntaxAtStart, nameReferences, partsForCode, splitKeys } from './host-syntax.ts'
@@ -50,14 +52,12 @@ export function commitMessage(input: {
 
 // Where a host renders no Markdown, a fence does not make code, so each of its lines gets its own backticks.
 function withoutFences(lines: readonly string[]): string[] {
-  let fence: string | undefined
+  const fences = createFences()
   return lines.flatMap((line) => {
-    const [, mark] = /^\s{0,20}(`{3,}|~{3,})/.exec(line) ?? []
-    if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
-      fence = fence === undefined ? mark : undefined
-      return []
-    }
-    if (fence === undefined || line.includes('`')) return [plainLine(line)]
+    const read = readLine(line)
+    const part = fences.inside(read)
+    if (part === 'end' || (part === undefined && fences.open(read) !== undefined)) return []
+    if (part === undefined || line.includes('`')) return [plainLine(line)]
     if (line.trim() === '') return ['']
     const indent = line.slice(0, line.length - line.trimStart().length)
     return [`${indent}\`${splitKeys(line.trim())}\``]

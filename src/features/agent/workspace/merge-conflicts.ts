@@ -1,3 +1,5 @@
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 import type { ConflictColumn, FailureColumn, MaterialColumn } from '../../../store/columns.ts'
 import type { Toolbox } from './toolbox.ts'
 import type { Workspace } from './workspace.ts'
@@ -68,13 +70,9 @@ function markerLines(content: Uint8Array | undefined): number[] {
   const markers: number[] = []
   const text = Buffer.from(content ?? []).toString('latin1')
   if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) return markers
-  let fence: string | undefined
-  for (const [index, line] of text.split('\n').entries()) {
-    const [mark] = /^(?:`{3,}|~{3,})/.exec(line.trimStart()) ?? []
-    if (fence === undefined) fence = mark
-    else if (mark?.startsWith(fence) === true && line.trim() === mark) fence = undefined
-    if (fence === undefined && /^(?:<{7}|>{7})(?:\s|$)/.test(line)) markers.push(index + 1)
-  }
+  const fences = createFences()
+  for (const [index, line] of text.split('\n').entries())
+    if (!fences.holds(readLine(line)) && /^(?:<{7}|>{7})(?:\s|$)/.test(line)) markers.push(index + 1)
   return markers
 }
 

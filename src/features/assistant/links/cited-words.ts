@@ -1,3 +1,6 @@
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
+
 const longestWords = 500
 const mostPerLink = 5
 const longestRead = 40_000
@@ -66,19 +69,15 @@ interface Block {
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
   let open: Block | undefined
-  let fence: string | undefined
+  const fences = createFences()
   for (const line of text.split('\n')) {
-    const start = line.trimStart()
-    if (fence !== undefined) {
-      if (start.startsWith(fence)) fence = open = undefined
-      else open?.lines.push(line)
-      continue
-    }
-    if (start.startsWith('```') || start.startsWith('~~~')) {
-      fence = start.slice(0, 3)
-      blocks.push((open = { lines: [], code: true }))
-    } else if (start === '') open = undefined
-    else if (open) open.lines.push(line)
+    const read = readLine(line)
+    const part = fences.inside(read)
+    if (part === 'content') open?.lines.push(line)
+    else if (part === 'end') open = undefined
+    else if (fences.open(read)) blocks.push((open = { lines: [], code: true }))
+    else if (line.trim() === '') open = undefined
+    else if (open?.code === false) open.lines.push(line)
     else blocks.push((open = { lines: [line], code: false }))
   }
   return blocks

@@ -6,10 +6,14 @@ import { plainGit, temporaryFolder, temporaryGit } from '../../../../tests/world
 import { remoteFromFolder, type Remote } from '../../../integrations/git/remote.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { addUsage } from '../../../store/usage.ts'
-import { addContextRepository, changeSettings, removeContextRepository } from '../setup/change-settings.ts'
+import {
+  addContextRepository,
+  changeSettings,
+  removeContextRepository,
+} from '../../../nouns/projects/setup/change-settings.ts'
 import { findProject } from '../projects.ts'
 import { readSettings, withDefaults } from './schemas.ts'
-import { projectUsage } from '../usage.ts'
+import { projectUsage } from '../../../nouns/usage/table.ts'
 
 describeOnBothEngines('settings of a project', (store) => {
   beforeAll(() => insertProject(store()))

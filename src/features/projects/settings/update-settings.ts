@@ -1,5 +1,5 @@
 import { json, type Tx } from '../../../store/database.ts'
-import { projectSettings, readSettings, type ProjectSettings } from './schemas.ts'
+import { projectSettings, readSettings, parseGiven, type ProjectSettings } from './schemas.ts'
 
 /**
  * Applies the changes that `change` returns for the present settings; null removes a setting.
@@ -26,4 +26,16 @@ export async function updateSettings(
     .where('id', '=', projectId)
     .execute()
   return settings
+}
+
+/** Adds a host or a module to those that pages of the project may load from and import. */
+export async function allowAlways(
+  tx: Tx,
+  projectId: string,
+  { kind, value }: { kind: 'host' | 'import'; value: string },
+): Promise<void> {
+  const name = kind === 'host' ? 'allowedHosts' : 'allowedImports'
+  await updateSettings(tx, projectId, (before) => ({
+    [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
+  }))
 }

@@ -48,27 +48,25 @@ export async function followLink(
     if ([...anchors].some((name) => lettersOf(name).toLowerCase() === letters))
       return { kind: 'untried', why: 'links to headings whose ids are made by code of the site' }
   }
-  // How Mintlify treats punctuation in ids is not documented, and existing links differ, so such links are left
-  // alone.
-  if (site.framework === 'mintlify' && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
+  if (site.customs.hasLooseIds === true && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
     return { kind: 'found' }
   return { kind: 'no_anchor', target: to, anchor, anchors }
 }
 
 /** Whether a link starts at the top of a site whose top no framework tells. */
-export function mayStartAtTop({ framework }: Site, href: string): boolean {
-  return framework === 'markdown' && /^\/(?!\/)/.test(href.trim())
+export function mayStartAtTop({ customs }: Site, href: string): boolean {
+  return customs.hasUnknownTop === true && /^\/(?!\/)/.test(href.trim())
 }
 
 export function isImage({ kind, text }: Link): boolean {
   return kind === 'image' || (kind === 'attribute' && text === 'src')
 }
 
-function untried({ framework }: Site, href: string): string {
+function untried({ customs }: Site, href: string): string {
   if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(href)) return 'links to other sites'
   if (/[{}]|<%|\$\(/.test(href)) return 'links that a template fills in'
   if (/^[@~]/.test(href)) return 'links to an alias of the build'
-  return framework === 'markdown'
+  return customs.hasUnknownTop === true
     ? 'links from the top of a site whose top is not known'
     : 'links to addresses that the build may make'
 }

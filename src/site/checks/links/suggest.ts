@@ -84,8 +84,10 @@ function knownPage(site: Site, path: string): Known {
 function assetsOf(site: Site, files: ReadonlyMap<string, string>): Known[] {
   const assets: Known[] = []
   for (const path of files.keys()) {
-    // MkDocs serves only files of its docs folder.
-    if (/\.(?:mdx?|markdown)$/i.test(path) || (site.framework === 'mkdocs' && !path.startsWith(site.root)))
+    if (
+      /\.(?:mdx?|markdown)$/i.test(path) ||
+      (site.customs.servesOnlyRoot === true && !path.startsWith(site.root))
+    )
       continue
     const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
     const key = inside.toLowerCase()

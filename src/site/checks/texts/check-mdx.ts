@@ -1,16 +1,12 @@
-import { isRecord } from '../../../lib/is-record.ts'
-import type { Site } from '../../site.ts'
-import { readFrontMatter } from '../../markdown/front-matter.ts'
 import { type PageProblem, pageTrees } from '../../markdown/page-tree.ts'
-import { folderOf } from '../../text/paths.ts'
 import type { Finding } from '../problem.ts'
-import type { SiteView } from '../site-view.ts'
 import type { FileVersion } from '../tree-change.ts'
 
 /** Whether the page parses as MDX. A parser finds only the first mistake, so a page that had one before gets no new finding. */
 export async function checkMdx(file: FileVersion): Promise<Finding[]> {
   if (file.isMarkdown && file.tree === undefined) return [unread(file.text)]
-  if (file.mdx === undefined || !(await isCompiled(file))) return []
+  if (file.mdx === undefined) return []
+  if ((await file.site.customs.isCompiled?.(file, (path) => file.view.text(path))) === false) return []
   const { problem } = pageTrees.read(file.text, file.mdx)
   if (problem === undefined) return []
   const { message, hint } = explainMdx(problem, file.text.split('\n')[problem.line - 1] ?? '')
@@ -26,28 +22,6 @@ function unread(text: string): Finding {
     message: `The page was not checked: ${problem?.reason ?? 'it cannot be read'}`,
     hint: 'Make its paragraphs shorter or less nested',
     same: 'mdx',
-  }
-}
-
-/** Docusaurus reads MDX of an older kind before its third version, and can be told to read Markdown as such. */
-async function isCompiled({ path, text, site, view }: FileVersion): Promise<boolean> {
-  if (site.framework !== 'docusaurus') return true
-  const known = formats.get(site) ?? readFormats(view, site)
-  formats.set(site, known)
-  const { isOld, mayBePlain } = await known
-  if (isOld || (mayBePlain && !path.endsWith('.mdx'))) return false
-  const { mdx } = readFrontMatter(text).data
-  return !(isRecord(mdx) && mdx['format'] === 'md')
-}
-
-const formats = new WeakMap<Site, ReturnType<typeof readFormats>>()
-
-async function readFormats(view: SiteView, site: Site): Promise<{ isOld: boolean; mayBePlain: boolean }> {
-  const [config = ''] = site.configPaths
-  const manifest = (await view.text(`${folderOf(config)}package.json`)) ?? ''
-  return {
-    isOld: /"@docusaurus\/core"\s*:\s*"[^\d"]{0,3}[12]\./.test(manifest),
-    mayBePlain: /\bformat\s*:\s*['"](?:md|detect)['"]/.test((await view.text(config)) ?? ''),
   }
 }
 

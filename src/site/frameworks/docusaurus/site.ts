@@ -1,4 +1,5 @@
 import type { ReadFile } from '../../files.ts'
+import { docusaurusCustoms } from './customs.ts'
 import { docusaurusCode, withoutNumber } from './sidebars.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './instances.ts'
@@ -104,6 +105,8 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     mainLanguage: typeof main === 'string' ? main : undefined,
     dialectOf: () => dialects.docusaurus,
     configuredDialect,
+    customs: docusaurusCustoms(config),
+    importFolders: new Map([['@site/', folderOf(config)]]),
     pageFor: (path, data) => {
       const place = placed(path)
       const served = place && page(place, data, settled)

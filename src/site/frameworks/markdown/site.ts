@@ -36,6 +36,7 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
         hidden: data['draft'] === true || data['hidden'] === true,
       }
     },
+    customs: { hasUnknownTop: true },
     links: {
       // Such a link is meant for another site that shows these files, and whose addresses are unknown.
       elsewhere: () => true,

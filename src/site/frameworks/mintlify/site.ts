@@ -1,6 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readJsonConfig, textOf } from './json-config.ts'
+import { mintlifyCustoms } from './customs.ts'
 import { type MintlifyPage, mintlifyNavigation, mintlifyTree, redirectPairs } from './navigation.ts'
 import { placesOf } from '../settings.ts'
 import { isAsset, isMarkdown, isPartial, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
@@ -36,6 +37,8 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
     described: navigation.described,
     openTree: (now) => mintlifyTree(now.read, { config, root, paths: now.paths }),
     dialectOf: () => dialects.mintlify,
+    customs: mintlifyCustoms(root),
+    importFolders: new Map([['/', root]]),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || isPartial(path)) return undefined
       const inside = path.slice(root.length)

@@ -6,6 +6,7 @@ import {
   indentOf,
   type Part,
 } from '../../pages/include-form.ts'
+import type { FileReference, PageCustoms } from '../../pages/page-customs.ts'
 import { resolvePath } from '../../text/paths.ts'
 import { snippetFolders } from './snippet-folders.ts'
 
@@ -45,4 +46,29 @@ export const mkdocsIncludes: IncludeForm = {
     }
     return includes
   },
+}
+
+/** What MkDocs does with pages. */
+export function mkdocsCustoms(site: IncludePlace['site']): PageCustoms {
+  return {
+    // References that a plug-in writes from code.
+    filledIn: /^::: \S/m,
+    servesOnlyRoot: true,
+    async references({ path, text }, read) {
+      const folders = await snippetFolders(site, read)
+      return folders === undefined ? [] : referencesIn(text, { site, from: path, folders })
+    },
+  }
+}
+
+function referencesIn(page: string, place: IncludePlace): FileReference[] {
+  let isOpen = false
+  return page.split(/\r?\n/).flatMap((line, at) => {
+    const isMark = snippetBlock.test(line)
+    if (isMark) isOpen = !isOpen
+    const match = isMark ? null : snippet.exec(line)
+    const text = isOpen && !isMark ? line.trim() : (match?.[1] ?? match?.[2] ?? '')
+    const target = snippetTarget(text, place)
+    return target === undefined ? [] : [{ line: at + 1, text, candidates: target.paths }]
+  })
 }

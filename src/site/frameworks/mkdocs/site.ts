@@ -3,6 +3,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readMkdocsConfig } from './configuration.ts'
+import { mkdocsCustoms } from './includes.ts'
 import { isRest, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
@@ -92,6 +93,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       }),
     mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => dialect,
+    customs: mkdocsCustoms({ root, configPaths }),
     configuredDialect: async (now) => {
       for (const path of configPaths)
         if (macros.test((await now.read(path)) ?? '')) return { templates: 'whole' }

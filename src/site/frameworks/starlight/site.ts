@@ -7,6 +7,7 @@ import { slugify } from '../../markdown/slug.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
+import { starlightCustoms } from './customs.ts'
 import { starlightCode } from './sidebar.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
@@ -101,6 +102,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         hidden: data['draft'] === true || data['pagefind'] === false,
       }
     },
+    customs: starlightCustoms,
     links: {
       elsewhere: () => false,
       // Links to files work with a plugin only, and such plugins look at the address.

@@ -6,6 +6,7 @@ import { scriptSettings } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import { prefixOf } from '../settings.ts'
+import { vitepressCustoms } from './customs.ts'
 import { vitepressCode } from './sidebars.ts'
 
 const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
@@ -89,6 +90,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
         hidden: data['search'] === false || data['draft'] === true,
       }
     },
+    customs: vitepressCustoms(root),
     links: {
       elsewhere: () => false,
       relativeTo: 'file',

@@ -9,7 +9,6 @@ import type { JobPorts } from '../../../../features/agent/ports.ts'
 import { askedBy, nameOf, type Caller } from '../../../../features/projects/allow.ts'
 import { limits, countLimits, useBy } from '../../../../features/projects/limits.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
-import { allowAlways } from '../../../../features/projects/setup/change-settings.ts'
 import type { AboutChangeColumn } from '../../../../store/columns.ts'
 import { AppError } from '../../../../lib/errors.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
@@ -21,6 +20,7 @@ import { answerGone, createAnswerJob, readQuestion } from '../../../v2/insights/
 import { listJobsEndpoint } from './list-jobs.ts'
 import { newJobEndpoint, type NewJobPorts } from './new-job/new-job-page.ts'
 import { showJobEndpoint, type JobPagePorts } from './show-job.ts'
+import { allowAlways } from '../../../../features/projects/settings/update-settings.ts'
 
 type Ports = JobPorts & JobPagePorts & NewJobPorts
 

@@ -5,7 +5,7 @@ import {
   type ChangeCommit,
 } from '../../../../features/agent/review/list-change-commits.ts'
 import { diffedProject, jobChange, type Change } from '../../../../features/agent/workspace/job-work.ts'
-import type { OpenMirror } from '../../../../features/projects/open-mirror.ts'
+import type { OpenMirror } from '../../../../features/projects/projects.ts'
 import { emptyTree } from '../../../../integrations/git/trees/commit-history.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
 import type { Store } from '../../../../store/database.ts'

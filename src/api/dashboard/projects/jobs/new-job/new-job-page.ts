@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { promptOf, type Template } from '../../../../../features/agent/templates.ts'
 import { workOfAnswer, type AnswerWork } from '../../../../../features/assistant/insights/work-of-answer.ts'
-import type { OpenMirror } from '../../../../../features/projects/open-mirror.ts'
+import type { OpenMirror } from '../../../../../features/projects/projects.ts'
 import type { Ability } from '../../../../../integrations/models/ability.ts'
 import type { Models } from '../../../../../integrations/models/model.ts'
 import { hasUnstorable } from '../../../../../lib/text/plain-text.ts'

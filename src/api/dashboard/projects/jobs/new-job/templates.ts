@@ -1,6 +1,5 @@
 import { commonTemplates, readTemplates, type Template } from '../../../../../features/agent/templates.ts'
-import type { OpenMirror } from '../../../../../features/projects/open-mirror.ts'
-import type { Project } from '../../../../../features/projects/projects.ts'
+import type { OpenMirror, Project } from '../../../../../features/projects/projects.ts'
 import type { Models } from '../../../../../integrations/models/model.ts'
 import { keepNewest } from '../../../../../lib/keep-newest.ts'
 

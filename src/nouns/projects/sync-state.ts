@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { ago, badge } from '../../api/frame/html/parts.ts'
+import { progressBar } from '../../api/frame/html/progress.ts'
+
+export function isSyncing({ sync }: Project): boolean {
+  return sync.state === 'pending' || sync.state === 'syncing'
+}
+
+/** The state of the index in one line, with its progress. */
+export function syncState(project: Project, now: Date): Html {
+  const { state, progress, at, commit } = project.sync
+  const bar =
+    progress && isSyncing(project)
+      ? html`<span class="progress"
+          >${progress.phase}
+          ${progress.total === null ? html`<span>${progress.done}</span>` : html`<progress max="${progress.total}" value="${progress.done}"></progress> ${progress.done} of ${progress.total}`}</span
+        >`
+      : ''
+  const when = at && state === 'ready' ? html`<span class="muted">${ago(at, now)}</span>` : ''
+  const { enrichment } = project
+  const why = enrichment?.error ?? enrichment?.notice
+  const enriched =
+    enrichment === undefined || (enrichment.state === 'ready' && enrichment.notice === undefined)
+      ? ''
+      : html` <span class="muted"
+          >search by meaning:
+          ${enrichment.state}${enrichment.total === 0 ? '' : `, ${enrichment.done} of ${enrichment.total} sections`}${why === undefined ? '' : `: ${why}`}</span
+        >`
+  return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}
+  ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}${enriched}`
+}
+
+const phases = ['Waiting', 'Copying the repository', 'Reading the pages', 'Ready'] as const
+
+/** How far the first read of a repository is: the page stays here, and shows the project when it is done. */
+export function firstRead(project: Project): Html {
+  const { progress, state } = project.sync
+  if (!isSyncing(project) || project.sync.at !== undefined) return html``
+  const now = progress === undefined ? (state === 'pending' ? 0 : 1) : /index/i.test(progress.phase) ? 2 : 1
+  const bytes = progress?.bytes === undefined ? '' : `, ${(progress.bytes / 1024 ** 2).toFixed(1)} MB`
+  const bar = progress ? { ...progress, phase: `${progress.phase}${bytes}` } : undefined
+  return html`<ol class="phases" aria-label="Steps">
+      ${phases.map((name, at) => html`<li class="${at < now ? 'done' : at === now ? 'now' : ''}" ${at === now ? html` aria-current="step"` : ''}>${name}</li>`)}
+    </ol>
+    ${progressBar(phases[now] ?? '', bar ?? { phase: 'others come first', done: 0, total: null })}
+    <p class="muted">This page goes on by itself. You may leave it; the work goes on.</p>`
+}

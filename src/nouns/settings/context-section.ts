@@ -1,0 +1,61 @@
+import { html } from 'hono/html'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { ownCommand } from '../../lib/own-command.ts'
+import { buttonForm, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import type { Draft } from './host-section.ts'
+
+/** The context repositories, which the agent reads besides the project's own. */
+export function contextSection(
+  { domain, settings }: Project,
+  session: Session,
+  draft: Draft | undefined,
+): Html {
+  const repositories = settings.contextRepositories ?? []
+  const base = `/projects/${domain}/context`
+  const text = (name: string, label: string | Html, placeholder: string, required: boolean): Html =>
+    textField({ name, label, placeholder, required, value: draft?.values.get(name) }, 'context-')
+  return html`<section>
+    <h2>Context repositories</h2>
+    <p class="muted">The agent reads and searches them, and never writes to them.</p>
+    ${
+      repositories.length === 0
+        ? html`<p class="empty">None yet. Add the repository of the product, for example.</p>`
+        : html`<dl class="facts">
+            ${repositories.map(
+              ({ name, location, ref }) =>
+                html`<div>
+                  <dt><code>@${name}</code></dt>
+                  <dd class="with-button">
+                    <span>${location} <span class="muted">branch ${ref}</span></span>
+                    ${buttonForm(session, {
+                      action: `${base}/remove`,
+                      label: 'Remove',
+                      kind: 'danger',
+                      confirm: `Remove @${name}? The agent reads it no more from the next prompt on. The repository itself is left alone.`,
+                      fields: { name },
+                    })}
+                  </dd>
+                </div>`,
+            )}
+          </dl>`
+    }
+    <details class="create" data-key="context" ${draft ? html` open` : ''}>
+      <summary>Add a context repository</summary>
+      <form method="post" action="${base}" class="stack form" autocomplete="off" data-stay="Trying it…">
+        ${csrfField(session)}
+        ${text('name', html`Name <span class="muted">(how the agent calls it)</span>`, 'product', true)}
+        ${text('location', 'Address of the repository', 'https://github.com/example/product', true)}
+        ${text('ref', html`Branch <span class="muted">(empty: the default one)</span>`, 'main', false)}
+        <p class="muted">
+          On the project’s own site its credential is used, elsewhere the server’s. A folder on the server is
+          named there, beside all others:
+          <code>${ownCommand} project set ${domain} --context product=/path</code>
+        </p>
+        ${formProblem(draft?.problem)}
+        <button class="primary">Try and add</button>
+      </form>
+    </details>
+  </section>`
+}

@@ -1,0 +1,69 @@
+import { html } from 'hono/html'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+
+/** The groups of settings that are forms of their own, in the order in which they are shown. */
+export const groups = [
+  { name: 'general', title: 'General', text: 'Who may read the pages, and where they come from.' },
+  { name: 'host', title: 'Git host', text: 'How the repository is reached, and what the credential may do.' },
+  { name: 'agent', title: 'Agent', text: 'The model of jobs, and how their pull requests are opened.' },
+  {
+    name: 'assistant',
+    title: 'Assistant',
+    text: 'The model that answers readers, and what shapes its answers.',
+  },
+  {
+    name: 'search',
+    title: 'Search by meaning',
+    text: 'Models that read each section once, so that it is found by words that it does not hold.',
+  },
+  {
+    name: 'policy',
+    title: 'Policy',
+    text: 'What the agent may change. The server enforces it, whatever a prompt says.',
+  },
+  {
+    name: 'limits',
+    title: 'Limits and budget',
+    text: 'What one prompt may cost, and how much of today’s limits is used.',
+  },
+] as const
+
+export type SettingsGroup = (typeof groups)[number]['name']
+
+/** Pages beside the groups that belong to the settings of a project. */
+const others = [
+  { name: 'keys', title: 'API keys', path: '/keys' },
+  { name: 'webhooks', title: 'Webhooks', path: '/webhooks' },
+  { name: 'widget', title: 'Widget', path: '/widget' },
+] as const
+
+export function groupPath({ domain }: Pick<Project, 'domain'>, name: SettingsGroup): string {
+  return `/projects/${domain}/settings${name === 'general' ? '' : `/${name}`}`
+}
+
+/** A page of the settings beside the list of all of them. */
+export function settingsFrame(
+  project: Project,
+  current: SettingsGroup | (typeof others)[number]['name'],
+  body: Html,
+): Html {
+  const link = (name: string, href: string, title: string): Html =>
+    html`<li><a href="${href}" ${name === current ? html` aria-current="page"` : ''}>${title}</a></li>`
+  return html`<div class="with-subnav">
+    <nav class="subnav" aria-label="Settings">
+      <ul>
+        ${groups.map(({ name, title }) => link(name, groupPath(project, name), title))}
+        ${others.map(({ name, title, path }) => link(name, `/projects/${project.domain}${path}`, title))}
+      </ul>
+    </nav>
+    <div class="settings">${body}</div>
+  </div>`
+}
+
+/** The heading of a group, with what it is about. */
+export function groupHeading(name: SettingsGroup): Html {
+  const group = groups.find((one) => one.name === name)
+  return html`<h1>${group?.title}</h1>
+    <p class="muted">${group?.text}</p>`
+}

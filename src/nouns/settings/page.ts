@@ -1,0 +1,141 @@
+import { html } from 'hono/html'
+import type { LimitUseNow } from '../usage/limit-uses.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { ShownHost, ProjectHosts } from '../projects/setup/project-hosts.ts'
+import { projectUsage } from '../usage/table.ts'
+import type { Models } from '../../integrations/models/model.ts'
+import type { OfferedModels } from '../../integrations/models/offered-model.ts'
+import type { Store } from '../../store/database.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { csrfField, formProblem } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { show } from '../../api/frame/html/respond.ts'
+import { type Visit, type Pages } from '../../api/frame/pages.ts'
+import { withoutSecrets } from '../../api/frame/read-form.ts'
+import type { RefusedForm } from '../projects/project-fields.ts'
+import { contextSection } from './context-section.ts'
+import { settingsValues } from '../projects/setting-fields.ts'
+import { groupHeading, groupPath, groups, settingsFrame, type SettingsGroup } from './frame.ts'
+import { folderSection, generalFacts } from './general-section.ts'
+import { groupFields } from './group-fields.ts'
+import { hostForms, hostSection, isAsking, type Draft, type HostForm } from './host-section.ts'
+import { modelsSection } from './model-choice.ts'
+import { limitsSection, usageDays, usageSection } from './usage-section.ts'
+
+export interface SettingsPorts {
+  store: Store
+  models: Models
+  now(): Date
+  hosts: ProjectHosts
+  /** Seconds between polls of a host that sends no webhooks. */
+  hostInterval: number
+  /** Where the key that encrypts new secrets comes from. */
+  secretKeyOf: 'DOCWRIGHT_SECRET_KEY' | 'file'
+  /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
+  warningsOf(project: Project): string[]
+  offeredModels: OfferedModels
+  /** What of the limits is used now. */
+  limitUses(project: Project): Promise<LimitUseNow[]>
+}
+
+export type SettingsForm = HostForm | 'context' | SettingsGroup
+
+export function showSettingsEndpoints(pages: Pages, ports: SettingsPorts): Endpoint[] {
+  return groups.map(({ name }) =>
+    pages.projectPage(groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
+      settingsPage(ports, visit, project, name),
+    ),
+  )
+}
+
+/** What a form of the page came to, which is shown where it was sent. */
+export interface Outcome {
+  refused?: RefusedForm<SettingsForm>
+  tried?: { model: string; outcome: string; works: boolean }
+}
+
+/** The page of one group. A refused form keeps the values that were typed, except secrets. */
+export async function settingsPage(
+  ports: SettingsPorts,
+  visit: Visit,
+  project: Project,
+  name: SettingsGroup,
+  { refused, tried }: Outcome = {},
+): Promise<Response> {
+  const draft = (form: SettingsForm): Draft | undefined =>
+    refused?.form === form
+      ? { values: withoutSecrets(refused.values), problem: refused.refusal.message }
+      : undefined
+  const host = name === 'host' ? await ports.hosts.describe(project) : undefined
+  const body = html`${groupHeading(name)}
+  ${name === 'host' ? hostBody(ports, visit, project, host, draft) : await groupBody(ports, visit, project, name, { draft, tried })}`
+  const title = groups.find((group) => group.name === name)?.title ?? 'Settings'
+  return show(
+    visit.context,
+    {
+      title: name === 'general' ? 'Settings' : title,
+      session: visit.session,
+      project,
+      tab: 'settings',
+      styles: ['manage.css'],
+      live: host !== undefined && refused === undefined && isAsking(host),
+    },
+    settingsFrame(project, name, body),
+    refused?.refusal.status ?? 200,
+  )
+}
+
+function hostBody(
+  ports: SettingsPorts,
+  { session }: Visit,
+  project: Project,
+  host: ShownHost | undefined,
+  draft: (form: HostForm) => Draft | undefined,
+): Html {
+  if (host === undefined) return folderSection(project, session, draft('repository'))
+  return html`${hostSection(project, session, host, { now: ports.now(), interval: ports.hostInterval })}
+  ${hostForms(project, session, host, { draft, secretKey: ports.secretKeyOf })}`
+}
+
+async function groupBody(
+  ports: SettingsPorts,
+  { session }: Visit,
+  project: Project,
+  name: Exclude<SettingsGroup, 'host'>,
+  { draft, tried }: { draft: (form: SettingsForm) => Draft | undefined; tried: Outcome['tried'] },
+): Promise<Html> {
+  const { store, models } = ports
+  const sent = draft(name)
+  const hasModels = name === 'agent' || name === 'assistant'
+  const offer = hasModels ? await ports.offeredModels() : { models: [], problems: [] }
+  const inUse =
+    name === 'assistant'
+      ? (project.settings.assistantModel ?? models.assistantModel)
+      : (project.settings.model ?? models.defaultModel)
+  const form = html`<form
+    method="post"
+    action="/projects/${project.domain}/settings/${name}"
+    class="stack form card"
+    data-stay="Saving…"
+  >
+    ${csrfField(session)}
+    ${groupFields[name]({
+      project,
+      values: sent?.values ?? settingsValues(name, project.settings),
+      defaults: models,
+      offer,
+      warnings: ports.warningsOf(project),
+    })}
+    ${formProblem(sent?.problem)}
+    <button class="primary">Save</button>
+  </form>`
+  return html`${form} ${hasModels ? modelsSection(project, session, { name, offer, tried, inUse }) : ''}
+  ${name === 'general' ? generalFacts(project) : ''}
+  ${name === 'agent' ? contextSection(project, session, draft('context')) : ''}
+  ${
+    name === 'limits'
+      ? html`${limitsSection(await ports.limitUses(project))}
+        ${usageSection(await projectUsage(store.db, project.id, usageDays))}`
+      : ''
+  }`
+}

@@ -243,6 +243,19 @@ export async function workingTurn(reader: Reader, jobId: string): Promise<TurnRo
     .executeTakeFirst()
 }
 
+/** The description that the pull request of a job was published with last; undefined before that. */
+export async function readDescription(reader: Reader, jobId: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('turns')
+    .select(sql<string>`publication->>'body'`.as('body'))
+    .where('job_id', '=', jobId)
+    .where('publication', 'is not', null)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.body
+}
+
 /** Why each page was changed, as the turns that were published say it. */
 export async function readPageReasons(reader: Reader, jobId: string): Promise<Map<string, PageColumn>> {
   const rows = await reader

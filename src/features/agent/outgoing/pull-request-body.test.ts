@@ -176,7 +176,8 @@ it('says at the top that a person decided, what was left out and what is wrong',
   )
   const alone = pullRequestBody({ ...input, draft: true, checks: [leftOut] }, printer)
   expect(alone).toMatch(/^> \*\*Draft:\*\* One change was left out/)
-  expect(alone).toContain('## Checks\n\nNo new problems were found.')
+  expect(alone).toContain('## Checks\n\nPublished without `a.md`.\n\n## Asked for')
+  expect(alone).not.toContain('No new problems')
 })
 
 it('says of a page without a source that it has none, and of one that a tool changed only what it follows', () => {
@@ -209,4 +210,10 @@ it('says a reason that several pages share once', () => {
   expect(body).toContain(
     '- 3 files: The product has a new name. Source: the prompt.\n  - `a.md` (modified, +1 −2)\n  - `b.md` (modified, +1 −2)\n  - `c.md` (modified, +1 −2)\n',
   )
+})
+
+it('lets the headings of the form of the repository keep their level, and no other', () => {
+  const summary = '# Why\n\nIt was wrong.\n\n## Checks\n\nNone.'
+  const body = pullRequestBody({ ...input, summary, headings: { Why: 2 } }, printer)
+  expect(body.startsWith('## Why\n\nIt was wrong.\n\n#### Checks\n\nNone.')).toBe(true)
 })

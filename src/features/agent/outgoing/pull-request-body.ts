@@ -1,7 +1,8 @@
 import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/columns.ts'
+import { describeChecks } from '../describe-checks.ts'
 import { joinReasons } from '../page-reasons.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { codeSpan as code, type Printer } from './print.ts'
+import { codeSpan as code, type Headings, type Printer } from './print.ts'
 
 const maxLength = 60_000
 const maxTail = 30_000
@@ -21,6 +22,8 @@ export interface AskedPrompt {
 export interface RequestBody {
   /** What the whole pull request changes and why. */
   summary: string
+  /** Headings of the repository's form, which keep their level: depths by texts. */
+  headings?: Headings
   /** Those of all turns, in order. */
   prompts: readonly AskedPrompt[]
   changes: readonly ChangeColumn[]
@@ -84,7 +87,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
       : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
   const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
-  const summary = print.block(input.summary, maxLength - tail.length - foot.length - head.length - 100)
+  const summary = print.block(input.summary, maxLength - tail.length - foot.length - head.length - 100, input.headings)
   return [head, summary, tail, foot].filter((part) => part !== '').join('\n\n')
 }
 
@@ -130,15 +133,13 @@ function deletedNote({ changes }: RequestBody): string | undefined {
 }
 
 function checks({ checks: found, draft, unproven }: RequestBody, print: Printer): string {
-  // What was left out stands at the top alone.
+  // What was left out stands at the top with its reasons.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
   const warnings = found.filter(({ severity }) => severity !== 'error')
+  const isListed = draft && errors.length <= mostListed
   const parts = [
-    errors.length === 0
-      ? 'No new problems were found.'
-      : draft && errors.length <= mostListed
-        ? 'The problems listed at the top are left.'
-        : list(errors, checkLine(print)),
+    describeChecks(found, code),
+    ...(errors.length === 0 ? [] : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
   ]
   if (unproven.length > 0)
     parts.push(

@@ -14,6 +14,7 @@ import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { openProblems } from './open-problems.ts'
+import { readTemplate } from './read-template.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
@@ -88,6 +89,7 @@ export async function pinPublication(
   const body = await writeMarkdown({
     request: {
       summary: description,
+      headings: headingsIn(await readTemplate(run, turn)),
       prompts: promptsOf(before, turn.row, turn.branch),
       changes: all,
       pages: joinReasons([...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages]),
@@ -98,7 +100,7 @@ export async function pinPublication(
       ready: isFollowUp && !job.draft_for_checks,
       newHosts: newHosts.slice(0, 200),
       conflicts: [...new Set([...earlier, turn.row].flatMap(conflictPaths))],
-      related,
+      related: related.map((one) => ({ ...one, link: one.link ?? pageOf(run, job.id, one.number) })),
       model: job.model,
       link: run.ports.jobLink(run.project, job.id),
       messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
@@ -131,6 +133,19 @@ export async function pinPublication(
     await updateTurn(tx, row.id, { publication: json(publication), ...noLongerParked })
     return publication
   })
+}
+
+/** The page of a pull request of this server, which opens to people who may see it. */
+function pageOf({ ports, project }: TurnRun, jobId: string, number: number): string {
+  return new URL(`../pulls/${number}`, ports.jobLink(project, jobId)).href
+}
+
+function headingsIn(template: string | undefined): Record<string, number> {
+  const lines = template?.split('\n').flatMap((line) => {
+    const [, marks = '', text = ''] = /^(#{1,6}) (.{1,200})$/.exec(line.trimEnd()) ?? []
+    return text === '' ? [] : [[text.replace(/\s#{1,6}$/, '').trim(), marks.length] as const]
+  })
+  return Object.fromEntries(lines ?? [])
 }
 
 // The problems of the whole branch, which the pull request describes, including those of earlier turns, which are

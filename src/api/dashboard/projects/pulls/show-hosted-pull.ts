@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../../../features/agent/review/find-reviewed-job.ts'
+import { readDescription } from '../../../../features/agent/turns.ts'
 import type { Change } from '../../../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../../../features/projects/allow.ts'
 import type { HostedState, ReadHostedRequest } from './hosted-requests.ts'
@@ -19,6 +20,7 @@ import { respond, show } from '../../../frame/html/respond.ts'
 import { liveJob } from '../../live/streams.ts'
 import { changeAssets, changedFile, changeSections, type ChangePorts } from './change-sections.ts'
 import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
+import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 
 export interface HostedPullPorts extends ChangePorts {
@@ -68,7 +70,12 @@ export async function showHostedPull(
       <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
-    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${sections}`
+    ${pullHead(ports, project.id, {
+      description: await readDescription(ports.store.db, job.id),
+      job,
+      box: await hostBox(ports, { project, session, job, recorded, hosted, change }),
+    })}
+    ${sections}`
   return show(
     context,
     {

@@ -28,7 +28,10 @@ const commonPages = 15
  * ones are given.
  */
 export function lookUpNames(names: readonly ChangedName[], pages: readonly PageText[]): ChangedNameColumn[] {
-  const wanted = new Set(names.map(({ key }) => key))
+  const wanted = {
+    keys: new Set(names.flatMap(({ key }) => (key.includes(' ') ? key : []))),
+    words: new Map(names.flatMap(({ key, name }) => (key.includes(' ') ? [] : [[name, key]]))),
+  }
   const found = new Map<string, Map<string, Place>>()
   for (const page of pages) {
     for (const [key, place] of placesIn(page, wanted)) {
@@ -64,7 +67,13 @@ function scoreOf({ change, places }: Pick<ChangedName, 'change'> & { places: rea
 
 const weights = { removed: 1.5, new: 1.2, changed: 1 } as const
 
-function* placesIn({ path, text }: PageText, wanted: ReadonlySet<string>): Generator<[string, Place]> {
+/** Names of several words by their keys, and those of one by their very spelling: prose is full of these words. */
+interface Wanted {
+  keys: ReadonlySet<string>
+  words: ReadonlyMap<string, string>
+}
+
+function* placesIn({ path, text }: PageText, wanted: Wanted): Generator<[string, Place]> {
   let isCode = false
   for (const [index, whole] of text.split('\n').entries()) {
     const line = whole.slice(0, longestLine)
@@ -73,21 +82,22 @@ function* placesIn({ path, text }: PageText, wanted: ReadonlySet<string>): Gener
     for (const { key, isSpan } of keysIn(line, wanted)) {
       const inCode = isCode || isSpan
       // A word alone is a name only where it is written as one.
-      if (!key.includes(' ') && !inCode && !isHeading) continue
+      if (!key.includes(' ') && !inCode) continue
       const weight = isHeading ? 2 : isSpan ? 1.2 : isCode ? 1 : 0.4
       yield [key, { path, line: index + 1, text: line.trim().slice(0, longestShown), weight }]
     }
   }
 }
 
-function keysIn(line: string, wanted: ReadonlySet<string>): { key: string; isSpan: boolean }[] {
-  const tokens = Array.from(line.matchAll(token), ({ 0: name, index }) => ({ key: keyOf(name), index }))
-  return tokens.flatMap(({ index }, at) => {
-    const keys: { key: string; isSpan: boolean }[] = []
+function keysIn(line: string, wanted: Wanted): { key: string; isSpan: boolean }[] {
+  const tokens = Array.from(line.matchAll(token), ({ 0: name, index }) => ({ name, key: keyOf(name), index }))
+  return tokens.flatMap(({ name, index }, at) => {
+    const word = wanted.words.get(name)
+    const keys = word === undefined ? [] : [{ key: word, isSpan: isInSpan(line, index) }]
     let joined = ''
     for (const { key } of tokens.slice(at, at + mostWords)) {
       joined = joined === '' ? key : `${joined} ${key}`
-      if (wanted.has(joined)) keys.push({ key: joined, isSpan: isInSpan(line, index) })
+      if (wanted.keys.has(joined)) keys.push({ key: joined, isSpan: isInSpan(line, index) })
     }
     return keys
   })

@@ -17,7 +17,11 @@ import { addGapCommands } from './nouns/gaps/print.ts'
 import { addKeyCommands } from './nouns/keys/print.ts'
 import { addPeopleCommands } from './nouns/people/print.ts'
 import { addWebhookCommands } from './nouns/webhooks/print.ts'
-import { addProjectCommands } from './cli/project-commands.ts'
+import { addConnectionCommands } from './nouns/connections/print.ts'
+import { addProjectCommands } from './nouns/projects/print.ts'
+import { addUseCommands } from './nouns/projects/use-commands.ts'
+import { addSetCommand } from './nouns/settings/print.ts'
+import { addProblemCommands } from './cli/problem-commands.ts'
 import { addRunJobCommand } from './cli/run-job-command.ts'
 import { addPullCommands } from './cli/pull-commands.ts'
 import { addLimitCommands } from './cli/limit-commands.ts'
@@ -70,7 +74,11 @@ addOrganizationCommands(program, open)
 addPeopleCommands(program, open)
 addAuditCommand(program, open)
 addLimitCommands(program, open)
-addProjectCommands(program, open)
+const project = addProjectCommands(program, open)
+addConnectionCommands(project, open)
+addSetCommand(project, open)
+addUseCommands(project, open)
+addProblemCommands(project, open)
 addKeyCommands(program, open)
 addReviewCommands(addJobCommands(program, open), open)
 addPullCommands(program, open)

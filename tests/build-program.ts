@@ -3,7 +3,7 @@
  * the thousand files of the source cost. It names its commands as the source does. Run by itself: `node
  * tests/build-program.ts <folder>`; what Node is given is then `<folder>/bin/docwright.js`.
  */
-import { cp } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundleProgram } from '../scripts/package/bundle-program.ts'
@@ -23,3 +23,5 @@ const asSource = {
 }
 await bundleProgram({ root, folder: join(folder, 'dist'), target: 'node24', plugins: [asSource] }, new Map())
 await cp(join(root, 'scripts/package/docwright.js'), join(folder, 'bin/docwright.js'))
+// As the package says it: without, Node parses every file twice to find out.
+await writeFile(join(folder, 'package.json'), '{"type":"module"}\n')

@@ -36,6 +36,11 @@ export async function createTestDatabase(template = 'template1'): Promise<string
   return url.href
 }
 
+/** The address of a new database of that server which is migrated, and empty. */
+export async function createPreparedDatabase(): Promise<string> {
+  return createTestDatabase((await preparedPostgres()).template)
+}
+
 /**
  * An embedded store as a first start makes it, without rows, as a compressed archive: to make one takes seconds, to read
  * it does not. It is kept until what it is made of changes. @returns its path

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import bounded from './regular-expressions/bounded.json' with { type: 'json' }
 import { runTime } from './regular-expressions/composed-at-run-time.ts'
 import { findExpressions } from './regular-expressions/find-expressions.ts'
-import { verdictKey, written } from './regular-expressions/judge-expression.ts'
+import { verdictKey, written } from './regular-expressions/verdict-key.ts'
 import verdicts from './regular-expressions/verdicts.json' with { type: 'json' }
 
 const { expressions, composed } = await findExpressions()

@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import { askRun } from './ask-run.ts'
-import { createTestDatabase, preparedArchive, preparedPostgres, unpackStore } from './prepared-stores.ts'
+import { copyFirstStart } from './first-start.ts'
+import { createPreparedDatabase, preparedArchive, unpackStore } from './prepared-stores.ts'
 
 const source = resolve(import.meta.dirname, '../bin/docwright.js')
 /**
@@ -21,10 +22,12 @@ const isUsualRun = process.env['TEST_STORES'] !== undefined && process.env['TEST
 export interface TestServer extends AsyncDisposable {
   url: string
   dataFolder: string
+  /** Of its database in the run's PostgreSQL, if it has one. */
+  databaseUrl: string | undefined
   process: ChildProcess
   /** All that it printed so far. */
   output(): string
-  /** What the first start shows; empty strings on later starts. */
+  /** What the first start shows, also where that was copied; empty strings on later starts. */
   welcome: { projectId: string; domain: string; adminKey: string; assistantKey: string; signInLink: string }
   /** A request with a JSON body and a bearer key. */
   request(
@@ -54,10 +57,12 @@ export interface ServerOptions {
   fromSource?: boolean
   /** Where the embedded store is the subject; see `newDataFolder`. */
   isEmbedded?: boolean
+  /** Where what a server does at its first start is the subject. Others are given a copy of the run's, if they have a demo. */
+  isFirstStart?: boolean
 }
 
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataFolder = options.dataFolder ?? (await newDataFolder(options))
+  const dataFolder = options.dataFolder ?? (await newServerFolder(options))
   const child = spawn(
     process.execPath,
     [
@@ -86,7 +91,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     })
     void exited.then(() => fail(new Error(`The server ended early:\n${output}`)))
   })
-  const shown = (name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(output)?.[1] ?? ''
+  const printed = firstStarts.get(dataFolder) ?? output
+  firstStarts.delete(dataFolder)
+  const shown = (name: string): string => new RegExp(`${name}\\s+(\\S+)`).exec(printed)?.[1] ?? ''
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill(signal)
@@ -97,6 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     url,
     dataFolder,
+    databaseUrl: databases.get(dataFolder),
     process: child,
     output: () => output,
     welcome: {
@@ -104,7 +112,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       domain: shown('Domain'),
       adminKey: shown('Admin key'),
       assistantKey: shown('Assistant key'),
-      signInLink: shown('Sign-in link'),
+      signInLink: shown('Sign-in link').replace(/^http:\/\/[^/]+/, () => url.replace(/\/$/, '')),
     },
     request: (method, path, { key, body, headers } = {}) =>
       fetch(`${url}${path}`, {
@@ -126,6 +134,20 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 
 /** Of servers that have no database of their own in their folder. */
 const databases = new Map<string, string>()
+/** What was printed at first starts that were copied, until a server starts. */
+const firstStarts = new Map<string, string>()
+
+async function newServerFolder(options: ServerOptions): Promise<string> {
+  const { environment, arguments: given = [], isEmbedded = false, isFirstStart = false } = options
+  const isPlain = isUsualRun && options.fromSource !== true && !isEmbedded && !isFirstStart
+  if (!isPlain || given.includes('--no-demo') || environment?.['DATABASE_URL'] !== undefined)
+    return newDataFolder(options)
+  const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
+  const { address, printed } = await copyFirstStart(folder)
+  databases.set(folder, address)
+  firstStarts.set(folder, printed)
+  return folder
+}
 
 function databaseOf(dataFolder: string): { DATABASE_URL?: string } {
   const address = databases.get(dataFolder)
@@ -142,7 +164,7 @@ export async function newDataFolder({
 }: { environment?: Record<string, string>; isEmbedded?: boolean } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-server-'))
   if (environment['DATABASE_URL'] !== undefined) return folder
-  if (!isEmbedded) databases.set(folder, await createTestDatabase((await preparedPostgres()).template))
+  if (!isEmbedded) databases.set(folder, await createPreparedDatabase())
   else {
     const archive = await preparedArchive()
     if (archive !== undefined) await unpackStore(archive, folder)

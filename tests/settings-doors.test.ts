@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contextOf } from '../src/cli/command-context.ts'
-import { addSetCommand } from '../src/cli/project-set-command.ts'
+import { addSetCommand } from '../src/nouns/settings/print.ts'
 import {
   fieldsOfCommand,
   fieldsOfForm,

@@ -1,6 +1,8 @@
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FirstStart } from './first-start.ts'
 
 /**
  * Makes the stores, the program and the browser of a run when the first test file asks for one, once for all files: a run without such
@@ -9,6 +11,7 @@ import { join } from 'node:path'
 export default async function answerForStores(): Promise<() => Promise<void>> {
   let archive: Promise<string> | undefined
   let browser: Promise<string> | undefined
+  let firstStart: Promise<FirstStart> | undefined
   let postgres: Promise<RunPostgres> | undefined
   let program: Promise<string> | undefined
   const answer = async (path: string | undefined): Promise<unknown> => {
@@ -16,6 +19,8 @@ export default async function answerForStores(): Promise<() => Promise<void>> {
       return (archive ??= import('./prepared-stores.ts').then((made) => made.embeddedArchive()))
     if (path === '/browser')
       return (browser ??= import('./unpack-browser.ts').then((unpacking) => unpacking.unpackBrowser()))
+    if (path === '/first-start')
+      return (firstStart ??= import('./make-first-start.ts').then((made) => made.makeFirstStart()))
     if (path === '/program')
       return (program ??= import('./prepared-program.ts').then((made) => made.prepareProgram()))
     const { url, template } = await (postgres ??= openRunPostgres())
@@ -37,6 +42,8 @@ export default async function answerForStores(): Promise<() => Promise<void>> {
   return async () => {
     server.closeAllConnections()
     server.close()
+    const copied = await firstStart?.catch(() => undefined)
+    if (copied) await rm(copied.dataFolder, { recursive: true })
     const opened = await postgres?.catch(() => undefined)
     await opened?.remove()
   }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openEmbeddedStore, openPostgresStore, type Store } from '../src/store/database.ts'
-import { createTestDatabase, preparedArchive, preparedPostgres } from './prepared-stores.ts'
+import { borrowEmbedded } from './borrowed-store.ts'
+import { createPreparedDatabase, preparedArchive } from './prepared-stores.ts'
 
 type Engine = 'postgres' | 'pglite'
 
@@ -26,7 +27,7 @@ function describeOn(engine: Engine, name: string, tests: (store: () => Store) =>
   describe(`${name} (${engine})`, () => {
     let store: Store | undefined
     beforeAll(async () => {
-      store = engine === 'pglite' ? await openTestEmbedded() : await openTestPostgres()
+      store = engine === 'pglite' ? await borrowEmbedded(openTestEmbedded) : await openTestPostgres()
     })
     afterAll(() => store?.[Symbol.asyncDispose]())
     tests(() => {
@@ -47,5 +48,5 @@ export async function readArchive(): Promise<Blob> {
 }
 
 async function openTestPostgres(): Promise<Store> {
-  return openPostgresStore(await createTestDatabase((await preparedPostgres()).template))
+  return openPostgresStore(await createPreparedDatabase())
 }

@@ -78,7 +78,9 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
     fields.flatMap((field) => {
       const schema = verb.input.shape[field]
       if (schema === undefined || z.safeParse(schema, undefined).success) return []
-      const text = ['https://example.com/hooks', '1', ...textsFor(schema)].find(
+      // A folder that is none, so that nothing is asked of a host.
+      const samples = field === 'location' ? ['/nowhere'] : ['https://example.com/hooks', '1']
+      const text = [...samples, ...textsFor(schema)].find(
         (one) => z.safeParse(schema, valueFrom(schema, one)).success,
       )
       return text === undefined ? [] : [[field, text] as const]

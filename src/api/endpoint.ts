@@ -46,7 +46,7 @@ interface Variables {
 }
 
 /** A form that was refused. Its page is shown again with what was typed. */
-interface RefusedForm {
+export interface RefusedForm {
   /** Where it was sent. */
   path: string
   /** What was typed, without secrets. */

@@ -5,8 +5,9 @@ export const smallestAmount = 0.000001
 
 /** A number over 0 that is not over `most`. */
 export function amountUpTo(most: number): z.ZodNumber {
-  const rule = `must be over 0 and at most ${most.toLocaleString('en')}`
-  return z.number(rule).min(smallestAmount, rule).max(most, rule)
+  // Written when it is needed, as that of whole-number.ts.
+  const error = (): string => `must be over 0 and at most ${most.toLocaleString('en')}`
+  return z.number({ error }).min(smallestAmount, { error }).max(most, { error })
 }
 
 /** A number as it was typed; what is none stays text, which the rule of its field refuses. */

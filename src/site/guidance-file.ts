@@ -1,4 +1,5 @@
 import { withoutHidden } from '../lib/text/plain-text.ts'
+import { issueSentence } from '../lib/text/issue-sentence.ts'
 import { guidance, mostInstructions, type Guidance } from './guidance.ts'
 import { storableText } from './pages/decode.ts'
 import { readFrontMatter } from './markdown/front-matter.ts'
@@ -27,7 +28,8 @@ export function readGuidanceFile(text: string): { guidance: Guidance; problems: 
     if (name !== 'instructions' && parsed.success) Object.assign(valid, parsed.data)
     else if (!fieldNames.includes(name))
       problems.push(`It has an unknown field "${name.slice(0, 50)}": there are ${fieldNames.join(', ')}`)
-    else problems.push(`Its field "${name}" ${parsed.error?.issues[0]?.message}, so it is not used`)
+    else if (parsed.error)
+      problems.push(`${issueSentence(parsed.error, () => `Its field "${name}"`)}, so it is not used`)
   }
   return { guidance: valid, problems: problems.map((one) => storableText(one.slice(0, 500))) }
 }

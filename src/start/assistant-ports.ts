@@ -10,6 +10,7 @@ import { starterSections } from '../features/docs/starter-sections.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
+import { withDefaults } from '../features/projects/settings/schemas.ts'
 import type { Models } from '../integrations/models/model.ts'
 import { ModelTrouble } from '../integrations/models/trouble.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
@@ -59,9 +60,9 @@ export function createAssistantPorts(
       const name = settings.assistantModel ?? models.assistantModel
       return namedModels(models, [name, models.fallbackOf(name), 'builtin'], onError)
     },
-    writesQueries: ({ settings }) => settings.assistantQueries !== 'off',
+    writesQueries: ({ settings }) => withDefaults(settings).assistantQueries !== 'off',
     guidanceOf,
-    takesImages: ({ settings }) => settings.assistantFiles === true,
+    takesImages: ({ settings }) => withDefaults(settings).assistantFiles,
     costOf: models.costOf,
     takeAllowance: (tx, project) => takeAllowance(tx, project, project.settings.assistantTokensPerDay),
     search: async (project, { context, ...request }) => {
@@ -92,13 +93,14 @@ export function createAssistantPorts(
 }
 
 /** What the settings ask for, and what the repository's file asks for. */
-function guidanceOf({ settings, assistantFile }: Project): Guidance {
+function guidanceOf({ settings: set, assistantFile }: Project): Guidance {
+  const settings = withDefaults(set)
   const { guidance: own = {} } = assistantFile ?? {}
   const instructions = [settings.assistantInstructions, own.instructions].filter((text) => text !== undefined)
   return {
     instructions: instructions.length === 0 ? undefined : instructions.join('\n\n'),
-    starters: [...(settings.assistantStarters ?? []), ...(own.starters ?? [])],
-    refuse: [...new Set([...(settings.assistantRefuse ?? []), ...(own.refuse ?? [])])],
+    starters: [...settings.assistantStarters, ...(own.starters ?? [])],
+    refuse: [...new Set([...settings.assistantRefuse, ...(own.refuse ?? [])])],
     contact: settings.assistantContact ?? own.contact,
   }
 }

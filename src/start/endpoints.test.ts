@@ -12,7 +12,7 @@ const endpoints = everyEndpoint()
 
 it('describes every operation but the pages for people', () => {
   const isPage = (path: string): boolean =>
-    /^\/(?:$|projects|add-project(?:\/check)?$|find$|first-steps$|reference$|server$|widget\.m?js$|sign-(?:in|out)(?:$|\/)|join|new-password$|people|account|audit|assets\/|live\/|docs\/\{domain\}\/(?:\*|-\/images\/\{oid\})$)/.test(
+    /^\/(?:$|projects|add-project(?:\/check)?$|find$|first-steps$|reference(?:$|\/)|server$|widget\.m?js$|sign-(?:in|out)(?:$|\/)|join|new-password$|people|account|audit|assets\/|live\/|docs\/\{domain\}\/(?:\*|-\/images\/\{oid\})$)/.test(
       path,
     )
   for (const { route } of endpoints) {

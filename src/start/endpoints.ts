@@ -1,29 +1,13 @@
 import { createAccess } from '../api/access.ts'
-import { accountEndpoints } from '../nouns/people/account/endpoints.ts'
-import { auditEndpoints } from '../nouns/audit/endpoints.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
 import { createAttempts } from '../nouns/people/sign-in/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
-import { firstStepsEndpoints } from '../nouns/projects/first-steps/endpoints.ts'
-import { hostEndpoints } from '../nouns/connections/endpoints.ts'
-import { limitSizeEndpoints } from '../nouns/usage/limit-sizes.ts'
-import { modelEndpoints } from '../nouns/usage/models.ts'
-import { organizationEndpoints } from '../nouns/people/organizations.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
-import { projectEndpoints } from '../nouns/projects/endpoints.ts'
 import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
-import { sessionEndpoints } from '../nouns/people/sign-in/endpoints.ts'
 import { createClientAddress } from '../api/client-address.ts'
-import { pageEndpoints } from './page-endpoints.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
-import { postOldMessageEndpoint } from '../api/discovery/v1/assistant/post-message.ts'
-import { postPageEndpoint } from '../api/discovery/v1/page/post-page.ts'
-import { postSearchEndpoint } from '../api/discovery/v1/search/post-search.ts'
-import { getStartersEndpoint } from '../api/discovery/v2/assistant/get-starters.ts'
-import { postFeedbackEndpoint } from '../api/discovery/v2/assistant/post-feedback.ts'
-import { postMessageEndpoint, resumeAnswerEndpoint } from '../api/discovery/v2/assistant/post-message.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/navigation/page-list.ts'
 import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
@@ -31,16 +15,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { createPages } from '../api/frame/pages.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
-import { receiveWebhookEndpoint } from '../api/hosts/receive-webhook.ts'
-import { docsToolsEndpoint } from '../api/mcp/docs-tools.ts'
-import { jobToolsEndpoint } from '../api/mcp/job-tools.ts'
-import { registrationEndpoint } from '../api/mcp/refuse-registration.ts'
-import { serverCardEndpoints } from '../api/mcp/server-cards.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
-import { missingEndpoints } from '../api/older/missing.ts'
-import { oldAnalyticsEndpoints } from '../api/older/old-analytics.ts'
-import { oldJobEndpoints } from '../api/older/old-jobs.ts'
-import { oldUpdateEndpoints } from '../api/older/old-updates.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { sessionCookieName } from '../api/session-cookie.ts'
 import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
@@ -50,24 +25,11 @@ import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
 import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
 import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
 import { insightsEndpoints } from '../api/v2/insights/insights.ts'
-import { gapDeeds } from '../nouns/gaps/run.ts'
-import { keyDeeds } from '../nouns/keys/run.ts'
-import { peopleEndpoints } from '../nouns/people/endpoints.ts'
-import { webhookDeeds } from '../nouns/webhooks/run.ts'
-import { httpDoor } from '../verbs/http.ts'
 import { threadEndpoints } from '../api/v2/insights/threads.ts'
 import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
 import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
-import {
-  forgetRetry,
-  isEnriching,
-  spentThisMonth,
-  usualCeiling,
-  type EnrichmentSettings,
-} from '../features/docs/enrich/enrichment.ts'
-import { estimateEnrichment } from '../features/docs/enrich/estimate-enrichment.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
@@ -89,6 +51,8 @@ import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
+import { nounEndpoints } from './nouns.ts'
+import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
 import type { Services } from './services.ts'
 import { createWidgetReader } from './widget-files.ts'
@@ -139,7 +103,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     author: config.committer,
   })
   const hostedPulls = hostedPullsOf(services)
-  const webhooks = { store, secretKey, toPrivate: config.webhooksToPrivate }
   const identify = createIdentify({
     store,
     secret: () => keyedHash(secretKey, 'docwright sign-in'),
@@ -148,29 +111,12 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     providers: config.signIn,
     reportProblem: (message) => log.warn(`Signing in: ${message}`),
   })
-  const sessions = {
-    store,
-    publicUrl,
-    clientAddress,
-    attempts: createAttempts(store),
-    identify,
-  }
+  const sessions = { store, publicUrl, clientAddress, attempts: createAttempts(store), identify }
   const projects = {
-    access,
-    publicUrl,
-    store,
-    queue,
     hosts,
     openConnection,
     repositoryUrl,
     warningsOf,
-    estimateEnrichment: (project: Project, settings: EnrichmentSettings) =>
-      estimateEnrichment(services, project.id, settings),
-    enrich: ({ id }: Project) =>
-      store.transaction(async (tx) => {
-        await forgetRetry(tx, id)
-        await queue.send(tx, 'enrich', id)
-      }),
     async prepareForget(project: Project) {
       const dropMirror = await services.prepareDropMirror(project)
       return async () => {
@@ -194,16 +140,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const choice = {
     offeredModels: createOfferedModels(config, services.models),
     testModel: createModelTest(config),
-    limitUses: async (project: Project) => {
-      const { enrichment } = project.settings
-      const spent = isEnriching(enrichment)
-        ? {
-            used: (await spentThisMonth(store.db, project.id)) / 1e6,
-            most: enrichment.ceiling ?? usualCeiling,
-          }
-        : undefined
-      return limitUses(store.db, project, spent)
-    },
+    limitUses: (project: Project) => limitUses(store.db, project),
   }
   const docs = {
     store,
@@ -217,6 +154,20 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     countRead: (...read: Parameters<CountRead>) => state.metrics.countRead(...read),
   }
   const readWidget = createWidgetReader()
+  const nouns = {
+    ...jobs,
+    ...jobPorts,
+    ...assistant,
+    ...docs,
+    mirror: services.filledMirror,
+    stopping: state.stopping,
+    ...sessions,
+    ...projects,
+    ...choice,
+    access,
+    secretKey,
+    toPrivate: config.webhooksToPrivate,
+  }
   return [
     ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
@@ -224,16 +175,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     sendMessageEndpoint(jobs),
     ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
     listEventsEndpoint({ ...jobs, stopping: state.stopping }),
-    ...httpDoor({ access, publicUrl, ...webhooks }, webhookDeeds),
-    ...projectEndpoints(projects),
+    ...nounEndpoints(nouns),
     ...problemEndpoints({ access, siteChecks }),
-    ...modelEndpoints({ access, ...choice }),
     findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
-    ...firstStepsEndpoints({ access, store, models: services.models }),
     serverHealthEndpoint({ access, health, now: () => new Date() }),
-    ...hostEndpoints(projects),
-    receiveWebhookEndpoint({ store, queue, openConnection }),
-    ...httpDoor({ access, store, publicUrl }, keyDeeds),
     ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
     ...pullRequestEndpoints({
       access,
@@ -242,39 +187,17 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       store,
       mirror: services.filledMirror,
     }),
-    ...sessionEndpoints({ ...sessions, access }),
-    ...accountEndpoints({ ...sessions, access }),
-    ...organizationEndpoints({ access, store }),
-    ...limitSizeEndpoints({ access, store }),
-    ...peopleEndpoints({ ...sessions, access }),
-    ...auditEndpoints({ access, store, publicUrl }),
-    postMessageEndpoint(assistant),
-    resumeAnswerEndpoint(assistant),
-    postOldMessageEndpoint(assistant),
-    postFeedbackEndpoint(assistant),
-    getStartersEndpoint(assistant),
-    postSearchEndpoint(assistant),
-    postPageEndpoint(assistant),
     ...insightsEndpoints({ access, store }),
     ...threadEndpoints({ access, store, searchLog: services.searchLog }),
     exportThreadsEndpoint({ access, store }),
     traceAnswerEndpoint({ ...assistant, access }),
-    ...httpDoor({ access, ...jobPorts, repositoryUrl, publicUrl }, gapDeeds),
     answerJobEndpoint(jobs),
-    ...oldJobEndpoints({ ...jobs, stopping: state.stopping }),
-    ...oldUpdateEndpoints({ access, store, queue }),
-    ...oldAnalyticsEndpoints({ access, store }),
-    ...missingEndpoints({ access }),
     ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
       backup: (options) =>
         streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
     }),
-    ...serverCardEndpoints(docs),
-    docsToolsEndpoint(docs),
-    registrationEndpoint(),
-    jobToolsEndpoint({ ...jobs, mirror: services.filledMirror, reportError, stopping: state.stopping }),
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
@@ -288,25 +211,16 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     }),
     ...widgetEndpoints(readWidget),
     ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
-      ...jobPorts,
-      ...sessions,
-      ...docs,
-      repositoryUrl,
-      stopping: state.stopping,
+      ...nouns,
       runLimits: runLimits(config),
       abilities,
       now: () => new Date(),
-      mirror: services.filledMirror,
-      webhooks,
-      hosts,
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
       pullRequests,
       hostedPulls,
-      warningsOf,
       siteChecks,
-      ...choice,
       health,
       readWidget,
       readMarkdown: createMarkdownReader(),

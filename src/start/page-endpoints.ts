@@ -5,14 +5,8 @@ import { noSuchPage } from '../api/frame/html/error-page.ts'
 import type { Pages } from '../api/frame/pages.ts'
 import { showReferenceEndpoints } from '../api/reference/show-reference.ts'
 import { showFindEndpoint } from '../api/dashboard/find/show-find.ts'
-import { hideFirstStepsForm } from '../nouns/projects/first-steps/list.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
-import { accountForms } from '../nouns/people/account/forms.ts'
-import { auditPages } from '../nouns/audit/page.ts'
-import { peoplePages } from '../nouns/people/forms.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
-import { assistantOverviewEndpoint } from '../nouns/gaps/overview-page.ts'
-import { gapPages } from '../nouns/gaps/page.ts'
 import {
   askPlaygroundEndpoint,
   showPlaygroundEndpoint,
@@ -27,53 +21,26 @@ import { jobForms } from '../api/dashboard/projects/jobs/job-forms.ts'
 import { listJobsEndpoint } from '../api/dashboard/projects/jobs/list-jobs.ts'
 import { newJobEndpoint } from '../api/dashboard/projects/jobs/new-job/new-job-page.ts'
 import { showJobEndpoint } from '../api/dashboard/projects/jobs/show-job.ts'
-import { keyPages } from '../nouns/keys/page.ts'
 import { problemForms } from '../api/dashboard/projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from '../api/dashboard/projects/problems/show-problems.ts'
-import { addProjectEndpoints, listProjectsEndpoints } from '../nouns/projects/page.ts'
 import { showCommitEndpoint } from '../api/dashboard/projects/pulls/commits.ts'
 import { listPullsEndpoint, pullForms } from '../api/dashboard/projects/pulls/pulls.ts'
 import { reviewForms } from '../api/dashboard/projects/pulls/review-forms.ts'
 import { showPullEndpoint } from '../api/dashboard/projects/pulls/show-pull.ts'
-import { settingsForms } from '../nouns/settings/forms.ts'
-import { showSettingsEndpoints } from '../nouns/settings/page.ts'
-import {
-  showProjectEndpoint,
-  readFolderEndpoint,
-  syncProjectEndpoint,
-} from '../nouns/projects/show-project.ts'
-import { webhookPages } from '../nouns/webhooks/page.ts'
-import { widgetPages } from '../nouns/keys/widget-page.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
 import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
-import { linkEndpoints } from '../nouns/people/sign-in/join.ts'
-import { signInForms } from '../nouns/people/sign-in/page.ts'
+import { nounPages } from './nouns.ts'
 
 /** What makes the pages for browsers, in the order in which addresses are looked up. */
 const makers = [
   getAssetEndpoint,
-  signInForms,
-  linkEndpoints,
-  peoplePages,
-  accountForms,
-  auditPages,
+  nounPages,
   streamChangesEndpoints,
-  listProjectsEndpoints,
-  addProjectEndpoints,
-  hideFirstStepsForm,
   showServerEndpoint,
   showFindEndpoint,
   showReferenceEndpoints,
-  showProjectEndpoint,
-  syncProjectEndpoint,
-  readFolderEndpoint,
-  keyPages,
-  widgetPages,
-  webhookPages,
   showProblemsEndpoint,
   problemForms,
-  showSettingsEndpoints,
-  settingsForms,
   listJobsEndpoint,
   // Before a job's page, whose address it would be too.
   newJobEndpoint,
@@ -83,13 +50,11 @@ const makers = [
   showPullEndpoint,
   pullForms,
   getImageEndpoint,
-  assistantOverviewEndpoint,
   showPlaygroundEndpoint,
   askPlaygroundEndpoint,
   listConversationsEndpoint,
   showConversationEndpoint,
   deletionForms,
-  gapPages,
   listSearchesEndpoint,
   showUseEndpoint,
   reviewForms,

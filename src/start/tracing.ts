@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { Context } from '@opentelemetry/api'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 import type { Logger } from 'pino'
 import { traceWith, type SpanValues } from '../lib/trace.ts'
+import { within } from '../lib/within.ts'
 import { version } from '../lib/version.ts'
 
 /** Milliseconds that sending the last spans may take. */
@@ -82,7 +82,11 @@ export async function startTracing(
     },
   })
   return async () => {
-    await Promise.race([provider.shutdown().catch(() => undefined), delay(flushTime)])
+    await within(
+      flushTime,
+      provider.shutdown().catch(() => undefined),
+      () => undefined,
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql, type KyselyPlugin, type RawBuilder, type 
 import { types } from 'pg'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { createUnfinished } from '../lib/unfinished.ts'
+import { within } from '../lib/within.ts'
 import { writeAct } from './acts.ts'
 import { embeddedDialect } from './embedded/embedded-dialect.ts'
 import { openEngine, type Engine } from './embedded/engine.ts'
@@ -229,19 +230,10 @@ function metAnother(error: unknown): boolean {
   return findStoreTrouble(error) !== undefined && ['40P01', '40001'].includes(sqlState(error) ?? '')
 }
 
-async function withDeadline<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new StoreTrouble('busy', new Error('A transaction took too long'))),
-      limits.transaction,
-    )
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  return within(limits.transaction, work, () => {
+    throw new StoreTrouble('busy', new Error('A transaction took too long'))
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function parserOf(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss'
+import { pause } from '../lib/pause.ts'
 import { newId } from '../lib/ids.ts'
 import type { Reader, Store, Tx } from './database.ts'
 import { readPostgresAddress } from './postgres/address.ts'
@@ -124,8 +124,7 @@ export async function openQueue(store: Store, onError: (error: unknown) => void)
     while (!looking.signal.aborted) {
       const ready = await readyQueues().catch(() => [])
       for (const worker of ready.flatMap((name) => workers.get(name) ?? [])) boss.notifyWorker(worker)
-      const pause = database.isListening() ? lookEvery.notified : lookEvery.otherwise
-      await delay(pause, undefined, { signal: looking.signal }).catch(() => undefined)
+      await pause(database.isListening() ? lookEvery.notified : lookEvery.otherwise, looking.signal)
     }
   }
   return {

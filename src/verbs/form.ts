@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import type { Endpoint } from '../api/endpoint.ts'
-import { checkBox, textField } from '../api/frame/html/form.ts'
+import { checkBox, textField, type Range } from '../api/frame/html/form.ts'
 import type { Html } from '../api/frame/html/html.ts'
 import type { Pages, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
@@ -38,7 +38,7 @@ interface FormView<
   Where extends FormVisit,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 > {
   typed: TypedFields<Input>
   /** The page of the form, which comes back with what was typed when the form is refused. */
@@ -53,7 +53,7 @@ export function verbForm<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   pages: Pages,
   ports: Ports,
@@ -70,7 +70,7 @@ export function serverForm<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   pages: Pages,
   ports: Ports,
@@ -83,7 +83,7 @@ export function serverForm<
 }
 
 type AnyFormView<Where extends FormVisit> = Omit<
-  FormView<Where, Address, z.ZodObject, z.ZodType<object>>,
+  FormView<Where, Address, z.ZodObject, z.ZodType<object | null>>,
   'typed'
 > & { typed: AnyFields }
 
@@ -101,7 +101,7 @@ function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
     const { caller, session, form, project } = visit
     const fixed = await given(visit)
     const typed = { ...typedFields(verb, fields, form), ...fixed }
-    const input = checkTyped(verb, typed, (field) => `“${verb.fields[field]?.label ?? field}”`)
+    const input = checkTyped(verb, typed, (field, part) => `“${part ?? verb.fields[field]?.label ?? field}”`)
     const asking = {
       caller,
       ...(project && { project }),
@@ -213,6 +213,13 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
       >
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)
-  const numeric = schema instanceof z.ZodNumber
-  return html`${textField({ name, label: title, value, placeholder, numeric, required, ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
+  const range = schema instanceof z.ZodNumber ? rangeOf(schema) : undefined
+  return html`${textField({ name, label: title, value, placeholder, required, ...(range && { range }), ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
+}
+
+/** Limits that nobody reaches are those of the type, not of the rule. */
+function rangeOf({ minValue, maxValue, isInt }: z.ZodNumber): Range {
+  const limit = (value: number | null): number | undefined =>
+    value === null || Math.abs(value) > 1e9 ? undefined : value
+  return { least: limit(minValue), most: limit(maxValue), whole: isInt }
 }

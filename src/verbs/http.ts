@@ -21,6 +21,11 @@ export function httpDoor<Ports extends DoorPorts>(
   return deeds.map((deed) => endpointOf(ports, deed))
 }
 
+/** The same as a part of a noun, which gets its ports when the server starts. */
+export function doorOf<Ports>(deeds: readonly Deed<Ports>[]): (ports: Ports & DoorPorts) => Endpoint[] {
+  return (ports) => httpDoor(ports, deeds)
+}
+
 type Read = Record<string, unknown>
 
 function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<Ports>): Endpoint {
@@ -35,7 +40,7 @@ function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<P
     ...(otherwise && {
       also: { [otherwise[0]]: { description: otherwise[1], content: jsonContent(output) } },
     }),
-    async handle({ context, caller, project, body, query }: Handled): Promise<object> {
+    async handle({ context, caller, project, body, query }: Handled): Promise<object | null> {
       const asking = {
         caller,
         ...(project && { project }),
@@ -47,8 +52,8 @@ function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<P
     },
   }
   return places.project === undefined
-    ? onServer<object, Read, Read>(name, address, summary, operation)
-    : onProject<object, Read, Read>(name, address, summary, operation)
+    ? onServer<object | null, Read, Read>(name, address, summary, operation)
+    : onProject<object | null, Read, Read>(name, address, summary, operation)
 }
 
 interface Handled {

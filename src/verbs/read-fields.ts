@@ -18,10 +18,12 @@ export function valueOf(schema: z.core.$ZodType): z.core.$ZodType {
 export function checkTyped<Input extends z.ZodObject>(
   verb: Verb<Address, Input>,
   typed: Record<string, unknown>,
-  nameOf: (field: string) => string,
+  nameOf: (field: string, part: string | undefined) => string,
 ): z.output<Input> {
   return checkInput(verb.input, typed, (path) => {
     const [field = '', ...below] = path.split('.')
-    return field in verb.fields ? `${nameOf(field)}${placeBelow(below)}` : 'What was sent'
+    if (!(field in verb.fields)) return 'What was sent'
+    const part = verb.fields[field]?.parts?.[below[0] ?? '']
+    return `${nameOf(field, part)}${part === undefined ? placeBelow(below) : ''}`
   })
 }

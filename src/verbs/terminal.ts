@@ -12,7 +12,7 @@ import '../lib/text/rule-words.ts'
 type Field<Input extends z.ZodObject> = keyof Input['shape'] & string
 
 /** A command that does what a verb does, in a part of it. */
-interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object>> {
+interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object | null>> {
   /** Its name and arguments, as commander reads them: the parameters of the path, then `positional`. */
   usage: string
   description: string
@@ -31,7 +31,7 @@ interface CommandView<Input extends z.ZodObject, Output extends z.ZodType<object
 /** A command that does what a verb does on the running server, to be added to a group. */
 export interface VerbCommand<
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > {
   verb: Verb<Address, Input, Output>
   view: CommandView<Input, Output>
@@ -40,7 +40,7 @@ export interface VerbCommand<
 }
 
 /** Keeps the types of a command. */
-export function verbCommand<Input extends z.ZodObject, Output extends z.ZodType<object>>(
+export function verbCommand<Input extends z.ZodObject, Output extends z.ZodType<object | null>>(
   verb: Verb<Address, Input, Output>,
   view: CommandView<Input, Output>,
   print: VerbCommand<Input, Output>['print'],
@@ -149,7 +149,7 @@ function addVerbCommand(
 /** The fields that are options, with the option as commander reads it and its help. */
 function optionsOf(
   verb: Verb,
-  { only, positional = [] }: CommandView<z.ZodObject, z.ZodType<object>>,
+  { only, positional = [] }: CommandView<z.ZodObject, z.ZodType<object | null>>,
 ): [string, string, string][] {
   return Object.entries(verb.fields).flatMap(([field, { option, help = '' }]) =>
     option === undefined || positional.includes(field) || only?.includes(field) === false

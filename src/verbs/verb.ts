@@ -21,6 +21,8 @@ export interface FieldWords {
   lines?: true
   /** A text is typed in a text area with so many rows. */
   rows?: number
+  /** The labels of its parts, where it is an object that several fields are for. */
+  parts?: Readonly<Record<string, string>>
   /** The option of the terminal's command, as commander reads it; absent: the command has none. */
   option?: string
   /** The option in the help of the command. */
@@ -50,7 +52,7 @@ export function placesOf(path: string): { project: ProjectPlace | undefined; oth
 export interface Verb<
   Place extends Address = Address,
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > extends Pick<Description, 'tag' | 'summary' | 'description' | 'errors'> {
   name: VerbName
   address: Place
@@ -74,7 +76,7 @@ export type InputOf<V extends Verb> = GivenTo<V['address'], V['input']>
 export function defineVerb<
   const Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(verb: Verb<Place, Input, Output>): Verb<Place, Input, Output> {
   return verb
 }
@@ -108,7 +110,7 @@ export interface Deed<
   Ports,
   Place extends Address = Address,
   Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodType<object> = z.ZodType<object>,
+  Output extends z.ZodType<object | null> = z.ZodType<object | null>,
 > {
   verb: Verb<Place, Input, Output>
   /** @throws AppError for what cannot be done */
@@ -123,7 +125,7 @@ export function deed<
   Ports,
   Place extends Address,
   Input extends z.ZodObject,
-  Output extends z.ZodType<object>,
+  Output extends z.ZodType<object | null>,
 >(
   verb: Verb<Place, Input, Output>,
   run: Deed<Ports, Place, Input, Output>['run'],

@@ -135,7 +135,8 @@ export async function createDashboardWorld(
     readRows: createRowReader(),
     mirror: () => Promise.resolve({ git: { environment: {}, version: '' } as never, folder: '/nowhere' }),
     warningsOf: () => world.warnings,
-    webhooks: { secretKey: [new Uint8Array(32)], toPrivate: false },
+    secretKey: [new Uint8Array(32)],
+    toPrivate: false,
     health: () => Promise.reject(new Error('No server stands behind these pages')),
     offeredModels: () =>
       Promise.resolve({
@@ -146,7 +147,7 @@ export async function createDashboardWorld(
       name === 'builtin'
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
-    limitUses: (project) => limitUses(store.db, project, undefined),
+    limitUses: (project) => limitUses(store.db, project),
     siteChecks: {
       look: () => Promise.resolve(undefined),
       again: () => Promise.resolve(),
@@ -215,6 +216,8 @@ export async function createDashboardWorld(
       forgetCredential: () => connect('forget'),
       check: () => connect('check'),
     },
+    openConnection: () => Promise.resolve(undefined),
+    prepareForget: () => Promise.resolve(() => Promise.resolve()),
     hostInterval: 60,
     secretKeyOf: 'file',
     ...override,

@@ -7,6 +7,7 @@ import { nameSite } from '../../src/features/connections/named-sites.ts'
 import { insertProject, type Project } from '../../src/features/projects/projects.ts'
 import { fetchMirror } from '../../src/integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../src/integrations/git/git.ts'
+import { createPreparedDatabase } from '../prepared-stores.ts'
 import { startGitServer } from './git/git-server.ts'
 import { plainGit, temporaryFolder } from './git/temporary-git.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -31,10 +32,14 @@ export interface MirrorWorld {
   fill: (project: Parameters<Services['mirror']>[0], hours: number) => Promise<Repository>
 }
 
-/** For tests: real services on an embedded store, in a data folder of their own. */
+/** For tests: real services in a data folder of their own, on a store as `openTestStore` has it. */
 export async function openTestServices(): Promise<Services> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-services-')))
-  const config = readConfig({ DOCWRIGHT_DATA: folder, LOG_LEVEL: 'silent' })
+  const config = readConfig({
+    DOCWRIGHT_DATA: folder,
+    LOG_LEVEL: 'silent',
+    ...(process.env['TEST_ALL'] === undefined && { DATABASE_URL: await createPreparedDatabase() }),
+  })
   const services = await openServices(config, process.env, { run: (_, work) => work() })
   return {
     ...services,

@@ -105,5 +105,24 @@ function documentOf(app: App, publicUrl: string): object {
     servers: [{ url: basePath() || '/' }],
     tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
   })
-  return Object(makePortable(document))
+  return Object(makePortable(inOrder(document)))
+}
+
+type Document = ReturnType<App['getOpenAPI31Document']>
+
+/** In the order of groups, then of names, which is the same however parts of the server are put together. */
+function inOrder(document: Document): Document {
+  const groups = Object.keys(tags)
+  const groupOf = (operations: object): number =>
+    Math.min(...Object.values(operations).map(({ tags: [tag = ''] }) => groups.indexOf(tag)))
+  const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
+  const paths = Object.entries(document.paths ?? {})
+    .toSorted(byName)
+    .toSorted(([, a], [, b]) => groupOf(a) - groupOf(b))
+  const schemas = Object.entries(document.components?.schemas ?? {}).toSorted(byName)
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas: Object.fromEntries(schemas) },
+  }
 }

@@ -3,11 +3,12 @@ import { findProjectByDomain, type Project } from '../../features/projects/proje
 import type { Verb } from '../../features/projects/rights.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Machine } from '../../integrations/machine/machine.ts'
+import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { abandonAct, noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import { noteAddress } from '../addresses.ts'
-import type { Endpoint, RequestContext, Visitor } from '../endpoint.ts'
+import type { Endpoint, RefusedForm, RequestContext, Visitor } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { noteRequest } from '../note-request.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
@@ -164,14 +165,21 @@ async function orShowAgain(
     context.set('refused', { path, values: withoutSecrets(form), message: error.message })
     const page = await shownOn.handle(context)
     // The page itself may be gone.
-    return page.ok ? withStatusOf(error, page) : page
+    if (!page.ok) return page
+    // Somebody else did not accept what was typed: the person is signed in.
+    return withStatusOf(error.code === 'unauthorized' ? new AppError('invalid', error.message) : error, page)
   }
 }
 
 /** What was typed into the form that is sent to `path`; empty unless it was refused just now. */
 export function typedInto(context: RequestContext, path: string): URLSearchParams {
+  return refusedAt(context, path)?.values ?? new URLSearchParams()
+}
+
+/** The form that is sent to `path`, with why it was refused; undefined unless that was just now. */
+export function refusedAt(context: RequestContext, path: string): RefusedForm | undefined {
   const refused = context.get('refused')
-  return refused?.path === path ? refused.values : new URLSearchParams()
+  return refused?.path === path ? refused : undefined
 }
 
 async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor | undefined> {

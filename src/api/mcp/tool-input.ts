@@ -128,7 +128,7 @@ function limitsOf({ minimum, maximum, maxLength, maxItems, default: whenAbsent }
       : `${least === undefined ? 'Up' : least} to ${most}.`
   return [
     range,
-    isLimit(maxLength) ? `Up to ${maxLength.toLocaleString('en-US')} characters.` : [],
+    isLimit(maxLength) ? `Up to ${maxLength.toLocaleString('en')} characters.` : [],
     isLimit(maxItems) ? `Up to ${maxItems}.` : [],
     whenAbsent === undefined ? [] : `Default: ${JSON.stringify(whenAbsent)}.`,
   ].flat()

@@ -1,3 +1,4 @@
+import { createSharedWork } from '../../lib/share-work.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import { listEvents, type JobEvent } from './events.ts'
@@ -31,8 +32,8 @@ const shared = 200
 const pageSize = 500
 
 export function createEventFeed(db: Reader): EventFeed {
-  const readHead = createSharedReads<JobHead | undefined>(shared)
-  const readPage = createSharedReads<JobEvent[]>(shared)
+  const readHead = createSharedWork(shared)
+  const readPage = createSharedWork(shared)
   return {
     async *follow(job, { after, quiet, signal }) {
       let seen = after
@@ -73,20 +74,4 @@ async function headOf(db: Reader, jobId: string): Promise<JobHead | undefined> {
     .select(sql<number>`(select coalesce(max(n), 0) from events where job_id = jobs.id)`.as('last'))
     .where('id', '=', jobId)
     .executeTakeFirst()
-}
-
-/**
- * Readers of the same key within this many milliseconds share one query, so many readers of one job cost as much as
- * one.
- */
-function createSharedReads<T>(milliseconds: number): (key: string, read: () => Promise<T>) => Promise<T> {
-  const recent = new Map<string, Promise<T>>()
-  return (key, read) => {
-    const known = recent.get(key)
-    if (known) return known
-    const reading = read()
-    recent.set(key, reading)
-    setTimeout(() => recent.delete(key), milliseconds).unref()
-    return reading
-  }
 }

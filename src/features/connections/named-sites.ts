@@ -7,7 +7,7 @@ import { hostOf } from '../../lib/network-address.ts'
 import type { ResolveName } from '../../lib/pinned-request.ts'
 
 /** The sites that are known or that the operator has configured. */
-export function configuredSites({ all, credentials, sites }: Hosts): string[] {
+function configuredSites({ all, credentials, sites }: Hosts): string[] {
   return [...all, ...credentials, ...sites].flatMap((one) => ('sites' in one ? one.sites : [one.site]))
 }
 

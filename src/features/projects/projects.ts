@@ -293,9 +293,6 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainForm = new RegExp(String.raw`^${label}(?:\.${label})*$`)
 const longestDomain = 253
 
-/** The form of a domain in words: that of a host name in lower case. */
-export const domainHint = 'letters, digits, hyphens and dots, as in docs.example.com'
-
 /**
  * Checks what is to name a project in addresses.
  * @throws AppError `invalid` that says what to choose instead

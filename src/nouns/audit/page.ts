@@ -3,6 +3,7 @@ import { audited, tellVerb, tellVerbOfProject } from '../../features/projects/ri
 import { listAudit, type AuditLine } from './table.ts'
 import { listProjects } from '../../features/projects/projects.ts'
 import { checkInput, quotedField } from '../../lib/text/issue-sentence.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import type { Store } from '../../store/database.ts'
 import { auditFilter, auditQuery, exportAudit } from './endpoints.ts'
 import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
@@ -28,16 +29,8 @@ export function auditPages(pages: Pages, ports: Ports): Endpoint[] {
     pages.page('/audit', 'listAudit', async (visit) => {
       const { context, session } = visit
       const { filter, query } = await readFilter(ports, visit)
-      const before = Number(context.req.query('before'))
-      const {
-        rows: lines,
-        next,
-        searched,
-      } = await listAudit(
-        ports.store.db,
-        { ...filter, before: Number.isSafeInteger(before) && before > 0 ? before : undefined },
-        perPage,
-      )
+      const before = readWholeNumber(context.req.query('before'), Number.MAX_SAFE_INTEGER)
+      const { rows: lines, next, searched } = await listAudit(ports.store.db, { ...filter, before }, perPage)
       const projects = (
         await listProjects(ports.store.db, session.organization && [session.organization.id])
       ).map(({ domain }) => domain)

@@ -1,16 +1,16 @@
 import { html } from 'hono/html'
-import { domainHint } from '../../features/projects/projects.ts'
-import type { ProjectHosts } from './setup/project-hosts.ts'
+import type { z } from 'zod'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { copyable, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { layout } from '../../api/frame/html/layout.ts'
 import { badge } from '../../api/frame/html/parts.ts'
+import { domainHint, type checkRepository } from './verbs.ts'
 import { appFields, hostKindField, tokenFields } from './project-fields.ts'
 import { settingsField } from './setting-fields.ts'
 
-type CheckedRepository = Awaited<ReturnType<ProjectHosts['tryRepository']>>
+type CheckedRepository = z.output<typeof checkRepository.output>
 
 /** These paths are not below /projects/, where every name can be that of a project. */
 export const addPath = '/add-project'
@@ -98,7 +98,7 @@ const words = {
 function checkResult({ host, path, login, branch, rights, notes }: CheckedRepository): Html {
   return html`<p>
       <strong>${path}</strong> on ${host === 'git' ? 'a git host' : host}, branch
-      <code>${branch}</code>${login === undefined ? '' : html`, as <strong>${login}</strong>`}
+      <code>${branch}</code>${login === null ? '' : html`, as <strong>${login}</strong>`}
     </p>
     <ul class="checks">
       ${rights.map(

@@ -3,14 +3,11 @@ import { countJobs } from '../../features/agent/find-jobs.ts'
 import { countProblems } from '../../features/docs/problems/stored-check.ts'
 import { readFirstSteps } from './first-steps/table.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { AddProjectInput } from './setup/add-project.ts'
-import type { ProjectHosts } from './setup/project-hosts.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { parseGiven, settingsChange } from '../../features/projects/settings/schemas.ts'
 import { listVisibleProjects } from '../../features/projects/allow.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { copyable } from '../../api/frame/html/form.ts'
@@ -18,23 +15,22 @@ import { linkButtonFor, mayOpen } from '../../api/frame/html/may-press.ts'
 import { badge } from '../../api/frame/html/parts.ts'
 import { respond, show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { fieldOf, withoutSecrets } from '../../api/frame/read-form.ts'
-import { organizationFor } from '../../api/organization-for.ts'
+import { withoutSecrets } from '../../api/frame/read-form.ts'
 import { firstStepsList } from './first-steps/list.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
 import { locationFor } from './location-for.ts'
-import { readCredential, readHostKind, refusalOf } from './project-fields.ts'
-import { readSettings } from './setting-fields.ts'
+import { readCredential } from './project-fields.ts'
+import type { ProjectPorts } from './present-project.ts'
+import { addProject, checkRepository } from './run.ts'
+import { serverForm } from '../../verbs/form.ts'
+import type { Visibility } from '../../features/projects/visibility.ts'
+import { inWordsOfForm, readSettings } from './setting-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
 interface Ports {
   store: Store
   models: Models
-  publicUrl(): string
-  /** Logs an error of a page, with its cause. */
-  reportError(error: Error, requestId: string): void
   now(): Date
-  hosts: ProjectHosts
 }
 
 export function listProjectsEndpoints(pages: Pages, ports: Ports): Endpoint[] {
@@ -108,56 +104,39 @@ function card(session: Session, project: Project, { active = 0, pulls = 0, probl
   </li>`
 }
 
-export function addProjectEndpoints(pages: Pages, ports: Ports): Endpoint[] {
+const typed = { only: ['location', 'ref', 'fork', 'host'], required: ['location'] } as const
+
+/** The page that adds a project. Its second button tries what is typed, without keeping it. */
+export function addProjectEndpoints(pages: Pages, ports: ProjectPorts): Endpoint[] {
+  const page = pages.page(addPath, 'addProject', async ({ context, session }) => {
+    const { values = new URLSearchParams(), message } = context.get('refused') ?? {}
+    return respond(context, addPage(session, values, { problem: message }))
+  })
   return [
-    pages.page(addPath, 'addProject', async ({ context, session }) =>
-      respond(context, addPage(session, new URLSearchParams(), {})),
-    ),
-    pages.form(addPath, 'addProject', async ({ context, session, caller, form }) => {
-      try {
-        const { id: organizationId } = await organizationFor(ports, context, { caller, verb: 'addProject' })
-        const { project } = await ports.hosts.add({ ...readInput(form), organizationId }, caller)
-        noteAct({ project })
-        return context.redirect(`/projects/${project.domain}?done=added`, 303)
-      } catch (thrown) {
-        const { message, status } = refusalOf(ports, context, thrown)
-        return respond(context, addPage(session, withoutSecrets(form), { problem: message }), status)
-      }
+    page,
+    serverForm(pages, ports, addPath, addProject, {
+      typed: { only: [...typed.only, 'domain', 'root'], required: typed.required },
+      shownOn: page,
+      given: ({ form }) => ({ credential: readCredential(form), ...readGeneral(form) }),
+      done: ({ context }, { domain }) => context.redirect(`/projects/${domain}?done=added`, 303),
     }),
-    checkForm(pages, ports),
+    serverForm(pages, ports, checkPath, checkRepository, {
+      typed,
+      shownOn: page,
+      given: ({ form }) => ({ credential: readCredential(form) }),
+      done: ({ context, session, form }, checked) =>
+        respond(context, addPage(session, withoutSecrets(form), { checked })),
+    }),
   ]
 }
 
-/** Tries what is in the form, without keeping it. */
-function checkForm(pages: Pages, ports: Ports): Endpoint {
-  return pages.form(checkPath, 'checkRepository', async ({ context, session, caller, form }) => {
-    const values = withoutSecrets(form)
-    try {
-      const { location, ref, fork, host, credential } = readInput(form)
-      const act = { caller, verb: 'checkRepository' } as const
-      const { id: organizationId } = await organizationFor(ports, context, act)
-      const input = { organizationId, location, ref, fork, host, credential }
-      const checked = await ports.hosts.tryRepository(input, caller)
-      return respond(context, addPage(session, values, { checked }))
-    } catch (thrown) {
-      const { message, status } = refusalOf(ports, context, thrown)
-      return respond(context, addPage(session, values, { problem: message }), status)
-    }
-  })
-}
-
-function readInput(form: URLSearchParams): AddProjectInput {
-  const optional = (name: string): string | undefined => fieldOf(form, name) || undefined
-  const { visibility, site } = parseGiven(settingsChange, readSettings('general', form, {}))
-  return {
-    location: fieldOf(form, 'location'),
-    domain: optional('domain'),
-    ref: optional('ref'),
-    root: optional('root'),
-    site: site ?? undefined,
-    visibility: visibility ?? undefined,
-    fork: optional('fork'),
-    host: readHostKind(form),
-    credential: readCredential(form),
-  }
+/** The settings that a new project may be given. @throws AppError `invalid` that names one as the form does */
+function readGeneral(form: URLSearchParams): {
+  site?: string | undefined
+  visibility?: Visibility | undefined
+} {
+  const { site, visibility } = inWordsOfForm(() =>
+    parseGiven(settingsChange, readSettings('general', form, {})),
+  )
+  return { site: site ?? undefined, visibility: visibility ?? undefined }
 }

@@ -1,18 +1,13 @@
-import { z } from '@hono/zod-openapi'
-import type { EnrichmentSettings } from '../../features/docs/enrich/enrichment.ts'
-import type { EnrichmentEstimate } from '../../features/docs/enrich/estimate-enrichment.ts'
+import type { Models } from '../../integrations/models/model.ts'
+import type { z } from '@hono/zod-openapi'
 import type { AddProjectPorts } from './setup/add-project.ts'
 import type { OpenConnection } from '../../features/connections/open-connection.ts'
 import type { ProjectHosts } from './setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { projectSettings } from '../../features/projects/settings/schemas.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
-import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
-import { noteOfAdded, notes, projectAnswer } from './answers.ts'
-import type { Access } from '../../api/access.ts'
+import type { oneProject } from './verbs.ts'
 
 export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
-  access: Access
   publicUrl(): string
   hosts: ProjectHosts
   openConnection: OpenConnection
@@ -20,22 +15,10 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
   repositoryUrl(project: Project): string
   /** Warnings about limits that do not fully apply, such as on cost where no price is known. */
   warningsOf(project: Project): string[]
-  /** What it would take to have models read the sections of a project. */
-  estimateEnrichment(project: Project, settings: EnrichmentSettings): Promise<EnrichmentEstimate>
-  /** Goes on with it now, without waiting for the time of the next try. */
-  enrich(project: Project): Promise<void>
+  models: Models
   /** Finds what is kept of a project in memory and on disk, and returns a function that deletes it. */
   prepareForget(project: Project): Promise<() => Promise<void>>
 }
-
-const project = projectAnswer.extend({ settings: projectSettings })
-export const oneProject = project.openapi('Project', { description: 'A repository with documentation.' })
-export const notedProject = project
-  .extend(notes)
-  .openapi('NotedProject', { description: 'A project, with notes for people.' })
-export const addedProject = project
-  .extend(noteOfAdded)
-  .openapi('AddedProject', { description: 'A project that was added, with notes for people.' })
 
 export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,
@@ -80,27 +63,3 @@ export function projectBody(
           },
   }
 }
-
-const secret = z.string().trim().min(1, 'must not be empty').max(20_000)
-const plain = (most: number, rule: string): z.ZodString =>
-  z.string(rule).min(1, rule).max(most, rule).regex(withoutControls, rule)
-export const hostCredential = z
-  .discriminatedUnion('kind', [
-    z
-      .object({
-        kind: z.literal('token'),
-        token: secret
-          .regex(withoutControlsAndSpaces, 'has a space or a line break in it: copy it again, alone')
-          .openapi({ example: 'an-access-token' }),
-        username: plain(200, 'has characters that no name has').openapi({ example: 'docs-bot' }).optional(),
-      })
-      .openapi('TokenCredential', { description: 'An access token of a git host.' }),
-    z
-      .object({
-        kind: z.literal('github_app'),
-        appId: plain(100, 'is a number, or the client id').openapi({ example: '123456' }),
-        privateKey: secret,
-      })
-      .openapi('GithubAppCredential', { description: 'A GitHub App.' }),
-  ])
-  .openapi('Credential', { description: 'What the server shows a git host.' })

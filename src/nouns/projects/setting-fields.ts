@@ -1,3 +1,4 @@
+import { AppError } from '../../lib/errors.ts'
 import { numberOrText } from '../../lib/amount.ts'
 import { html } from 'hono/html'
 import {
@@ -66,8 +67,22 @@ function textOf({ typed }: SettingField, value: unknown): string {
 }
 
 /** Calls a setting as its form does, where a message begins with its path in the API. */
-export function nameLabel(message: string): string {
-  return nameField(message, ({ label }) => `“${label}”`)
+export function inWordsOfForm<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw withLabel(error)
+  }
+}
+
+/** The same for an error that was thrown already. */
+export function withLabel(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'invalid') return error
+  return new AppError(
+    'invalid',
+    nameField(error.message, ({ label }) => `“${label}”`),
+    { cause: error },
+  )
 }
 
 /** One field of a form, for another page. */

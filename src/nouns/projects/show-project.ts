@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import { countJobs } from '../../features/agent/find-jobs.ts'
 import { listJobs } from '../../features/agent/jobs.ts'
-import type { JobPorts } from '../../features/agent/ports.ts'
 import { countProblems } from '../../features/docs/problems/stored-check.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
-import { requestSync } from '../../features/projects/sync.ts'
+import { verbForm } from '../../verbs/form.ts'
 import type { ShownHost, ProjectHosts } from './setup/project-hosts.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { readers, visibilityOf } from '../../features/projects/visibility.ts'
@@ -19,48 +18,28 @@ import { linkButtonFor, linkFor, mayOpen, mayPress, maySend } from '../../api/fr
 import { externalLink } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { fieldOf } from '../../api/frame/read-form.ts'
 import { projectStream } from '../../api/dashboard/live/streams.ts'
 import { jobTable } from '../../api/dashboard/projects/jobs/job-table.ts'
 import { locationFor } from './location-for.ts'
 import { pullTable } from '../../api/dashboard/projects/pulls/pulls.ts'
-import { firstRead, isSyncing, syncState } from './sync-state.ts'
+import type { ProjectPorts } from './present-project.ts'
+import { syncProject } from './run.ts'
+import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
 
 interface Ports {
   store: Store
-  queue: JobPorts['queue']
   publicUrl(): string
   now(): Date
   pullRequests: PullRequests
   hosts: ProjectHosts
 }
 
-export function syncProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
-  return pages.projectForm('/projects/{domain}/sync', 'syncProject', async ({ context, project }) => {
-    await ports.store.transaction((tx) => requestSync(tx, ports.queue, project.id))
-    return context.redirect(syncAsked(project), 303)
+export function syncProjectEndpoint(pages: Pages, ports: ProjectPorts): Endpoint {
+  return verbForm(pages, ports, '/projects/{domain}/sync', syncProject, {
+    typed: { only: [] },
+    given: () => ({}),
+    done: ({ context, project }) => context.redirect(syncAsked(project), 303),
   })
-}
-
-/** Reads the pages from another folder, which the project's page proposes when its own has none. */
-export function readFolderEndpoint(pages: Pages, ports: Ports): Endpoint {
-  return pages.projectForm(
-    '/projects/{domain}/root',
-    'connectProject',
-    async ({ context, caller, project, form }) => {
-      await ports.hosts.connect(project, { root: fieldOf(form, 'root') }, caller)
-      return context.redirect(syncAsked(project), 303)
-    },
-  )
-}
-
-/** The page, which says that the repository is read until it was read later than now. */
-function syncAsked(project: Project): string {
-  return `/projects/${project.domain}?done=sync&since=${lastRead(project)}`
-}
-
-function lastRead({ sync }: Project): string {
-  return String(sync.at?.getTime() ?? 0)
 }
 
 export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {

@@ -47,3 +47,12 @@ export function firstRead(project: Project): Html {
     ${progressBar(phases[now] ?? '', bar ?? { phase: 'others come first', done: 0, total: null })}
     <p class="muted">This page goes on by itself. You may leave it; the work goes on.</p>`
 }
+
+/** The page of a project, which says that the repository is read until it was read later than now. */
+export function syncAsked(project: Project): string {
+  return `/projects/${project.domain}?done=sync&since=${lastRead(project)}`
+}
+
+export function lastRead({ sync }: Project): string {
+  return String(sync.at?.getTime() ?? 0)
+}

@@ -1,21 +1,25 @@
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
+import { withDefaults } from '../../features/projects/settings/schemas.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { ownCommand } from '../../lib/own-command.ts'
-import { buttonForm, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
+import { buttonForm, csrfField, formProblem } from '../../api/frame/html/form.ts'
+import { verbFields } from '../../verbs/form.ts'
+import { addContextRepository } from '../projects/verbs.ts'
 import type { Html } from '../../api/frame/html/html.ts'
-import type { Draft } from './host-section.ts'
+import type { RefusedForm } from '../../api/endpoint.ts'
+
+/** What is typed to add one. */
+export const contextFields = { only: ['name', 'location', 'ref'], required: ['name', 'location'] } as const
 
 /** The context repositories, which the agent reads besides the project's own. */
 export function contextSection(
   { domain, settings }: Project,
   session: Session,
-  draft: Draft | undefined,
+  draft: RefusedForm | undefined,
 ): Html {
-  const repositories = settings.contextRepositories ?? []
+  const repositories = withDefaults(settings).contextRepositories
   const base = `/projects/${domain}/context`
-  const text = (name: string, label: string | Html, placeholder: string, required: boolean): Html =>
-    textField({ name, label, placeholder, required, value: draft?.values.get(name) }, 'context-')
   return html`<section>
     <h2>Context repositories</h2>
     <p class="muted">The agent reads and searches them, and never writes to them.</p>
@@ -45,15 +49,13 @@ export function contextSection(
       <summary>Add a context repository</summary>
       <form method="post" action="${base}" class="stack form" autocomplete="off" data-stay="Trying it…">
         ${csrfField(session)}
-        ${text('name', html`Name <span class="muted">(how the agent calls it)</span>`, 'product', true)}
-        ${text('location', 'Address of the repository', 'https://github.com/example/product', true)}
-        ${text('ref', html`Branch <span class="muted">(empty: the default one)</span>`, 'main', false)}
+        ${verbFields(addContextRepository, { ...contextFields, prefix: 'context-', typed: draft?.values ?? new URLSearchParams() })}
         <p class="muted">
           On the project’s own site its credential is used, elsewhere the server’s. A folder on the server is
           named there, beside all others:
           <code>${ownCommand} project set ${domain} --context product=/path</code>
         </p>
-        ${formProblem(draft?.problem)}
+        ${formProblem(draft?.message)}
         <button class="primary">Try and add</button>
       </form>
     </details>

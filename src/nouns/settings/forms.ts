@@ -1,106 +1,82 @@
-import type { Caller } from '../../features/projects/allow.ts'
-import type { Project } from '../../features/projects/projects.ts'
-import type { Verb } from '../../features/projects/rights.ts'
-import { defaultBranch } from '../projects/setup/add-project.ts'
-import { removeContextRepository } from '../projects/setup/change-settings.ts'
-import type { ConnectInput } from '../projects/setup/connect-project.ts'
 import type { TestModel } from '../../integrations/models/offered-model.ts'
-import { AppError } from '../../lib/errors.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { toAppError } from '../../api/errors.ts'
-import type { Pages } from '../../api/frame/pages.ts'
+import type { Pages, Visit } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
-import { readCredential, readHostKind, refusalOf } from '../projects/project-fields.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { verbForm } from '../../verbs/form.ts'
+import { connectionForms } from '../connections/page.ts'
+import type { ProjectPorts } from '../projects/present-project.ts'
+import { addContextRepository, removeContextRepository } from '../projects/run.ts'
+import { readSettings, withLabel } from '../projects/setting-fields.ts'
+import { contextFields } from './context-section.ts'
 import { groupPath, groups, type SettingsGroup } from './frame.ts'
-import { readSettings } from '../projects/setting-fields.ts'
-import { settingsPage, type SettingsForm, type SettingsPorts } from './page.ts'
+import { settingsPage, showSettings, type SettingsPorts } from './page.ts'
 
-interface Ports extends SettingsPorts {
-  /** Logs an error of a page, with its cause. */
-  reportError(error: Error, requestId: string): void
+interface Ports extends SettingsPorts, ProjectPorts {
   testModel: TestModel
 }
 
-/** The forms of the settings page. A refusal is shown beside its form. */
-export function settingsForms(pages: Pages, ports: Ports): Endpoint[] {
-  const { hosts } = ports
-  const tried = (
-    verb: Verb,
-    path: string,
-    { name, group, done }: { name: SettingsForm; group: SettingsGroup; done: string },
-    act: (project: Project, form: URLSearchParams, caller: Caller) => Promise<unknown>,
-  ): Endpoint =>
-    pages.projectForm(`/projects/{domain}/${path}`, verb, async ({ project, form, ...visit }) => {
-      try {
-        await act(project, form, visit.caller)
-      } catch (thrown) {
-        const refusal = refusalOf(ports, visit.context, thrown)
-        return settingsPage(ports, visit, project, group, { refused: { form: name, values: form, refusal } })
-      }
-      return visit.context.redirect(`${groupPath(project, group)}?done=${done}`, 303)
-    })
-  const plain = (
-    verb: Verb,
-    path: string,
-    { group, done }: { group: SettingsGroup; done: string },
-    act: (project: Project, form: URLSearchParams) => Promise<unknown>,
-  ): Endpoint =>
-    pages.projectForm(`/projects/{domain}/${path}`, verb, async ({ context, project, form }) => {
-      await act(project, form)
-      return context.redirect(`${groupPath(project, group)}?done=${done}`, 303)
-    })
-  const connect = (
-    name: 'token' | 'app' | 'repository' | 'move',
-    read: (form: URLSearchParams, project: Project) => ConnectInput,
-    done = 'connected',
-  ): Endpoint =>
-    tried('connectProject', `host/${name}`, { name, group: 'host', done }, async (project, form, caller) =>
-      hosts.connect(project, read(form, project), caller),
-    )
+/** The pages of the settings, with their forms. A refusal is shown beside its form. */
+export function settingsPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
-    ...groups.flatMap(({ name: group }) =>
-      group === 'host'
-        ? []
-        : [
-            tried(
-              'changeSettings',
-              `settings/${group}`,
-              { name: group, group, done: 'settings' },
-              async (project, form, caller) =>
-                hosts.changeSettings(project, readSettings(group, form, project.settings), caller),
-            ),
-          ],
-    ),
+    ...groups.flatMap(({ name }) => {
+      const page = showSettings(pages, ports, name)
+      const done =
+        (said: string) =>
+        ({ context, project }: Visit & { project: Project }): Response =>
+          context.redirect(`${groupPath(project, name)}?done=${said}`, 303)
+      if (name === 'host') return [page, ...connectionForms(pages, ports, { shownOn: page, done })]
+      return [
+        page,
+        changeForm(pages, ports, name, { shownOn: page, done: done('settings') }),
+        ...(name === 'agent' ? contextForms(pages, ports, { shownOn: page, done }) : []),
+      ]
+    }),
     testModelForm(pages, ports),
-    connect('token', (form) => ({ credential: givenCredential(form) })),
-    connect('app', (form) => ({ credential: givenCredential(form) })),
-    connect('repository', readRepository),
-    connect('move', readMove, 'moved'),
-    plain('checkHost', 'host/check', { group: 'host', done: 'checked' }, (project) => hosts.check(project)),
-    plain('forgetCredential', 'host/forget-credential', { group: 'host', done: 'forgotten' }, (project) =>
-      hosts.forgetCredential(project),
-    ),
-    tried(
-      'addContextRepository',
-      'context',
-      { name: 'context', group: 'agent', done: 'context-added' },
-      async (project, form, caller) =>
-        hosts.addContext(
-          project,
-          {
-            name: fieldOf(form, 'name'),
-            location: fieldOf(form, 'location'),
-            ref: fieldOf(form, 'ref') || undefined,
-          },
-          caller,
-        ),
-    ),
-    plain(
-      'removeContextRepository',
-      'context/remove',
-      { group: 'agent', done: 'context-removed' },
-      ({ id }, form) => removeContextRepository(ports.store, id, fieldOf(form, 'name')),
-    ),
+  ]
+}
+
+type Done = (visit: Visit & { project: Project }) => Response
+
+function changeForm(
+  pages: Pages,
+  { hosts }: Ports,
+  group: Exclude<SettingsGroup, 'host'>,
+  { shownOn, done }: { shownOn: Endpoint; done: Done },
+): Endpoint {
+  return pages.projectForm(
+    `/projects/{domain}/settings/${group}`,
+    'changeSettings',
+    async ({ project, form, ...visit }) => {
+      const change = readSettings(group, form, project.settings)
+      await hosts.changeSettings(project, change, visit.caller).catch((error: unknown) => {
+        throw withLabel(error)
+      })
+      return done({ ...visit, project })
+    },
+    shownOn,
+  )
+}
+
+function contextForms(
+  pages: Pages,
+  ports: Ports,
+  { shownOn, done }: { shownOn: Endpoint; done: (said: string) => Done },
+): Endpoint[] {
+  return [
+    verbForm(pages, ports, '/projects/{domain}/context', addContextRepository, {
+      typed: contextFields,
+      shownOn,
+      given: () => ({}),
+      done: done('context-added'),
+    }),
+    verbForm(pages, ports, '/projects/{domain}/context/remove', removeContextRepository, {
+      typed: { only: [] },
+      shownOn,
+      given: ({ form }) => ({ name: fieldOf(form, 'name') }),
+      done: done('context-removed'),
+    }),
   ]
 }
 
@@ -125,34 +101,7 @@ function testModelForm(pages: Pages, ports: Ports): Endpoint {
           return { model, outcome: error.message, works: false }
         },
       )
-      return settingsPage(ports, visit, project, group, { tried })
+      return settingsPage(ports, visit, project, group, tried)
     },
   )
-}
-
-function givenCredential(form: URLSearchParams): NonNullable<ConnectInput['credential']> {
-  const credential = readCredential(form)
-  if (!credential) throw new AppError('invalid', 'Give the token, or the id and the key of the app')
-  return credential
-}
-
-function readRepository(form: URLSearchParams, { followsDefault }: Project): ConnectInput {
-  const [ref, fork] = [fieldOf(form, 'ref'), fieldOf(form, 'fork')]
-  return {
-    host: readHostKind(form),
-    fork: fork === '' ? null : fork,
-    ref: ref !== '' ? ref : followsDefault ? undefined : defaultBranch,
-    ...(form.has('root') && { root: fieldOf(form, 'root') }),
-  }
-}
-
-function readMove(form: URLSearchParams): ConnectInput {
-  const [ref, fork] = [fieldOf(form, 'ref'), fieldOf(form, 'fork')]
-  return {
-    location: fieldOf(form, 'location'),
-    credential: readCredential(form),
-    ref: ref === '' ? undefined : ref,
-    // An absent field changes nothing; an empty one removes the fork.
-    fork: fork === '' && form.has('fork') ? null : fork || undefined,
-  }
 }

@@ -5,7 +5,7 @@ import { ownCommand } from '../../lib/own-command.ts'
 import { copyable, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { groupPath } from './frame.ts'
-import type { Draft } from './host-section.ts'
+import type { RefusedForm } from '../../api/endpoint.ts'
 
 /** What identifies a project, and how it is taken away. */
 export function generalFacts(project: Project): Html {
@@ -35,7 +35,7 @@ export function generalFacts(project: Project): Html {
 }
 
 /** For a folder on the server, which has no host: the branch and the folder of the pages. */
-export function folderSection(project: Project, session: Session, sent: Draft | undefined): Html {
+export function folderSection(project: Project, session: Session, sent: RefusedForm | undefined): Html {
   const { ref, followsDefault, root, location } = project
   return html`<p>
       The repository is a folder on this server, <code>${location}</code>. It needs no credential, and pull
@@ -62,7 +62,7 @@ export function folderSection(project: Project, session: Session, sent: Draft | 
         value: sent?.values.get('root') ?? root,
         placeholder: 'docs',
       })}
-      ${formProblem(sent?.problem)}
+      ${formProblem(sent?.message)}
       <button class="primary">Try and save</button>
     </form>`
 }

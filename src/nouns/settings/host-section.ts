@@ -4,6 +4,7 @@ import type { ShownHost } from '../projects/setup/project-hosts.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { buttonForm, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
+import type { RefusedForm } from '../../api/endpoint.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, badge, externalLink } from '../../api/frame/html/parts.ts'
 import { appFields, hostKindField, tokenFields } from '../projects/project-fields.ts'
@@ -174,13 +175,8 @@ function inWords(seconds: number): string {
   return `${Math.round(seconds / 60)} minutes`
 }
 
-export type HostForm = 'token' | 'app' | 'repository' | 'move'
-
-/** A submitted form and why it was refused. */
-export interface Draft {
-  values: URLSearchParams
-  problem: string
-}
+/** The form of the project that is sent to a path, if it was refused just now. */
+export type Drafts = (path: string) => RefusedForm | undefined
 
 /** The forms that change the connection to the host. A change is tried before it is saved. */
 export function hostForms(
@@ -191,15 +187,15 @@ export function hostForms(
     draft,
     secretKey,
   }: {
-    draft: (form: HostForm) => Draft | undefined
+    draft: Drafts
     secretKey: Ports['secretKeyOf']
   },
 ): Html {
   const own = host.credential?.of === 'project' ? host.credential : undefined
-  const [token, app] = [draft('token'), draft('app')]
-  const [repository, move] = [draft('repository'), draft('move')]
+  const [token, app] = [draft('host/token'), draft('host/app')]
+  const [repository, move] = [draft('host/repository'), draft('host/move')]
   const none = new URLSearchParams()
-  const form = (path: string, sent: Draft | undefined, label: string, fields: Html): Html =>
+  const form = (path: string, sent: RefusedForm | undefined, label: string, fields: Html): Html =>
     html`<form
       method="post"
       action="/projects/${project.domain}/host/${path}"
@@ -207,7 +203,7 @@ export function hostForms(
       autocomplete="off"
       data-stay="Trying it…"
     >
-      ${csrfField(session)} ${fields} ${formProblem(sent?.problem)}
+      ${csrfField(session)} ${fields} ${formProblem(sent?.message)}
       <button class="primary">${label}</button>
     </form>`
   const kept = html`<p class="muted">${keptWith(secretKey)}</p>`

@@ -119,7 +119,7 @@ describeOnStore('settings pages', (store) => {
       { appId: '1' },
       { privateKey: key },
       { appId: '1', privateKey: key, token: secret },
-      { appId: '../x', privateKey: key },
+      { appId: 'x'.repeat(101), privateKey: key },
     ])
       expect((await post(`${path}/host/token`, { csrf, ...fields })).status).toBe(400)
     expect((await post(`${path}/host/repository`, { csrf, host: 'svn' })).status).toBe(400)
@@ -139,7 +139,7 @@ describeOnStore('settings pages', (store) => {
     expect(made.connected).toEqual([
       { credential: { kind: 'github_app', appId: '1', privateKey: key } },
       { ref: 'HEAD', fork: null, host: 'gitlab' },
-      expect.objectContaining({ domain: undefined, credential: undefined, ref: undefined }),
+      { location: 'git@git.example.com:acme/Hand_Book.git', organizationId: expect.any(String) },
       'forget',
       { location, credential: { kind: 'token', token: secret, username: undefined } },
       { location, ref: 'next', fork: null },

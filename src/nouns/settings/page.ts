@@ -10,15 +10,13 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { csrfField, formProblem } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { show } from '../../api/frame/html/respond.ts'
-import { type Visit, type Pages } from '../../api/frame/pages.ts'
-import { withoutSecrets } from '../../api/frame/read-form.ts'
-import type { RefusedForm } from '../projects/project-fields.ts'
+import { refusedAt, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { contextSection } from './context-section.ts'
 import { settingsValues } from '../projects/setting-fields.ts'
 import { groupHeading, groupPath, groups, settingsFrame, type SettingsGroup } from './frame.ts'
 import { folderSection, generalFacts } from './general-section.ts'
 import { groupFields } from './group-fields.ts'
-import { hostForms, hostSection, isAsking, type Draft, type HostForm } from './host-section.ts'
+import { hostForms, hostSection, isAsking, type Drafts } from './host-section.ts'
 import { modelsSection } from './model-choice.ts'
 import { limitsSection, usageDays, usageSection } from './usage-section.ts'
 
@@ -38,20 +36,19 @@ export interface SettingsPorts {
   limitUses(project: Project): Promise<LimitUseNow[]>
 }
 
-export type SettingsForm = HostForm | 'context' | SettingsGroup
-
-export function showSettingsEndpoints(pages: Pages, ports: SettingsPorts): Endpoint[] {
-  return groups.map(({ name }) =>
-    pages.projectPage(groupPath({ domain: '{domain}' }, name), 'changeSettings', ({ project, ...visit }) =>
-      settingsPage(ports, visit, project, name),
-    ),
+export function showSettings(pages: Pages, ports: SettingsPorts, name: SettingsGroup): Endpoint {
+  return pages.projectPage(
+    groupPath({ domain: '{domain}' }, name),
+    'changeSettings',
+    ({ project, ...visit }) => settingsPage(ports, visit, project, name),
   )
 }
 
-/** What a form of the page came to, which is shown where it was sent. */
-export interface Outcome {
-  refused?: RefusedForm<SettingsForm>
-  tried?: { model: string; outcome: string; works: boolean }
+/** What became of trying a model. */
+export interface TriedModel {
+  model: string
+  outcome: string
+  works: boolean
 }
 
 /** The page of one group. A refused form keeps the values that were typed, except secrets. */
@@ -60,12 +57,9 @@ export async function settingsPage(
   visit: Visit,
   project: Project,
   name: SettingsGroup,
-  { refused, tried }: Outcome = {},
+  tried?: TriedModel,
 ): Promise<Response> {
-  const draft = (form: SettingsForm): Draft | undefined =>
-    refused?.form === form
-      ? { values: withoutSecrets(refused.values), problem: refused.refusal.message }
-      : undefined
+  const draft: Drafts = (path) => refusedAt(visit.context, `/projects/${project.domain}/${path}`)
   const host = name === 'host' ? await ports.hosts.describe(project) : undefined
   const body = html`${groupHeading(name)}
   ${name === 'host' ? hostBody(ports, visit, project, host, draft) : await groupBody(ports, visit, project, name, { draft, tried })}`
@@ -78,10 +72,10 @@ export async function settingsPage(
       project,
       tab: 'settings',
       styles: ['manage.css'],
-      live: host !== undefined && refused === undefined && isAsking(host),
+      live: host !== undefined && isAsking(host),
+      saysRefusal: true,
     },
     settingsFrame(project, name, body),
-    refused?.refusal.status ?? 200,
   )
 }
 
@@ -90,9 +84,9 @@ function hostBody(
   { session }: Visit,
   project: Project,
   host: ShownHost | undefined,
-  draft: (form: HostForm) => Draft | undefined,
+  draft: Drafts,
 ): Html {
-  if (host === undefined) return folderSection(project, session, draft('repository'))
+  if (host === undefined) return folderSection(project, session, draft('host/repository'))
   return html`${hostSection(project, session, host, { now: ports.now(), interval: ports.hostInterval })}
   ${hostForms(project, session, host, { draft, secretKey: ports.secretKeyOf })}`
 }
@@ -102,10 +96,10 @@ async function groupBody(
   { session }: Visit,
   project: Project,
   name: Exclude<SettingsGroup, 'host'>,
-  { draft, tried }: { draft: (form: SettingsForm) => Draft | undefined; tried: Outcome['tried'] },
+  { draft, tried }: { draft: Drafts; tried: TriedModel | undefined },
 ): Promise<Html> {
   const { store, models } = ports
-  const sent = draft(name)
+  const sent = draft(`settings/${name}`)
   const hasModels = name === 'agent' || name === 'assistant'
   const offer = hasModels ? await ports.offeredModels() : { models: [], problems: [] }
   const inUse =
@@ -126,7 +120,7 @@ async function groupBody(
       offer,
       warnings: ports.warningsOf(project),
     })}
-    ${formProblem(sent?.problem)}
+    ${formProblem(sent?.message)}
     <button class="primary">Save</button>
   </form>`
   return html`${form} ${hasModels ? modelsSection(project, session, { name, offer, tried, inUse }) : ''}

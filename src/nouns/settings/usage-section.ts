@@ -31,7 +31,7 @@ export function limitsSection(uses: readonly LimitUseNow[]): Html {
 }
 
 export function usageSection(usage: readonly ModelUsageSum[]): Html {
-  const count = (value: number): string => value.toLocaleString('en-US')
+  const count = (value: number): string => value.toLocaleString('en')
   return html`<section>
     <h2>Usage, last ${usageDays} days</h2>
     ${

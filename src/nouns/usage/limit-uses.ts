@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import { limits, sizeOf, useBy, type Limit, type LimitUse } from '../../features/projects/limits.ts'
+import { isEnriching, spentThisMonth, usualCeiling } from '../../features/docs/enrich/enrichment.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { projectUsage } from './table.ts'
 
@@ -16,17 +17,11 @@ export interface LimitUseNow {
   window: 'hour' | 'day' | 'month'
 }
 
-/**
- * What of a project's limits is used now.
- * @param spent US dollars that search by meaning took this month, and its ceiling; undefined where it is off
- */
-export async function limitUses(
-  db: Reader,
-  project: Project,
-  spent: { used: number; most: number } | undefined,
-): Promise<LimitUseNow[]> {
+/** What of a project's limits is used now. */
+export async function limitUses(db: Reader, project: Project): Promise<LimitUseNow[]> {
   const { organizationId } = project
-  const [jobs, messages, questions, usage] = await Promise.all([
+  const [spent, jobs, messages, questions, usage] = await Promise.all([
+    spentOnSearch(db, project),
     recentUses(db, useBy(project, limits.jobCreate)),
     recentUses(db, useBy(project, limits.jobMessage)),
     recentUses(db, { limit: limits.assistantOrganization, subject: organizationId, organizationId }),
@@ -80,4 +75,13 @@ async function recentUses(db: Reader, { limit, subject, organizationId }: LimitU
       and used_at > clock_timestamp() - make_interval(secs => ${limit.seconds})
   `.execute(db)
   return rows[0] ?? { used: 0, most: limit.count }
+}
+
+/** US dollars that search by meaning took this month, and its ceiling; undefined where it is off. */
+async function spentOnSearch(
+  db: Reader,
+  { id, settings: { enrichment } }: Project,
+): Promise<{ used: number; most: number } | undefined> {
+  if (!isEnriching(enrichment)) return undefined
+  return { used: (await spentThisMonth(db, id)) / 1e6, most: enrichment.ceiling ?? usualCeiling }
 }

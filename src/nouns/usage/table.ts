@@ -1,3 +1,4 @@
+import { dayText } from '../../lib/text/time-words.ts'
 import { sql } from 'kysely'
 import type { Reader } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -16,7 +17,7 @@ export interface ModelUsageSum {
 
 /** What a project used in the last `days` days (UTC), today included; the most expensive first. */
 export async function projectUsage(db: Reader, projectId: string, days: number): Promise<ModelUsageSum[]> {
-  const since = new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+  const since = dayText(new Date(Date.now() - (days - 1) * 86_400_000))
   const { rows } = await sql<{
     surface: ModelUsageSum['surface']
     model: string

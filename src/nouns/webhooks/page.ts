@@ -11,16 +11,13 @@ import { webhookEvents } from '../../features/agent/webhooks/webhook-events.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { idCursor } from '../../lib/list-query.ts'
-import type { Store } from '../../store/database.ts'
 import { verbFields, verbForm } from '../../verbs/form.ts'
 import * as deeds from './run.ts'
 import { getWebhook, listMessages, listWebhooks, type Webhook, type WebhookMessage } from './table.ts'
 import { createWebhook } from './verbs.ts'
 
-interface Ports {
-  store: Store
+interface Ports extends WebhookPorts {
   now(): Date
-  webhooks: Omit<WebhookPorts, 'store'>
 }
 
 const path = '/projects/{domain}/webhooks'
@@ -36,7 +33,7 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     list,
     showWebhook(pages, ports),
-    verbForm(pages, { ...ports.webhooks, store: ports.store }, path, deeds.createWebhook, {
+    verbForm(pages, ports, path, deeds.createWebhook, {
       typed: inForm,
       shownOn: list,
       given: () => ({}),

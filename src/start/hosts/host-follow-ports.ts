@@ -6,6 +6,7 @@ import type { RunPorts } from '../../features/agent/turns/turn-run.ts'
 import { lastDelivery } from '../../features/connections/webhook.ts'
 import { countLimits, limits, useBy } from '../../features/projects/limits.ts'
 import { findProject } from '../../features/projects/projects.ts'
+import { withDefaults } from '../../features/projects/settings/schemas.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
 import type { Services } from '../services.ts'
@@ -38,7 +39,7 @@ export function hostFollowPorts(
         domain: project.domain,
         hosted: opened.hosted,
         names: [config.mention, ...loginName(login)],
-        trusted: project.settings.trusted ?? [],
+        trusted: withDefaults(project.settings).trusted,
         secret: webhookSecret,
         interval:
           webhook === 'active' && (await isCalled(store.db, project.id))

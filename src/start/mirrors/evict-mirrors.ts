@@ -8,6 +8,7 @@ import { mirrorSize } from '../../integrations/git/mirrors/leftover-packs.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { dataPaths } from '../data-folder.ts'
 import type { Services } from '../services.ts'
+import { withDefaults } from '../../features/projects/settings/schemas.ts'
 
 /** A mirror that was used this recently stays, whatever the sum of sizes is. */
 const freshFor = 3_600_000
@@ -80,7 +81,10 @@ async function neededFolders({
   for (const project of await listProjects(store.db)) {
     const stays = project.kind === 'path' || project.sync.state !== 'ready' || busy.has(project.id)
     const { organizationId } = project
-    const contexts = (project.settings.contextRepositories ?? []).map((one) => ({ ...one, organizationId }))
+    const contexts = withDefaults(project.settings).contextRepositories.map((one) => ({
+      ...one,
+      organizationId,
+    }))
     for (const one of [project, ...contexts]) {
       if (!(await hasMirror(one))) continue
       const { folder } = await mirror(one, { isUse: false })

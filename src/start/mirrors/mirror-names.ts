@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import { halfFolder } from '../../integrations/git/mirrors/fill-mirror.ts'
 import type { Reader } from '../../store/database.ts'
+import { withDefaults } from '../../features/projects/settings/schemas.ts'
 
 type Mirrored = Pick<Project, 'kind' | 'location' | 'organizationId'>
 
@@ -33,7 +34,7 @@ export async function separateMirrors(db: Reader, mirrors: string): Promise<void
   }
   for (const project of await listProjects(db)) {
     note(project, forks.get(project.id))
-    for (const one of project.settings.contextRepositories ?? [])
+    for (const one of withDefaults(project.settings).contextRepositories)
       note({ ...one, organizationId: project.organizationId })
   }
   for (const [former, [name, ...others]] of users) {

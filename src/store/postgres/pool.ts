@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { Client, Pool, type ClientBase, type CustomTypesConfig, type PoolClient } from 'pg'
 import { messageOf } from '../../lib/errors.ts'
+import { within } from '../../lib/within.ts'
 import { StoreTrouble, findStoreTrouble, sqlState, toStoreTrouble } from '../store-trouble.ts'
 import type { StoreWatch } from '../store-watch.ts'
 import type { PostgresAddress } from './address.ts'
@@ -159,19 +160,13 @@ async function setUp(client: ClientBase): Promise<boolean> {
       set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)`,
     [String(limits.statement), String(limits.transaction)],
   )
-  const answered = new AbortController()
-  const late = delay(limits.connecting, undefined, { signal: answered.signal }).then(() => {
+  const { rows } = await within(limits.connecting, answer, () => {
     throw new Error('The connection was taken, but got no answer')
   })
-  try {
-    const { rows } = await Promise.race([answer, late])
-    if (rows[0]?.reads)
-      throw Object.assign(new Error('it takes no writes, as a standby does'), { code: '25006' })
-    // A pooler invents the number by which a client may cancel its statements.
-    return rows[0]?.pid !== Reflect.get(client, 'processID')
-  } finally {
-    answered.abort()
-  }
+  if (rows[0]?.reads)
+    throw Object.assign(new Error('it takes no writes, as a standby does'), { code: '25006' })
+  // A pooler invents the number by which a client may cancel its statements.
+  return rows[0]?.pid !== Reflect.get(client, 'processID')
 }
 
 function watched(client: PoolClient, watch: StoreWatch): PostgresPoolClient {

@@ -25,6 +25,13 @@ export function formProblem(message: string | undefined): Html {
     : html`<p class="failure" role="alert" data-problem>${sentence(message)}</p>`
 }
 
+/** What browsers hold a number against before they send it. */
+export interface Range {
+  least: number | undefined
+  most: number | undefined
+  whole: boolean
+}
+
 interface Field {
   name: string
   label: string | Html
@@ -33,6 +40,8 @@ interface Field {
   placeholder?: string
   maximum?: number
   numeric?: boolean
+  /** Limits of a number. */
+  range?: Range
   required?: boolean
   /** The id of a list of proposals. */
   list?: string
@@ -55,7 +64,7 @@ export function textField(field: Field, prefix = ''): Html {
       name="${field.name}"
       value="${field.value ?? ''}"
       placeholder="${field.placeholder ?? ''}"
-      maxlength="${field.maximum ?? 1000}"
+      ${field.range ? rangeOf(field.range) : html` maxlength="${field.maximum ?? 1000}"`}
       autocomplete="${field.autocomplete ?? 'off'}"
       ${field.type === undefined ? '' : html` type="${field.type}"`}
       ${field.hint === undefined ? '' : html` aria-describedby="${id}-hint"`}
@@ -65,6 +74,11 @@ export function textField(field: Field, prefix = ''): Html {
       ${field.required ? html` required` : ''}
       ${field.list === undefined ? '' : html` list="${field.list}"`}
     />${field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`}`
+}
+
+function rangeOf({ least, most, whole }: Range): Html {
+  return html` type="number" inputmode="decimal"
+  step="${whole ? 1 : 'any'}"${least === undefined ? '' : html` min="${least}"`}${most === undefined ? '' : html` max="${most}"`}`
 }
 
 export function checkBox(name: string, value: string, checked: boolean, label: string | Html): Html {

@@ -20,6 +20,8 @@ export interface Page {
   scripts?: readonly AssetName[] | undefined
   /** Its sections of the class `wide` need the width of the screen; the others keep their measure. */
   wide?: boolean | undefined
+  /** It shows itself, beside its form, why that was refused. */
+  saysRefusal?: true
   /** What the notice tells to be under way has ended: it is told no more. */
   isOver?: boolean | undefined
   /**

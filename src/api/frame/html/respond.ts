@@ -39,7 +39,11 @@ export async function show(
   const refused = context.get('refused')
   // Its address takes forms only, and cannot be fetched again.
   const live = refused ? undefined : page.live
-  return respond(context, layout({ ...page, live, done, problem: refused?.message }, body), status)
+  return respond(
+    context,
+    layout({ ...page, live, done, problem: page.saysRefusal ? undefined : refused?.message }, body),
+    status,
+  )
 }
 
 export function securePage(context: RequestContext): void {

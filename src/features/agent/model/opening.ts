@@ -1,9 +1,11 @@
+import { dayText } from '../../../lib/text/time-words.ts'
+
 /**
  * What a model is told before anything else: the day on which the turn began, what the site looks like, and why the job was made where
  * readers gave the reason. It is the same in every call of the turn.
  */
 export function openingOf(startedAt: Date, overview: string | undefined, evidence: string | null): string {
-  const day = startedAt.toISOString().slice(0, 10)
+  const day = dayText(startedAt)
   const today = `Notes of the server. Today is ${day}.`
   const site =
     overview === undefined || overview === ''

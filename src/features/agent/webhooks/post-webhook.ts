@@ -4,6 +4,7 @@ import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 import { hostOf } from '../../../lib/network-address.ts'
 import { pinnedRequest, resolveName, type ResolveName } from '../../../lib/pinned-request.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import { parseWebhookUrl, requireAllowed } from './webhook-url.ts'
 
 export interface PostPorts {
@@ -38,7 +39,7 @@ export async function postWebhook(
   try {
     const url = parseWebhookUrl(address, ports.toPrivate)
     const host = hostOf(url)
-    const addresses = isIP(host) > 0 ? [host] : await unlessLate(deadline, ports.resolveName(host))
+    const addresses = isIP(host) > 0 ? [host] : await unlessAborted(deadline, () => ports.resolveName(host))
     if (addresses.length === 0) throw new AppError('invalid', `${host} has no address`)
     requireAllowed(addresses, ports.toPrivate)
     const response = await pinnedRequest(url, addresses, { method: 'POST', headers, body, signal: deadline })
@@ -77,15 +78,4 @@ function describe(status: number): string | undefined {
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? `: ${String(error.code)}` : ''
   return messageOf(error) || `The connection failed${code}`
-}
-
-async function unlessLate<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const onAbort = (): void => late.reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

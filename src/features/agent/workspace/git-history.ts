@@ -1,3 +1,4 @@
+import { dayText } from '../../../lib/text/time-words.ts'
 import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
 import {
   commitBefore,
@@ -83,7 +84,7 @@ export function gitHistory(repository: Repository, commit: string): History {
       return {
         id,
         parent,
-        date: found.date.toISOString().slice(0, 10),
+        date: dayText(found.date),
         author: found.author.name.slice(0, 200).toWellFormed(),
         message: found.message.slice(0, maxMessage).toWellFormed(),
         files: files.slice(0, maxFiles).map(({ path: file, oldPath, status, additions, deletions }) => ({

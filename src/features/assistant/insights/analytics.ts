@@ -1,3 +1,4 @@
+import { dayText } from '../../../lib/text/time-words.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
 import type { AnswerOutcomeColumn, CallerColumn, FeedbackReasonColumn } from '../../../store/columns.ts'
@@ -159,7 +160,7 @@ export function startsOf({ from, to }: Range, interval: Interval): string[] {
   if (interval === 'month') at.setUTCDate(1)
   const starts: string[] = []
   while (at.getTime() < to.getTime()) {
-    starts.push(at.toISOString().slice(0, 10))
+    starts.push(dayText(at))
     if (interval === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
     else at.setUTCDate(at.getUTCDate() + (interval === 'week' ? 7 : 1))
   }
@@ -257,7 +258,7 @@ async function readUsage(
   { from, to }: Range,
   interval?: Interval,
 ): Promise<(ModelUse & { start: string })[]> {
-  const [first, last] = [from, new Date(to.getTime() - 1)].map((time) => time.toISOString().slice(0, 10))
+  const [first, last] = [from, new Date(to.getTime() - 1)].map((time) => dayText(time))
   const start = interval ? sql`date_trunc(${sql.lit(interval)}, day::timestamp)::date::text` : sql`''`
   const { rows } = await sql<ModelUse & { start: string }>`
     select ${start} as start, model, sum(calls)::int8 as calls, sum(input_tokens)::int8 as "inputTokens",

@@ -1,3 +1,4 @@
+import { dayText } from '../../../lib/text/time-words.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Reader, Store, Tx } from '../../../store/database.ts'
 import type { Range } from './list-searches.ts'
@@ -130,7 +131,7 @@ function slicesOf({ from, to }: Range, first: Date | undefined, now: Date): Slic
     const next = Math.min(begin + length, end)
     const closed = next - at === length && next + closesAfter <= now.getTime()
     slices.push({
-      day: new Date(at).toISOString().slice(0, 10),
+      day: dayText(new Date(at)),
       from: new Date(at),
       to: new Date(next),
       closed,

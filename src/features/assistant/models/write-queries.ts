@@ -1,4 +1,5 @@
 import { streamText } from 'ai'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import { withTerms } from '../../../integrations/models/call-terms.ts'
 import type { WatchedModel } from './watch-model.ts'
 import type { Conversation } from './prompt.ts'
@@ -58,14 +59,9 @@ export async function writeQueries(writing: Writing): Promise<string[]> {
     }
   }
   // Ends in time even if the model does not listen to the signal.
-  const late = new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  const reading = read().catch(() => {
+  await unlessAborted(signal, read).catch(() => {
     isBroken = true
   })
-  await Promise.race([reading, late])
   watched[Symbol.dispose]()
   // The last line of an answer that was broken off may be half a query.
   isBroken ||= signal.aborted

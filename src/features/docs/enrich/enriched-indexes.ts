@@ -1,4 +1,5 @@
 import { endingSignal } from '../../../lib/ending-signal.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import type { Store } from '../../../store/database.ts'
 import type { OtherRanking } from '../search/fuse-rankings.ts'
 import { rankPlaces, textsAt, type SearchRequest } from '../search/search.ts'
@@ -158,16 +159,11 @@ function fits({ parts }: VectorIndex, vector: readonly number[]): boolean {
   return parts.length === 0 || parts.some(({ dimensions }) => dimensions === vector.length)
 }
 
-async function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T | undefined> {
-  if (late.aborted) return undefined
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const giveUp = (): void => resolve(undefined)
-  late.addEventListener('abort', giveUp, { once: true })
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    late.removeEventListener('abort', giveUp)
-  }
+function inTime<T>(work: Promise<T>, late: AbortSignal): Promise<T | undefined> {
+  return unlessAborted<T | undefined>(late, () => work).catch((error: unknown) => {
+    if (late.aborted) return undefined
+    throw error
+  })
 }
 
 function modelsOf({ questions, vectors }: EnrichmentSettings): string {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { attempt, parseAnswer, type HostRequest, type Operation, type Settings } from './attempt.ts'
 import { HostFailure, isAnswer } from './host-failure.ts'
 import type { HostClientOptions, HostLimits, Query } from './host-client-options.ts'
@@ -80,17 +81,9 @@ export function createHostClient(options: HostClientOptions): HostClient {
   }
   return {
     async operation(what, work) {
-      const over = new AbortController()
-      const timer = setTimeout(
-        () => over.abort(new DOMException('Too late', 'TimeoutError')),
-        limits.operation,
-      )
+      using over = endingSignal({ milliseconds: limits.operation })
       const until = options.ports.now().getTime() + limits.operation
-      try {
-        return await work(createApi({ ...options, limits, note }, { what, signal: over.signal, until }))
-      } finally {
-        clearTimeout(timer)
-      }
+      return await work(createApi({ ...options, limits, note }, { what, signal: over.signal, until }))
     },
     scarceUntil: () => (scarce && scarce > options.ports.now() ? scarce : undefined),
   }

@@ -16,7 +16,7 @@ import { ago } from '../../../frame/html/parts.ts'
 import { respond, show } from '../../../frame/html/respond.ts'
 import { readShown } from '../../../frame/html/shown.ts'
 import { typedInto, type Pages } from '../../../frame/pages.ts'
-import { createSharedWork } from '../../live/share-work.ts'
+import { createSharedWork } from '../../../../lib/share-work.ts'
 import { liveJob } from '../../live/streams.ts'
 import { changeAssets, changedFile, changeSections, type ChangePorts } from '../pulls/change-sections.ts'
 import { askerName } from './asker.ts'
@@ -35,7 +35,8 @@ export interface JobPagePorts extends ChangePorts {
 }
 
 const maximumEvents = 1000
-const share = createSharedWork()
+/** Viewers who ask within so many milliseconds see the same. */
+const share = createSharedWork(2000)
 
 export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
   return pages.projectPage(

@@ -1,0 +1,88 @@
+import { defaultBranch } from '../projects/setup/add-project.ts'
+import type { ConnectInput } from '../projects/setup/connect-project.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { Pages, Visit } from '../../api/frame/pages.ts'
+import { fieldOf } from '../../api/frame/read-form.ts'
+import { verbForm } from '../../verbs/form.ts'
+import type { ProjectPorts } from '../projects/present-project.ts'
+import { readCredential } from '../projects/project-fields.ts'
+import { syncAsked } from '../projects/sync-state.ts'
+import { connectProject } from './run.ts'
+
+type Done = (visit: Visit & { project: Project }) => Response
+
+const base = '/projects/{domain}/host'
+const none = { only: [] } as const
+
+/**
+ * The forms that change how a project is connected.
+ * @param shownOn their page
+ * @param done goes back there, with what is said
+ */
+export function connectionForms(
+  pages: Pages,
+  ports: ProjectPorts,
+  { shownOn, done }: { shownOn: Endpoint; done: (said: string) => Done },
+): Endpoint[] {
+  const credential = (name: 'token' | 'app'): Endpoint =>
+    verbForm(pages, ports, `${base}/${name}`, connectProject, {
+      typed: none,
+      shownOn,
+      given: ({ form }) => ({ credential: givenCredential(form) }),
+      done: done('connected'),
+    })
+  return [
+    credential('token'),
+    credential('app'),
+    verbForm(pages, ports, `${base}/repository`, connectProject, {
+      typed: { only: ['host'] },
+      shownOn,
+      given: ({ form, project }) => readRepository(form, project),
+      done: done('connected'),
+    }),
+    verbForm(pages, ports, `${base}/move`, connectProject, {
+      typed: { only: ['location', 'ref'], required: ['location'] },
+      shownOn,
+      given: ({ form }) => ({ credential: readCredential(form), fork: readFork(form) }),
+      done: done('moved'),
+    }),
+    // The page shows what the host says then, without waiting for it.
+    pages.projectForm(`${base}/check`, 'checkHost', async (visit) => {
+      await ports.hosts.check(visit.project)
+      return done('checked')(visit)
+    }),
+    pages.projectForm(`${base}/forget-credential`, 'forgetCredential', async (visit) => {
+      await ports.hosts.forgetCredential(visit.project)
+      return done('forgotten')(visit)
+    }),
+    // The project’s page proposes another folder of the pages when its own has none.
+    verbForm(pages, ports, '/projects/{domain}/root', connectProject, {
+      typed: none,
+      given: ({ form }) => ({ root: fieldOf(form, 'root') }),
+      done: ({ context, project }) => context.redirect(syncAsked(project), 303),
+    }),
+  ]
+}
+
+function givenCredential(form: URLSearchParams): NonNullable<ConnectInput['credential']> {
+  const credential = readCredential(form)
+  if (!credential) throw new AppError('invalid', 'Give the token, or the id and the key of the app')
+  return credential
+}
+
+function readRepository(form: URLSearchParams, { followsDefault }: Project): ConnectInput {
+  const [ref, fork] = [fieldOf(form, 'ref'), fieldOf(form, 'fork')]
+  return {
+    fork: fork === '' ? null : fork,
+    ref: ref !== '' ? ref : followsDefault ? undefined : defaultBranch,
+    ...(form.has('root') && { root: fieldOf(form, 'root') }),
+  }
+}
+
+/** An absent field changes nothing; an empty one removes the fork. */
+function readFork(form: URLSearchParams): string | null | undefined {
+  const fork = fieldOf(form, 'fork')
+  return fork === '' && form.has('fork') ? null : fork || undefined
+}

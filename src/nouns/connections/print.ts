@@ -1,0 +1,109 @@
+import type { Command } from 'commander'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import type { hostBody } from './answers.ts'
+import { connectProject, getHost } from './verbs.ts'
+import { addHostOptions, hostFields, type HostOptions } from '../projects/host-options.ts'
+import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+
+type Host = Answer<typeof hostBody>
+
+/** `project connect`, and `project host`, which shows the present connection. */
+export function addConnectionCommands(project: Command, open: (command: Command) => CommandContext): void {
+  addHostOptions(
+    project
+      .command('connect <domain>')
+      .description('change how the server reaches a repository on a git host, after trying it'),
+  )
+    .option('--no-fork', 'push to the repository itself again')
+    .option('--no-token', 'forget the project’s own credential; the server’s is used then')
+    .option('--location <url>', 'its new address, if that has changed')
+    .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
+    .option('--root <folder>', 'folder of the pages; . for the whole repository')
+    .action(
+      async (
+        name: string,
+        {
+          fork,
+          token,
+          location,
+          ref,
+          root,
+          ...options
+        }: Omit<HostOptions, 'fork'> & {
+          fork?: string | boolean
+          token: boolean
+          location?: string
+          ref?: string
+          root?: string
+        },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const { domain } = await resolveProject(context, name)
+        const change = {
+          ...(await hostFields({ ...options, ...(typeof fork === 'string' && { fork }) })),
+          ...(fork === false && { fork: null }),
+          ...(!token && { credential: null }),
+          ...(location !== undefined && { location }),
+          ...(ref !== undefined && { ref }),
+          ...(root !== undefined && { root }),
+        }
+        const path = `/admin/projects/${domain}/host`
+        const changed = await context.read(connectProject.output, 'PATCH', path, change)
+        for (const note of changed.notes) context.note(`Note: ${note}`)
+        context.print({ ...changed }, () => `Connected ${domain} to ${changed.repository}`)
+      },
+    )
+
+  project
+    .command('host <domain>')
+    .description('how the server reaches a repository on a git host, and what is missing')
+    .option('--webhook-secret', 'show the secret to set up the webhook at the host by hand')
+    .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
+      const context = open(command)
+      const { domain } = await resolveProject(context, name)
+      const host = await context.read(getHost.output, 'GET', `/admin/projects/${domain}/host`)
+      if (host === null)
+        throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
+      const { secret, ...webhook } = host.webhook
+      const printed = options.webhookSecret === true ? host : { ...host, webhook }
+      context.print(printed, () => describe(host, options.webhookSecret === true ? secret : null))
+    })
+}
+
+function describe(host: Host, secret: string | null): string[] {
+  const { webhook } = host
+  const none = webhook.state === 'active' ? ', not called yet' : ''
+  const called = webhook.calledAt === null ? none : `, last called ${timeText(webhook.calledAt)}`
+  return [
+    `host        ${host.kind}, ${host.site}`,
+    `repository  ${host.path}`,
+    ...(host.fork === null ? [] : [`fork        ${host.fork}`]),
+    ...(host.defaultBranch === null ? [] : [`default     ${host.defaultBranch}`]),
+    `credential  ${describeCredential(host)}`,
+    ...(host.expiresAt === null ? [] : [`expires     ${timeText(host.expiresAt)}`]),
+    ...(webhook.url === null
+      ? []
+      : [`webhook     ${webhook.state === 'active' ? 'set up' : 'not set up'}, ${webhook.url}${called}`]),
+    ...(secret === null ? [] : [`secret      ${secret}`]),
+    ...host.notes.map((note) => `note        ${note}`),
+    ...(host.problem === null ? [] : [`problem     ${host.problem}`]),
+  ]
+}
+
+const owners = new Map([
+  ['project', 'the project’s own'],
+  ['server', 'the server’s'],
+])
+const credentialKinds = new Map([
+  ['token', 'token'],
+  ['github_app', 'GitHub App'],
+])
+
+function describeCredential({ credential, credentialKind, login }: Host): string {
+  if (credential === null) return 'none'
+  const kind = credentialKind === null ? '' : `, ${credentialKinds.get(credentialKind) ?? credentialKind}`
+  return `${owners.get(credential) ?? credential}${kind}${login === null ? '' : `, ${login}`}`
+}

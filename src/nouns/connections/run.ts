@@ -1,0 +1,60 @@
+import type { z } from '@hono/zod-openapi'
+import { mayDo, type Caller } from '../../features/projects/allow.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { deed } from '../../verbs/verb.ts'
+import { projectBody, type ProjectPorts } from '../projects/present-project.ts'
+import type { ShownHost } from '../projects/setup/project-hosts.ts'
+import type { hostBody } from './answers.ts'
+import * as verbs from './verbs.ts'
+
+type Ports = Pick<ProjectPorts, 'hosts' | 'repositoryUrl' | 'warningsOf'>
+
+const getHost = deed(verbs.getHost, (ports: Ports, { caller, project }) => shown(ports, caller, project))
+
+export const connectProject = deed(
+  verbs.connectProject,
+  async (ports: Ports, { caller, project }, change) => {
+    const { project: changed, notes } = await ports.hosts.connect(project, change, caller)
+    return { ...projectBody(ports, changed), notes }
+  },
+)
+
+const checkHost = deed(verbs.checkHost, async (ports: Ports, { caller, project }) => {
+  await ports.hosts.check(project)
+  return shown(ports, caller, project)
+})
+
+const forgetCredential = deed(verbs.forgetCredential, async (ports: Ports, { caller, project }) => {
+  await ports.hosts.forgetCredential(project)
+  return shown(ports, caller, project)
+})
+
+export const connectionDeeds = [getHost, connectProject, checkHost, forgetCredential]
+
+async function shown({ hosts }: Ports, caller: Caller, project: Project) {
+  const host = await hosts.ask(project)
+  return host ? toBody(host, mayDo(caller, 'readWebhookSecret')) : null
+}
+
+function toBody(host: ShownHost, withSecret: boolean): z.output<typeof hostBody> {
+  const { credential, webhook, access } = host
+  return {
+    kind: host.kind,
+    site: host.site,
+    path: host.path,
+    fork: host.forkPath ?? null,
+    login: access?.login ?? host.login ?? null,
+    credential: credential?.of ?? null,
+    credentialKind: credential?.kind ?? null,
+    expiresAt: access?.expiresAt?.toISOString() ?? null,
+    defaultBranch: access?.defaultBranch ?? null,
+    webhook: {
+      state: webhook.state,
+      url: webhook.url ?? null,
+      secret: withSecret ? (webhook.secret ?? null) : null,
+      calledAt: webhook.calledAt?.toISOString() ?? null,
+    },
+    notes: host.notes ?? [],
+    problem: host.problem?.message ?? null,
+  }
+}

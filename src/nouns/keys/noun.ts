@@ -1,0 +1,7 @@
+import { doorOf } from '../../verbs/http.ts'
+import { keyPages } from './page.ts'
+import { keyDeeds } from './run.ts'
+import { widgetPages } from './widget-page.ts'
+
+/** API keys, and the widget that uses one. */
+export const keys = { endpoints: [doorOf(keyDeeds)], pages: [keyPages, widgetPages] } as const

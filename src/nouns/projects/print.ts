@@ -1,0 +1,221 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { isAddress } from '../../lib/repository-address.ts'
+import { readersOf, visibilities } from '../../features/projects/visibility.ts'
+import { ownCommand } from '../../lib/own-command.ts'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { noteOfAdded, notes, projectAnswer } from './answers.ts'
+import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
+import { listProjects } from './verbs.ts'
+import { askUntil } from '../../cli/ask-until.ts'
+import { askVisibility } from './ask-visibility.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  type CliProject,
+  type CommandContext,
+} from '../../cli/command-context.ts'
+import { addHostOptions, hostFields, type HostOptions } from './host-options.ts'
+import { enrichmentText } from './use-commands.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
+
+interface AddOptions extends HostOptions {
+  json?: boolean
+  visibility?: string
+  wait: boolean
+  domain?: string
+  ref?: string
+  root?: string
+  site?: string
+  organization?: string
+}
+
+const addedProject = projectAnswer.extend(noteOfAdded)
+
+export const projectCommands = [
+  verbCommand(
+    listProjects,
+    { usage: 'list', description: 'all projects', json: (projects) => projects.map(summaryOf) },
+    (projects) =>
+      table(
+        ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],
+        projects.map((one) => [one.domain, one.id, String(one.pages), stateOf(one), one.repository]),
+        'No project',
+      ),
+  ),
+]
+
+type Open = (command: Command) => CommandContext
+
+/** @returns the group, for commands of other nouns */
+export function addProjectCommands(program: Command, open: Open): Command {
+  const project = program.command('project').description('documentation repositories')
+
+  addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
+    .option('--domain <name>', 'its name in URLs (default: the name of the repository)')
+    .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
+    .option('--root <folder>', 'folder of the pages, such as docs/')
+    .option('--site <url>', 'address of the published site, for links in answers')
+    .option(
+      '--visibility <who>',
+      'who may read its pages below /docs/: public, key or signed-in (default: signed-in; asked for at a terminal)',
+    )
+    .option('--organization <id>', 'owner (default: the default organization)')
+    .option('--no-wait', 'return before the first indexing is done')
+    .action(async (location: string, options: AddOptions, command: Command) => {
+      const { wait, domain, ref, root, site, visibility, organization } = options
+      const place = { domain, ref, root, site }
+      const fields = { ...place, visibility, organization, ...(await hostFields(options)) }
+      const context = open(command)
+      const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
+      const added = await context.read(addedProject, 'POST', '/admin/projects', body)
+      for (const note of added.notes) context.note(`Note: ${note}`)
+      const settled = shouldAsk(options, added) ? await chooseVisibility(context, added) : added
+      const ready = wait ? await waitForSync(context, added.domain) : settled
+      context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
+        ...describe(ready),
+        `Change who reads with: project set ${ready.domain} --visibility ${visibilities.join('|')}`,
+      ])
+    })
+
+  addVerbCommands(project, open, projectCommands)
+
+  project
+    .command('show <domain>')
+    .description('one project and the state of its index')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const project = await resolveProject(context, name)
+      const tools = `${await context.url()}/mcp/${project.domain}`
+      context.print(project, () => describe(project, tools))
+    })
+
+  project
+    .command('sync <domain>')
+    .description('fetch and index now')
+    .action(async (name: string, _options: unknown, command: Command) => {
+      const context = open(command)
+      const before = await resolveProject(context, name)
+      await context.request('POST', `/admin/projects/${before.domain}/sync`, {})
+      const after = await waitForSync(context, before.domain, before.sync.at)
+      context.print(after, () => describe(after))
+    })
+
+  project
+    .command('remove <domain>')
+    .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
+    .option('--yes', 'confirm the removal')
+    .action(async (name: string, options: { yes?: boolean }, command: Command) => {
+      const context = open(command)
+      const project = await resolveProject(context, name)
+      if (options.yes !== true)
+        throw new AppError(
+          'invalid',
+          `This removes ${project.domain} with its jobs, threads and keys; say it again with --yes`,
+        )
+      const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${project.domain}`)
+      for (const note of removed.notes) context.note(`Note: ${note}`)
+      context.print({ ...project, notes: removed.notes }, () => `Removed ${project.domain}`)
+    })
+  return project
+}
+
+// Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
+// person can decide.
+function shouldAsk(
+  { visibility, json }: AddOptions,
+  { hasCredential }: Pick<Answer<typeof addedProject>, 'hasCredential'>,
+): boolean {
+  const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
+  return visibility === undefined && !hasCredential && isWatched
+}
+
+async function chooseVisibility(context: CommandContext, { domain }: CliProject): Promise<CliProject> {
+  const visibility = await askVisibility(domain, { input: process.stdin, output: process.stderr })
+  return context.read(projectAnswer, 'PATCH', `/admin/projects/${domain}/settings`, { visibility })
+}
+
+/** The fields that scripts may rely on. */
+type Summary = Pick<CliProject, 'id' | 'domain' | 'repository' | 'ref' | 'root' | 'pages'>
+
+function summaryOf({ id, domain, repository, ref, root, pages }: Summary): object {
+  return { id, domain, repository, ref, root, pages }
+}
+
+/** @param since time of the previous sync; undefined when there was none */
+async function waitForSync(
+  context: CommandContext,
+  domain: string,
+  since?: string | null,
+): Promise<CliProject> {
+  const line = context.progress()
+  try {
+    return await askUntil(200, async () => {
+      const project = await context.read(projectAnswer, 'GET', `/admin/projects/${domain}`)
+      const { state, progress, error, at } = project.sync
+      if (state === 'failed')
+        throw new AppError(
+          'unavailable',
+          since === undefined
+            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`
+            : `${domain} could not be synced: ${error ?? 'unknown reason'}\nThe pages of the sync before stay. Then try again with "${ownCommand} project sync ${domain}"`,
+        )
+      if (state === 'ready' && (since === undefined || at !== since)) return project
+      if (progress) line.show(progress)
+      return undefined
+    })
+  } finally {
+    line.end()
+  }
+}
+
+function stateOf({ sync }: Pick<CliProject, 'sync'>): Text {
+  return sync.warning === null ? stateText(sync.state) : styled('yellow', 'no pages')
+}
+
+/** What the server says in words for everybody, as the command that does it. */
+function readElsewhere({ domain, sync: { pageFolders } }: CliProject): string {
+  const [first] = pageFolders
+  const change = first === undefined ? '--ref BRANCH' : `--root ${first.folder || '.'}`
+  return `${ownCommand} project connect ${domain} ${change}`
+}
+
+/** What holds of the repository's file for the assistant, in one line. */
+function assistantFileText({ assistantFile: file }: CliProject): string | undefined {
+  if (file === null) return undefined
+  const parts = [
+    file.instructions === undefined ? [] : `${file.instructions.length} characters of instructions`,
+    file.starters === undefined ? [] : `starters: ${file.starters.join('; ')}`,
+    file.refuse === undefined ? [] : `refuses: ${file.refuse.join('; ')}`,
+    file.contact === undefined ? [] : `contact: ${file.contact}`,
+  ].flat()
+  return `${file.path} at ${file.commit.slice(0, 10)}: ${parts.join(', ') || 'nothing'}`
+}
+
+/** @param tools address of the tools for agents */
+function describe(project: CliProject, tools?: string): Text[][] {
+  const { sync } = project
+  const at = sync.at === null ? '' : `, ${timeText(sync.at)}`
+  const commit = sync.commit === null ? '' : `, ${sync.commit.slice(0, 10)}`
+  return facts([
+    ['domain', project.domain],
+    ['id', project.id],
+    ['repository', project.repository],
+    ['branch', project.ref],
+    ['root', project.root === '' ? '(whole repository)' : project.root],
+    ['framework', project.framework ?? '(not known yet)'],
+    ['site', project.site ?? '(rendered by this server)'],
+    ['pages', String(project.pages)],
+    ['for agents', tools],
+    ['readers', `${project.visibility}: ${readersOf(project.visibility)}`],
+    ['sync', [stateOf(project), `${at}${commit}`]],
+    ['error', sync.error ?? undefined],
+    ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
+    ['warning', sync.warning ?? undefined],
+    ['to mend it', sync.warning === null ? undefined : readElsewhere(project)],
+    ['assistant', assistantFileText(project)],
+    ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
+  ])
+}

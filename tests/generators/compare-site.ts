@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { SiteView } from '../../src/site/checks/site-view.ts'
+import { readWholePage, textOfPage } from '../../src/site/includes/read-whole-page.ts'
+import { parsePage } from '../../src/site/pages/parse-page.ts'
+
+/** What a generator made of one of the small sites. */
+export const recording = z.object({
+  /** Its folder in `sites/`. */
+  site: z.string(),
+  generator: z.string(),
+  version: z.string(),
+  /** Below which path it was built; addresses are without it. */
+  base: z.string(),
+  pages: z.array(
+    z.object({
+      address: z.string(),
+      /** Level and id; null for a heading without one. */
+      headings: z.array(z.tuple([z.number(), z.string().nullable()])),
+      /** Of everything else. */
+      ids: z.array(z.string()),
+      /** Links that lead nowhere on the built site. */
+      dead: z.array(z.string()),
+    }),
+  ),
+  /** The links of each sidebar, as they are written. */
+  sidebars: z.array(z.array(z.string())),
+})
+
+export type Recording = z.infer<typeof recording>
+
+/** Where our reading of a site differs from what its generator made of it, in words, sorted. */
+export async function differencesFrom(recorded: Recording, folder: string): Promise<string[]> {
+  const view = await viewOf(folder)
+  const site = await view.site()
+  const built = new Map(recorded.pages.map((page) => [keyOf(page.address), page]))
+  const differences = new Set<string>()
+  for (const path of site.pages) {
+    const source = (await view.text(path)) ?? ''
+    const whole = await readWholePage(site, path, source, (one) => view.text(one))
+    const page = parsePage(site, path, textOfPage(whole))
+    if (page === undefined) continue
+    const other = built.get(keyOf(page.url))
+    built.delete(keyOf(page.url))
+    if (other === undefined) {
+      if (page.hidden !== true) differences.add(`${page.url} is no page`)
+      continue
+    }
+    const own = page.sections.flatMap(({ anchor, headings }) => (headings.length > 0 ? (anchor ?? []) : []))
+    const ids = new Set(other.headings.map(([, id]) => id))
+    for (const id of own) if (!ids.has(id)) differences.add(`${page.url}#${id} is no id`)
+    for (const [level, id] of other.headings)
+      if (level > 1 && id !== null && id !== '' && !own.includes(id))
+        differences.add(`${page.url}#${id} is not known`)
+  }
+  for (const address of built.keys()) differences.add(`${address} is not known`)
+  return [...differences].sort()
+}
+
+/** The files of a folder, as the checks read a repository. */
+async function viewOf(folder: string): Promise<SiteView> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path)))
+  return new SiteView({
+    files: {
+      revision: 0,
+      list: () => paths.map((path) => ({ path, oid: path })),
+      read,
+      readSome: (some) => Promise.all(some.map(read)),
+    },
+    root: '',
+  })
+}
+
+/** Servers find a page with and without the name of its file. */
+function keyOf(url: string): string {
+  return url
+    .replace(/\/index\.html$/, '/')
+    .replace(/\.html$/, '')
+    .replace(/(?<=.)\/$/, '')
+}

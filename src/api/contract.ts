@@ -53,7 +53,8 @@ export const aboutChange = z
     { error: `must be an object; it ${oneOf}` },
   )
   .refine(
-    ({ commit, pullRequest, range }) => [commit, pullRequest, range].filter((one) => one != null).length === 1,
+    ({ commit, pullRequest, range }) =>
+      [commit, pullRequest, range].filter((one) => one != null).length === 1,
     oneOf,
   )
   .openapi('AboutChange', {
@@ -84,7 +85,9 @@ export const createJobBody = z
         .describe('Limits of the work on each prompt, within those of the project and the server.')
         .nullish(),
       about: aboutChange
-        .describe('The change of code to document: the agent begins with its diff and the pages that name what it changes.')
+        .describe(
+          'The change of code to document: the agent begins with its diff and the pages that name what it changes.',
+        )
         .nullish(),
     },
     { error: 'send a JSON object with a `prompt`' },

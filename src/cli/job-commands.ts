@@ -60,7 +60,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
         const context = open(command)
         const about = options.about === undefined ? undefined : requireAbout(options.about)
         const prompt = given ?? (about && promptOfChange)
-        if (prompt === undefined) throw new AppError('invalid', 'Say what to do, or give a change with --about')
+        if (prompt === undefined)
+          throw new AppError('invalid', 'Say what to do, or give a change with --about')
         const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
         const job = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {

@@ -16,12 +16,21 @@ it.each([
   expect(readAboutChange(text)).toEqual(about)
 })
 
-it.each(['', '--all', '-p', 'a b c', '#0', 'a..b..c', '..', 'x@{1}', ':/word', 'https://github.com/acme/app', '@app'])(
-  'does not take %s for a change',
-  (text) => {
-    expect(readAboutChange(text)).toBeUndefined()
-  },
-)
+it.each([
+  '',
+  '--all',
+  '-p',
+  'a b c',
+  '#0',
+  'a..b..c',
+  '..',
+  'x@{1}',
+  ':/word',
+  'https://github.com/acme/app',
+  '@app',
+])('does not take %s for a change', (text) => {
+  expect(readAboutChange(text)).toBeUndefined()
+})
 
 it('says what a job is about', () => {
   expect(describeAboutChange({ repository: 'app', commit: '4f2c9e1' })).toBe('commit 4f2c9e1 of @app')

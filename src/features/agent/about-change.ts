@@ -4,7 +4,8 @@ import type { AboutChangeColumn } from '../../store/columns.ts'
 export const promptOfChange = 'Bring the documentation in line with this change of the code.'
 
 /** The form of `readAboutChange`, for fields and options. */
-export const aboutChangeForm = 'a commit, #number of a pull request or from..to, behind @name for a context repository'
+export const aboutChangeForm =
+  'a commit, #number of a pull request or from..to, behind @name for a context repository'
 
 /**
  * Reads how people name a change in one line: `4f2c9e1`, `#128`, `v2.1..v2.2` or the address of one of these at a host, after
@@ -46,6 +47,10 @@ export function isReference(text: string): boolean {
 /** As people read it: `commit 4f2c9e1 of @app`. */
 export function describeAboutChange({ repository, commit, pullRequest, range }: AboutChangeColumn): string {
   const what =
-    pullRequest !== undefined ? `pull request #${pullRequest}` : range !== undefined ? range : `commit ${commit}`
+    pullRequest !== undefined
+      ? `pull request #${pullRequest}`
+      : range !== undefined
+        ? range
+        : `commit ${commit}`
   return repository === undefined ? what : `${what} of @${repository}`
 }

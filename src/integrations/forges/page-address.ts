@@ -49,5 +49,8 @@ export function pageAddress(
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   const rest =
     path === '' ? page.commit(commit) : `${page.file(commit, encoded)}${lines ? page.lines(...lines) : ''}`
-  return `${site}/${encodeURI(repository)}/${rest}`.replaceAll(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+  return `${site}/${encodeURI(repository)}/${rest}`.replaceAll(
+    /[()']/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  )
 }

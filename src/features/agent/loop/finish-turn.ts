@@ -99,7 +99,8 @@ export async function checkEnd(
   if (evidence.told === undefined) return verdict
   if (verdict.sentBack !== undefined && isRecord(verdict.output))
     return { ...verdict, output: { ...verdict.output, ...evidence.told } }
-  if (verdict.end === undefined || verdict.end.noChange || verdict.end.nothingDone !== undefined) return verdict
+  if (verdict.end === undefined || verdict.end.noChange || verdict.end.nothingDone !== undefined)
+    return verdict
   return { output: { ok: false, message: unproven, ...evidence.told }, sentBack: 'evidence', events: [] }
 }
 

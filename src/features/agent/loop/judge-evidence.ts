@@ -27,7 +27,12 @@ export async function judgeEvidence(
 ): Promise<Evidence> {
   const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
   if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
-  const texts = [end.title ?? '', end.summary, end.description ?? '', ...end.pages.map(({ reason }) => reason)]
+  const texts = [
+    end.title ?? '',
+    end.summary,
+    end.description ?? '',
+    ...end.pages.map(({ reason }) => reason),
+  ]
   const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []
   const isMissing = end.description === undefined && (await hasPublished(run, tools))
   const sure = claims.filter(({ isSure }) => isSure).map(({ sentence }) => sentence)

@@ -4,7 +4,12 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json } from '../../../store/database.ts'
-import type { ApprovalColumn, CodeChangeColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
+import type {
+  ApprovalColumn,
+  CodeChangeColumn,
+  PublicationColumn,
+  ViolationColumn,
+} from '../../../store/columns.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'

@@ -79,4 +79,3 @@ function addressOf(
   const commit = place.commit ?? (place.repository === undefined ? own : undefined)
   return commit === undefined ? undefined : project.addressOf?.({ ...place, commit })
 }
-

@@ -7,10 +7,7 @@ const listed = 50
  * The message with material that precedes the prompt; undefined when there is none.
  * @param mostOfDiff characters of the diff of a change of code
  */
-export function describeMaterial(
-  material: MaterialColumn | null,
-  mostOfDiff?: number,
-): string | undefined {
+export function describeMaterial(material: MaterialColumn | null, mostOfDiff?: number): string | undefined {
   if (material === null) return undefined
   const parts = [
     ...tellHistory(material.history ?? []),

@@ -87,7 +87,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
       : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
   const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
-  const summary = print.block(input.summary, maxLength - tail.length - foot.length - head.length - 100, input.headings)
+  const summary = print.block(
+    input.summary,
+    maxLength - tail.length - foot.length - head.length - 100,
+    input.headings,
+  )
   return [head, summary, tail, foot].filter((part) => part !== '').join('\n\n')
 }
 
@@ -139,7 +143,9 @@ function checks({ checks: found, draft, unproven }: RequestBody, print: Printer)
   const isListed = draft && errors.length <= mostListed
   const parts = [
     describeChecks(found, code),
-    ...(errors.length === 0 ? [] : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
+    ...(errors.length === 0
+      ? []
+      : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
   ]
   if (unproven.length > 0)
     parts.push(
@@ -163,14 +169,17 @@ function changedPages({ changes, pages }: RequestBody, print: Printer): string {
   const lines = changes.map((change) => {
     const old = change.oldPath === null ? undefined : reasons.get(change.oldPath)
     const [page] = joinReasons(
-      [old, reasons.get(change.path)].flatMap((one) => (one === undefined ? [] : { ...one, path: change.path })),
+      [old, reasons.get(change.path)].flatMap((one) =>
+        one === undefined ? [] : { ...one, path: change.path },
+      ),
     )
     return { change, why: whyOf(page, print) }
   })
   const groups = Map.groupBy(lines, ({ why }) => why)
   const parts = [...groups].flatMap(([why, group]) => {
     const items = group.map(({ change }) => `- ${changeOf(change)}`)
-    if (why === '' || group.length < fewest) return items.map((item) => `${item}${why === '' ? '' : `: ${why}`}`)
+    if (why === '' || group.length < fewest)
+      return items.map((item) => `${item}${why === '' ? '' : `: ${why}`}`)
     return [`- ${group.length} files: ${why}\n${list(items, (item) => `  ${item}`)}`]
   })
   return list(parts, (part) => part)

@@ -146,7 +146,8 @@ function gather(
     ...others,
     ...(change && { change }),
   }
-  const isEmpty = !change && !start.merge && !carried && Object.values(others).every(({ length }) => length === 0)
+  const isEmpty =
+    !change && !start.merge && !carried && Object.values(others).every(({ length }) => length === 0)
   return isEmpty ? undefined : material
 }
 

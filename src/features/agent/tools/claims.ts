@@ -24,7 +24,10 @@ const longestSentence = 600
  * changed, or of names and pages that occur nowhere in it. Sentences in doubt are left alone.
  */
 export function unprovenClaims(texts: readonly string[], changes: readonly Change[]): UnprovenClaim[] {
-  const size = changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0)
+  const size = changes.reduce(
+    (sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0),
+    0,
+  )
   if (size > mostBytes) return []
   const changed = readChange(changes)
   const sentences = new Set(texts.flatMap(sentencesIn).slice(0, mostSentences))
@@ -48,7 +51,8 @@ function occurs(name: string, { paths, lines }: ChangedText): boolean {
   const wanted = squeezed(name.replace(/^(?:\.?\/)+/, '').replace(/:\d{1,7}(?:-\d{1,7})?$/, ''))
   if (wanted.length < 2) return true
   return (
-    paths.some((path) => squeezed(path).includes(wanted)) || lines.some(({ text }) => squeezed(text).includes(wanted))
+    paths.some((path) => squeezed(path).includes(wanted)) ||
+    lines.some(({ text }) => squeezed(text).includes(wanted))
   )
 }
 
@@ -59,13 +63,16 @@ const claims =
 const doubts =
   /\b(?:no|not|never|none|nothing|without|unchanged|untouched|remain(?:s|ed)?|left|leaves?|kept|keeps?|stays?|already|still|would|should|could|can|may|might|must|will|if|when|where|unless|need(?:s|ed)?|todo|instead of)\b|n['’]t\b|\?$/i
 
-const config = /\.(?:jsonc?|ya?ml|toml|[cm]?[jt]sx?|txt|conf|xml|ini|py)$|(?:^|\/)(?:_?summary|_?sidebar|_?nav|_toc)\b|(?:^|\/)_redirects$/i
+const config =
+  /\.(?:jsonc?|ya?ml|toml|[cm]?[jt]sx?|txt|conf|xml|ini|py)$|(?:^|\/)(?:_?summary|_?sidebar|_?nav|_toc)\b|(?:^|\/)_redirects$/i
 
 /** Parts that people name without a name, and how a line shows one. In every markup that sites use. */
 const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
   {
     name: /\b(?:hyper)?links?\b|\bcross-?references?\b/i,
-    isIn: anyLine(/\]\(|\]\[|\]:|\[\[|<a\b|\b(?:href|to|src|url|link|path)\b|:\/\/|:[a-z]{1,20}:`|\bxref:|<<|`_|\.(?:mdx?|rst|html?|adoc)\b|\/[\w-]|\{\{/i),
+    isIn: anyLine(
+      /\]\(|\]\[|\]:|\[\[|<a\b|\b(?:href|to|src|url|link|path)\b|:\/\/|:[a-z]{1,20}:`|\bxref:|<<|`_|\.(?:mdx?|rst|html?|adoc)\b|\/[\w-]|\{\{/i,
+    ),
   },
   {
     name: /\b(?:images?|screenshots?|diagrams?)\b/i,
@@ -75,7 +82,10 @@ const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
   },
   {
     name: /\bcode (?:examples?|samples?|snippets?|blocks?)\b|\bsnippets?\b/i,
-    isIn: ({ lines }) => lines.some(({ text, isCode }) => isCode || /^(?: {4}|\t)|```|~~~|code|----|<pre|snippet|\{\{/i.test(text)),
+    isIn: ({ lines }) =>
+      lines.some(
+        ({ text, isCode }) => isCode || /^(?: {4}|\t)|```|~~~|code|----|<pre|snippet|\{\{/i.test(text),
+      ),
   },
   {
     name: /\b(?:navigation|sidebar|toctree)\b/i,
@@ -89,7 +99,10 @@ const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
       changed.paths.some((path) => /redirect|rewrite/i.test(path)) ||
       anyLine(/redirect|rewrite|alias|moved|\bfrom\b|source|=>|->|\s30[1278]\b/i)(changed),
   },
-  { name: /\bheadings?\b/i, isIn: anyLine(/^\s*(?:#{1,6}\s|={1,6}[\s=]|[-~^"*+]{3,}\s*$|<h[1-6])|^\S.{0,200}$/i) },
+  {
+    name: /\bheadings?\b/i,
+    isIn: anyLine(/^\s*(?:#{1,6}\s|={1,6}[\s=]|[-~^"*+]{3,}\s*$|<h[1-6])|^\S.{0,200}$/i),
+  },
   { name: /\btables?\b(?! of contents)/i, isIn: anyLine(/\||table|<t[rdh]\b/i) },
 ]
 

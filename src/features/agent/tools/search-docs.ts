@@ -66,7 +66,10 @@ async function linesOf(
   if (text === undefined) return undefined
   const lines = splitLines(text).map(({ start, end }) => text.slice(start, Math.min(end, start + maxHeading)))
   const isNamed = (line: string) => {
-    const name = /^ {0,3}(?:#{1,6}|={1,6}) (.*)$/.exec(line)?.[1]?.replaceAll(/\s*(?:\{[^{}]*\}|#+)\s*$|[`*]/g, '').trim()
+    const name = /^ {0,3}(?:#{1,6}|={1,6}) (.*)$/
+      .exec(line)?.[1]
+      ?.replaceAll(/\s*(?:\{[^{}]*\}|#+)\s*$|[`*]/g, '')
+      .trim()
     return name !== undefined && name !== '' && (name === heading || heading?.endsWith(` ${name}`) === true)
   }
   const at = heading === undefined ? 0 : lines.findIndex(isNamed)

@@ -26,9 +26,7 @@ function shown(): ShownSources {
     [{ repository: '@app', commit: parent, id, parent, files: [{ path: 'src/b.go' }], diff }, false],
     [
       {
-        results: [
-          { path: 'docs/c.md', lines: '5-9', url: '/c', title: 'C', heading: null, content: 'text' },
-        ],
+        results: [{ path: 'docs/c.md', lines: '5-9', url: '/c', title: 'C', heading: null, content: 'text' }],
       },
       false,
     ],

@@ -97,7 +97,8 @@ export class ShownSources {
     output: Readonly<Record<string, unknown>>,
   ): void {
     const url = text(output['url'])
-    if (url !== undefined && typeof output['content'] === 'string') for (const name of [url, path]) this.#documents.set(name, url)
+    if (url !== undefined && typeof output['content'] === 'string')
+      for (const name of [url, path]) this.#documents.set(name, url)
     if (this.#changed.has(path)) return
     const { line, content } = output
     const lines = [
@@ -228,7 +229,9 @@ function pathsOf(output: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(output).flatMap(([name, value]) => {
     if (typeof value === 'string') return ['path', 'from', 'to'].includes(name) ? [value] : []
     if (Array.isArray(value))
-      return value.flatMap((item) => (typeof item === 'string' ? [item] : isRecord(item) ? pathsOf(item) : []))
+      return value.flatMap((item) =>
+        typeof item === 'string' ? [item] : isRecord(item) ? pathsOf(item) : [],
+      )
     return name === 'hashes' && isRecord(value) ? Object.keys(value) : []
   })
 }

@@ -6,7 +6,10 @@ import { resolveReference } from '../resolve-reference.ts'
 import { GitError } from '../process/run-git.ts'
 
 /** Where hosts keep the newest commit of a pull request, in any state. */
-const places = (number: number): string[] => [`refs/pull/${number}/head`, `refs/merge-requests/${number}/head`]
+const places = (number: number): string[] => [
+  `refs/pull/${number}/head`,
+  `refs/merge-requests/${number}/head`,
+]
 
 /**
  * The newest commit of a pull request of the remote; undefined where its host shows none to git.

@@ -27,7 +27,10 @@ export async function mergeOf(
     overflow: 'truncate',
     deadline,
   })
-  const merges = stdout.toString('utf8').split('\n').filter((line) => line !== '')
+  const merges = stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
   const [id, parent] = merges.at(-1)?.split(' ') ?? []
   return id === undefined || parent === undefined ? undefined : { id, parent }
 }

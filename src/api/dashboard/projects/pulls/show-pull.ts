@@ -82,7 +82,15 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
       ${pullHead(ports, project.id, {
         description: pull.body,
         job: session ? job : undefined,
-        box: mergeBox({ project, session, pull, judgement, conflicts, merged, job: session ? job : undefined }),
+        box: mergeBox({
+          project,
+          session,
+          pull,
+          judgement,
+          conflicts,
+          merged,
+          job: session ? job : undefined,
+        }),
       })}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
       ${await conversation(ports, context, { project, session, pull })}`

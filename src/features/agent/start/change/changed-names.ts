@@ -53,7 +53,9 @@ export function keyOf(name: string): string {
 }
 
 function namesIn(line: string): string[] {
-  const alone = new Set(Array.from(line.matchAll(marked), ([, ...groups]) => groups.find((one) => one !== undefined)))
+  const alone = new Set(
+    Array.from(line.matchAll(marked), ([, ...groups]) => groups.find((one) => one !== undefined)),
+  )
   return Array.from(line.matchAll(token), ([name]) => name).filter((name) => {
     const key = keyOf(name)
     if (key.length < 4) return false

@@ -38,7 +38,8 @@ export async function findChange(run: TurnRun, about: AboutChangeColumn, head: s
     const { id, parent, message } = await history.show(about.commit ?? '', '')
     return { repository: place.repository, from: parent, to: id, message }
   } catch (error) {
-    if (!(error instanceof AppError) || !['not_found', 'invalid', 'too_large'].includes(error.code)) throw error
+    if (!(error instanceof AppError) || !['not_found', 'invalid', 'too_large'].includes(error.code))
+      throw error
     const message = `The change that this job is about, ${describeAboutChange(about)}, cannot be read: ${error.message}`
     throw new TurnFailure('change_not_found', message, { cause: error })
   }
@@ -46,7 +47,11 @@ export async function findChange(run: TurnRun, about: AboutChangeColumn, head: s
 
 type Place = Awaited<ReturnType<typeof openPlace>>
 
-async function openPlace({ project, signal }: TurnRun, { repository: name }: AboutChangeColumn, head: string) {
+async function openPlace(
+  { project, signal }: TurnRun,
+  { repository: name }: AboutChangeColumn,
+  head: string,
+) {
   if (name === undefined) return { repository: project.repository, remote: project.remote, head, isOwn: true }
   const context = project.settings.contextRepositories.find((one) => one.name === name)
   if (context === undefined)
@@ -59,7 +64,11 @@ async function openPlace({ project, signal }: TurnRun, { repository: name }: Abo
   return { repository, remote, head: commit, isOwn: false }
 }
 
-async function ofRange({ signal }: TurnRun, { repository, head }: Place, range: string): Promise<FoundChange> {
+async function ofRange(
+  { signal }: TurnRun,
+  { repository, head }: Place,
+  range: string,
+): Promise<FoundChange> {
   const [first = '', last = ''] = range.split(/\.{2,3}/)
   const history = gitHistory(repository, head)
   const [{ id: start }, { id: to }] = await Promise.all([history.show(first, ''), history.show(last, '')])
@@ -81,11 +90,15 @@ async function ofPullRequest(
     throw new AppError('not_found', 'git cannot see it there: name its commits as a range, from..to')
   const base = await mergeBase(repository, to, head)
   if (base === undefined) throw new AppError('not_found', 'it has nothing in common with the branch')
-  if (base !== to) return { repository, from: base, to, message: await subjects(repository, base, to, signal) }
+  if (base !== to)
+    return { repository, from: base, to, message: await subjects(repository, base, to, signal) }
   // It was merged as it is: the merge says what it brought.
   const merge = await mergeOf(repository, to, head)
   if (merge === undefined)
-    throw new AppError('not_found', 'it was merged without a merge commit: name its commits as a range, from..to')
+    throw new AppError(
+      'not_found',
+      'it was merged without a merge commit: name its commits as a range, from..to',
+    )
   const message = await subjects(repository, merge.parent, to, signal)
   return { repository, from: merge.parent, to: merge.id, message }
 }

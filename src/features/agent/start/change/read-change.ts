@@ -42,7 +42,9 @@ export async function readChange(
   const { repository, from, to, message } = change
   const all = await changedFiles(repository, from, to)
   const files = all.slice(0, mostFiles).map((file) => ({ file, folded: foldedAs(file.path, file.binary) }))
-  const shown = files.filter(({ file, folded }) => folded === undefined && !isSecret(file)).map(({ file }) => file)
+  const shown = files
+    .filter(({ file, folded }) => folded === undefined && !isSecret(file))
+    .map(({ file }) => file)
   const paths = [...new Set(shown.flatMap(({ path, oldPath }) => [path, oldPath ?? path]))]
   const diff =
     paths.length === 0
@@ -82,15 +84,13 @@ function isSecret({ path, oldPath = '' }: ChangedFile): boolean {
 
 type Named = Pick<CodeChangeColumn, 'names' | 'generated' | 'unread'>
 
-async function namesIn(
-  project: JobProject,
-  docs: string,
-  diff: string,
-  signal: AbortSignal,
-): Promise<Named> {
+async function namesIn(project: JobProject, docs: string, diff: string, signal: AbortSignal): Promise<Named> {
   if (diff === '') return { names: [], generated: [] }
   try {
-    const { names, generated } = await readNames({ diff, pages: await readPages(project, docs, signal) }, signal)
+    const { names, generated } = await readNames(
+      { diff, pages: await readPages(project, docs, signal) },
+      signal,
+    )
     return { names, generated: generated.slice(0, mostGenerated) }
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error
@@ -122,7 +122,9 @@ async function readPages(
 }
 
 function isPage(path: string, root: string): boolean {
-  return (root === '' || path.startsWith(`${root}/`)) && /\.(?:mdx?|markdown|mdoc|rst|adoc|asciidoc)$/i.test(path)
+  return (
+    (root === '' || path.startsWith(`${root}/`)) && /\.(?:mdx?|markdown|mdoc|rst|adoc|asciidoc)$/i.test(path)
+  )
 }
 
 async function pagesTogether(

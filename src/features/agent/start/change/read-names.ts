@@ -17,6 +17,9 @@ const total = 30_000
  * The names that a diff changes, where pages have them, and which of these pages a program makes. Both are texts of strangers.
  * @throws ThreadFailure
  */
-export async function readNames(task: NamesThread['task'], signal: AbortSignal): Promise<NamesThread['answer']> {
+export async function readNames(
+  task: NamesThread['task'],
+  signal: AbortSignal,
+): Promise<NamesThread['answer']> {
   return thread.run(task, { total, signal })
 }

@@ -14,5 +14,8 @@ answerTasks<NamesThread>(({ diff, pages }, owner) => {
   })
   const names = lookUpNames(changed, texts)
   const named = new Set(names.flatMap(({ places }) => places.map(({ path }) => path)))
-  return { names, generated: texts.filter((page) => named.has(page.path) && isGenerated(page)).map(({ path }) => path) }
+  return {
+    names,
+    generated: texts.filter((page) => named.has(page.path) && isGenerated(page)).map(({ path }) => path),
+  }
 })

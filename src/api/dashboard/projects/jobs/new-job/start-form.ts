@@ -66,8 +66,8 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
               spellcheck="false"
             />
             <p class="muted" id="about-hint">
-              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository. The
-              agent begins with its diff and the pages that name what it changes.
+              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
+              The agent begins with its diff and the pages that name what it changes.
             </p>`
         : ''
     }

@@ -32,7 +32,7 @@ const commitRule = 'must be a commit, a tag or a branch'
 const rangeRule = 'must be two commits, tags or branches: from..to'
 const oneOf = 'must have exactly one of `commit`, `pullRequest` and `range`'
 
-export const aboutChange = z
+const aboutChange = z
   .object(
     {
       repository: textUpTo(100, 'must be the name of a context repository of the project')

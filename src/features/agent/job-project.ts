@@ -23,7 +23,7 @@ export interface JobProject {
 }
 
 /** A file of the project's repository or, with the `@name` of one, of a context repository. */
-export interface FilePlace {
+interface FilePlace {
   repository?: string | undefined
   path: string
   commit: string

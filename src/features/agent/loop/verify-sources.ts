@@ -4,7 +4,7 @@ import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import type { TurnRow } from '../turns.ts'
 
 /** What a turn showed before its first answer. */
-export interface ShownAtStart {
+interface ShownAtStart {
   /** Files that the model was told as a whole. */
   rules: readonly string[]
   /** Parts in the form of outputs of tools. */

@@ -2,7 +2,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { readNumberedDiff } from '../workspace/numbered-diff.ts'
 
 /** Where a source is, for a link to it. */
-export interface SourcePlace {
+interface SourcePlace {
   /** `@name` of a context repository; undefined for the project's own. */
   repository?: string | undefined
   /** Empty for the commit itself. */

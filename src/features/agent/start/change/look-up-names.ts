@@ -2,7 +2,7 @@ import { type ChangedName, keyOf, token } from './changed-names.ts'
 import type { ChangedNameColumn } from '../../../../store/columns.ts'
 
 /** A page as its file is. */
-export interface PageText {
+interface PageText {
   path: string
   text: string
 }

@@ -20,7 +20,10 @@ export interface Engine {
   memoryMegabytes: number
 }
 
-export async function buildOurs(documents: Iterable<CorpusDocument>, folder: string): Promise<Engine> {
+export async function buildOurs(
+  documents: Iterable<CorpusDocument>,
+  folder: string,
+): Promise<Engine & { findByWords: Engine['find'] }> {
   const started = performance.now()
   const builder = createSegmentBuilder()
   const paths = new Map<string, string>()
@@ -36,12 +39,14 @@ export async function buildOurs(documents: Iterable<CorpusDocument>, folder: str
   const before = await memory()
   const index = createIndex([await readSegment(file)])
   const memoryMegabytes = (await memory()) - before
+  const findWithout = (query: string, exclude: Set<string>, without: string[]): string[] => {
+    const excluded = [...exclude].flatMap((id) => paths.get(id) ?? [])
+    const { hits } = search(index, { query, limit: 50, exclude: excluded, without })
+    return [...new Set(hits.map((hit) => hit.url.slice(1)))]
+  }
   return {
-    find(query, exclude) {
-      const excluded = [...exclude].flatMap((id) => paths.get(id) ?? [])
-      const { hits } = search(index, { query, limit: 50, exclude: excluded })
-      return [...new Set(hits.map((hit) => hit.url.slice(1)))]
-    },
+    find: (query, exclude) => findWithout(query, exclude, []),
+    findByWords: (query, exclude) => findWithout(query, exclude, ['vectors']),
     buildSeconds,
     loadMilliseconds,
     fileMegabytes: (await stat(file)).size / 1e6,

@@ -19,7 +19,7 @@ import type { Question } from './retrieval-corpus.ts'
 
 /** The rankings of one corpus by what models made of it, each alone and joined with that by words. */
 export interface Enriched {
-  /** Names of the rankings: `words`, what there is besides, and all of them together. */
+  /** Names of the rankings: `words`, words with the `table` of meanings, what there is besides, and all of them together. */
   names: string[]
   find(name: string, question: Question): Promise<string[]>
   tokens: number
@@ -83,7 +83,7 @@ export async function enrich(
   const kinds = [...(writer ? ['questions'] : []), ...(embedder ? ['vectors'] : [])]
   const milliseconds: number[] = []
   return {
-    names: ['words', ...kinds, 'fused'],
+    names: ['words', 'table', ...kinds, 'fused'],
     tokens: vectorTokens(all.map(({ section }) => section)),
     milliseconds,
     async find(name, { query, exclude = [] }) {
@@ -93,10 +93,14 @@ export async function enrich(
       const { allows, ...byQuestions } = rankPlaces(asked, request)
       const also: OtherRanking[] = []
       if (writer !== undefined) also.push({ kind: 'questions', ...byQuestions })
-      if (vector !== undefined) also.push({ kind: 'vectors', ...findNearest(vectors, vector, 60, allows) })
+      if (vector !== undefined) also.push({ kind: 'vectors', ...findNearest(vectors, vector, 120, allows) })
       const alone = also.find(({ kind }) => kind === name)
       if (alone !== undefined) return [...new Set(alone.places.map(({ path }) => urls.get(path) ?? ''))]
-      const { hits } = search(words, { ...request, also: name === 'fused' ? also : [] })
+      const { hits } = search(words, {
+        ...request,
+        also: name === 'fused' ? also : [],
+        ...(name === 'words' && { without: ['vectors'] }),
+      })
       if (name === 'fused') milliseconds.push(performance.now() - started)
       return [...new Set(hits.map(({ url }) => url.slice(1)))]
     },

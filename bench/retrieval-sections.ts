@@ -1,5 +1,5 @@
 import { createSegmentBuilder } from '../src/features/docs/search/build-segment.ts'
-import { createIndex } from '../src/features/docs/search/search-index.ts'
+import { createIndex, type SearchIndex } from '../src/features/docs/search/search-index.ts'
 import { search } from '../src/features/docs/search/search.ts'
 import type { Page } from '../src/site/pages/page.ts'
 import { pageOf, type CorpusDocument, type Question } from './retrieval-corpus.ts'
@@ -29,7 +29,7 @@ export function judgeSections(
   documents: Iterable<CorpusDocument>,
   pages: number,
   questions: readonly Question[],
-): SectionQuality {
+): { all: SectionQuality; byWords: SectionQuality } {
   const builder = createSegmentBuilder()
   const cases: Case[] = []
   for (const document of documents) {
@@ -45,9 +45,13 @@ export function judgeSections(
     builder.add(page)
   }
   const index = createIndex([builder.finish()])
+  return { all: judgeCases(index, cases, []), byWords: judgeCases(index, cases, ['vectors']) }
+}
+
+function judgeCases(index: SearchIndex, cases: readonly Case[], without: string[]): SectionQuality {
   const quality: SectionQuality = { questions: cases.length, found: 0, first: 0, firstThree: 0 }
   for (const { query, path, anchor } of cases) {
-    const onPage = search(index, { query, limit: 50 }).hits.filter((hit) => hit.path === path)
+    const onPage = search(index, { query, limit: 50, without }).hits.filter((hit) => hit.path === path)
     if (onPage.length === 0) continue
     quality.found += 1
     const place = onPage.findIndex((hit) => hit.anchor === anchor)

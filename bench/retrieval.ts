@@ -31,7 +31,9 @@ interface Run {
   times: number[]
 }
 
-const sections: SectionQuality[] = []
+const sections: { all: SectionQuality; byWords: SectionQuality }[] = []
+/** By kind of question: what words alone find, and what is found in all. */
+const kinds = new Map<string, { byWords: Quality[]; all: Quality[] }>()
 
 const scratch = await mkdtemp(join(tmpdir(), 'retrieval-'))
 const ours: Run[] = []
@@ -43,6 +45,14 @@ for (const corpus of corpora) {
   const engine = await buildOurs(documentsOf(folder, corpus), scratch)
   ours.push({ corpus, pages, engine, ...ask(engine, questions) })
   printRun('docwright', ours.at(-1))
+  const byWords = ask({ ...engine, find: engine.findByWords }, questions)
+  printRun('words alone', { corpus, pages, engine, ...byWords })
+  for (const [at, { kind }] of questions.entries()) {
+    const known = kinds.get(kind) ?? { byWords: [], all: [] }
+    known.byWords.push(...byWords.qualities.slice(at, at + 1))
+    known.all.push(...(ours.at(-1)?.qualities.slice(at, at + 1) ?? []))
+    kinds.set(kind, known)
+  }
   const mini = await buildMiniSearch(documentsOf(folder, corpus))
   minis.push({ corpus, pages, engine: mini, ...ask(mini, questions) })
   printRun('minisearch', minis.at(-1))
@@ -50,6 +60,7 @@ for (const corpus of corpora) {
 }
 await rm(scratch, { recursive: true })
 printMeans()
+printKinds()
 printSections()
 
 /** Asks all questions once as a warm-up and once to measure. */
@@ -131,21 +142,42 @@ function printMeans(): void {
   )
 }
 
+function printKinds(): void {
+  console.log(
+    '\n| kind | questions | words alone: nDCG@10 | R@5 | in all: nDCG@10 | R@5 |\n|---|---|---|---|---|---|',
+  )
+  const every = [...kinds.values()]
+  const all = { byWords: every.flatMap((one) => one.byWords), all: every.flatMap((one) => one.all) }
+  for (const [kind, qualities] of [...kinds, ['all', all] as const]) {
+    const [before, after] = [meanQuality(qualities.byWords), meanQuality(qualities.all)]
+    const cells = [before.ndcg, before.recall5, after.ndcg, after.recall5].map((value) => value.toFixed(3))
+    console.log(`| ${kind} | ${qualities.all.length} | ${cells.join(' | ')} |`)
+  }
+}
+
 function printSections(): void {
   console.log('\nsections, of the questions whose page was found:\n')
   console.log(
     '| corpus | questions | page found | section first | among the first three |\n|---|---|---|---|---|',
   )
-  const sum = (pick: (quality: SectionQuality) => number) => sections.reduce((all, one) => all + pick(one), 0)
-  const all = {
-    questions: sum(({ questions }) => questions),
-    found: sum(({ found }) => found),
-    first: sum(({ first }) => first),
-    firstThree: sum(({ firstThree }) => firstThree),
-  }
-  for (const [at, { questions, found, first, firstThree }] of [...sections, all].entries()) {
-    const shares = [found / questions, first / found, firstThree / found].map((share) => share.toFixed(3))
-    console.log(`| ${corpora[at] ?? 'all'} | ${questions} | ${shares.join(' | ')} |`)
+  for (const [at, { all }] of sections.entries()) printSection(corpora[at] ?? '', all)
+  printSection('all', sumOf(sections.map(({ all }) => all)))
+  printSection('all, words alone', sumOf(sections.map(({ byWords }) => byWords)))
+}
+
+function printSection(name: string, { questions, found, first, firstThree }: SectionQuality): void {
+  const shares = [found / questions, first / found, firstThree / found].map((share) => share.toFixed(3))
+  console.log(`| ${name} | ${questions} | ${shares.join(' | ')} |`)
+}
+
+function sumOf(qualities: readonly SectionQuality[]): SectionQuality {
+  const sum = (pick: (quality: SectionQuality) => number): number =>
+    qualities.reduce((all, one) => all + pick(one), 0)
+  return {
+    questions: sum((one) => one.questions),
+    found: sum((one) => one.found),
+    first: sum((one) => one.first),
+    firstThree: sum((one) => one.firstThree),
   }
 }
 

@@ -27,7 +27,7 @@ await mkdir(join(target, 'bin'))
 await cp(join(root, 'scripts/package/docwright.js'), join(target, 'bin/docwright.js'))
 // npm would do that where it installs the package; the image has it without npm.
 await chmod(join(target, 'bin/docwright.js'), 0o755)
-for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(target, name))
+for (const name of ['README.md', 'LICENSE', 'NOTICE']) await cp(join(root, name), join(target, name))
 
 // The documentation's commands as whoever has the package runs them; the program knows itself how it was started.
 for (const file of await filesBelow(target)) {
@@ -60,7 +60,7 @@ async function manifest(): Promise<object> {
     type,
     keywords: ['documentation', 'docs', 'agent', 'assistant', 'git', 'self-hosted'],
     bin: { docwright: 'bin/docwright.js' },
-    files: ['bin', 'dist', 'THIRD-PARTY-LICENSES.txt'],
+    files: ['bin', 'dist', 'NOTICE', 'THIRD-PARTY-LICENSES.txt'],
     engines: { node: '^20.18 || >=22.8' },
   }
 }

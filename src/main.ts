@@ -1,34 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { version } from './lib/version.ts'
-import { modelChecks } from './start/models/model-checks.ts'
-import { addAuditCommand } from './cli/audit-commands.ts'
-import { addAssistantCommands } from './cli/assistant-commands.ts'
-import { addBackupCommands } from './cli/backup-commands.ts'
-import { addCheckCommand } from './cli/check/check-command.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
-import { addEvalCommands } from './cli/eval/eval-commands.ts'
-import { addDoctorCommand } from './cli/doctor-command.ts'
-import { addInsightsCommands } from './cli/insights-commands.ts'
-import { addTraceCommands } from './cli/trace-commands.ts'
-import { addJobCommands } from './cli/job-commands.ts'
-import { addReviewCommands } from './cli/review-commands.ts'
-import { addGapCommands } from './nouns/gaps/print.ts'
-import { addKeyCommands } from './nouns/keys/print.ts'
-import { addPeopleCommands } from './nouns/people/print.ts'
-import { addWebhookCommands } from './nouns/webhooks/print.ts'
-import { addConnectionCommands } from './nouns/connections/print.ts'
-import { addProjectCommands } from './nouns/projects/print.ts'
-import { addUseCommands } from './nouns/projects/use-commands.ts'
-import { addSetCommand } from './nouns/settings/print.ts'
-import { addProblemCommands } from './cli/problem-commands.ts'
-import { addRunJobCommand } from './cli/run-job-command.ts'
-import { addPullCommands } from './cli/pull-commands.ts'
-import { addLimitCommands } from './cli/limit-commands.ts'
-import { addOrganizationCommands, addSecretsCommands, addSignInCommand } from './cli/server-commands.ts'
 import { printLines } from './cli/terminal-text.ts'
 import { wholeNumber } from './cli/typed-number.ts'
-import { readConfig } from './config.ts'
 
 // Files are private to this user, including those of child processes such as git.
 if (process.platform !== 'win32') process.umask(0o077)
@@ -70,77 +45,136 @@ program
     endProcess()
   })
 
-addOrganizationCommands(program, open)
-addPeopleCommands(program, open)
-addAuditCommand(program, open)
-addLimitCommands(program, open)
-const project = addProjectCommands(program, open)
-addConnectionCommands(project, open)
-addSetCommand(project, open)
-addUseCommands(project, open)
-addProblemCommands(project, open)
-addKeyCommands(program, open)
-addReviewCommands(addJobCommands(program, open), open)
-addPullCommands(program, open)
-addAssistantCommands(program, open)
-addInsightsCommands(program, open)
-addTraceCommands(program, open)
-addEvalCommands(program, open, async (command, name) => {
-  const { createModels } = await import('./start/models/models.ts')
-  const models = createModels(readConfig(environmentOf(command)))
-  return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
-})
-addGapCommands(program, open)
-addCheckCommand(program, open)
-addRunJobCommand(program, open)
-addWebhookCommands(program, open)
-addSignInCommand(program, open)
-addSecretsCommands(program, open)
-addBackupCommands(program, open, {
-  async backup(command, file, options) {
-    const { backupStore } = await import('./start/backup/closed-store.ts')
-    const environment = environmentOf(command)
-    await backupStore(readConfig(environment), environment, { file, ...options })
-  },
-  async restore(command, file, report) {
-    const { restoreStore } = await import('./start/backup/closed-store.ts')
-    const environment = environmentOf(command)
-    return restoreStore(readConfig(environment), environment, { file, report })
-  },
-  async check(file) {
-    const { checkBackup } = await import('./start/backup/restore-backup.ts')
-    return checkBackup(file)
-  },
-})
-addDoctorCommand(program, open, (command) => [
-  {
-    check: 'configuration',
-    run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
-  },
-  {
-    check: 'files',
-    run: async () => {
-      const { checkFiles } = await import('./start/private-files.ts')
-      return checkFiles(readConfig(environmentOf(command)).dataFolder)
+/** What adds the other commands, in the order of the help. Only those that the command line names are loaded. */
+const others: readonly [names: readonly string[], add: () => Promise<unknown>][] = [
+  [
+    ['organization'],
+    async () =>
+      (await import('./nouns/people/organizations/print.ts')).addOrganizationCommands(program, open),
+  ],
+  [['people'], async () => (await import('./nouns/people/print.ts')).addPeopleCommands(program, open)],
+  [['audit'], async () => (await import('./cli/audit-commands.ts')).addAuditCommand(program, open)],
+  [['limit'], async () => (await import('./cli/limit-commands.ts')).addLimitCommands(program, open)],
+  [
+    ['project'],
+    async () => {
+      const { addProjectCommands } = await import('./nouns/projects/print.ts')
+      const { addConnectionCommands } = await import('./nouns/connections/print.ts')
+      const { addSetCommand } = await import('./nouns/settings/print.ts')
+      const { addUseCommands } = await import('./nouns/projects/use-commands.ts')
+      const { addProblemCommands } = await import('./cli/problem-commands.ts')
+      const project = addProjectCommands(program, open)
+      for (const add of [addConnectionCommands, addSetCommand, addUseCommands, addProblemCommands])
+        add(project, open)
     },
-  },
-  {
-    check: 'disk',
-    run: async () => {
-      const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
-      const { describeSpace } = await import('./integrations/machine/machine.ts')
-      return describeSpace(dataFolder, minFreeBytes)
+  ],
+  [['key'], async () => (await import('./nouns/keys/print.ts')).addKeyCommands(program, open)],
+  [
+    ['job'],
+    async () => {
+      const { addJobCommands } = await import('./nouns/jobs/print.ts')
+      const { addReviewCommands } = await import('./nouns/reviews/print.ts')
+      addReviewCommands(addJobCommands(program, open), open)
     },
-  },
-  {
-    check: 'git',
-    run: async () => {
-      const { checkGit } = await import('./start/open-services.ts')
-      return checkGit(process.env)
+  ],
+  [['pull'], async () => (await import('./nouns/pulls/print.ts')).addPullCommands(program, open)],
+  [
+    ['ask', 'search'],
+    async () => (await import('./cli/assistant-commands.ts')).addAssistantCommands(program, open),
+  ],
+  [
+    ['insights', 'thread'],
+    async () => (await import('./nouns/insights/print.ts')).addInsightsCommands(program, open),
+  ],
+  [
+    ['trace', 'searches'],
+    async () => (await import('./cli/trace-commands.ts')).addTraceCommands(program, open),
+  ],
+  [
+    ['eval'],
+    async () => {
+      const { addEvalCommands } = await import('./cli/eval/eval-commands.ts')
+      const { readConfig } = await import('./config.ts')
+      addEvalCommands(program, open, async (command, name) => {
+        const { createModels } = await import('./start/models/models.ts')
+        const models = createModels(readConfig(environmentOf(command)))
+        return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
+      })
     },
-  },
-  ...modelChecks(environmentOf(command)),
-])
+  ],
+  [['gap'], async () => (await import('./nouns/gaps/print.ts')).addGapCommands(program, open)],
+  [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
+  [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
+  [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
+  [['sign-in'], async () => (await import('./cli/server-commands.ts')).addSignInCommand(program, open)],
+  [['secrets'], async () => (await import('./cli/server-commands.ts')).addSecretsCommands(program, open)],
+  [
+    ['backup', 'restore'],
+    async () => {
+      const { addBackupCommands } = await import('./cli/backup-commands.ts')
+      const { readConfig } = await import('./config.ts')
+      addBackupCommands(program, open, {
+        async backup(command, file, options) {
+          const { backupStore } = await import('./start/backup/closed-store.ts')
+          const environment = environmentOf(command)
+          await backupStore(readConfig(environment), environment, { file, ...options })
+        },
+        async restore(command, file, report) {
+          const { restoreStore } = await import('./start/backup/closed-store.ts')
+          const environment = environmentOf(command)
+          return restoreStore(readConfig(environment), environment, { file, report })
+        },
+        async check(file) {
+          const { checkBackup } = await import('./start/backup/restore-backup.ts')
+          return checkBackup(file)
+        },
+      })
+    },
+  ],
+  [
+    ['doctor'],
+    async () => {
+      const { addDoctorCommand } = await import('./cli/doctor-command.ts')
+      const { readConfig } = await import('./config.ts')
+      const { modelChecks } = await import('./start/models/model-checks.ts')
+      addDoctorCommand(program, open, (command) => [
+        {
+          check: 'configuration',
+          run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
+        },
+        {
+          check: 'files',
+          run: async () => {
+            const { checkFiles } = await import('./start/private-files.ts')
+            return checkFiles(readConfig(environmentOf(command)).dataFolder)
+          },
+        },
+        {
+          check: 'disk',
+          run: async () => {
+            const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
+            const { describeSpace } = await import('./integrations/machine/machine.ts')
+            return describeSpace(dataFolder, minFreeBytes)
+          },
+        },
+        {
+          check: 'git',
+          run: async () => {
+            const { checkGit } = await import('./start/open-services.ts')
+            return checkGit(process.env)
+          },
+        },
+        ...modelChecks(environmentOf(command)),
+      ])
+    },
+  ],
+]
+
+const commandName = commandIn(process.argv.slice(2))
+if (commandName !== 'serve' && commandName !== 'worker') {
+  const named = others.filter(([names]) => names.includes(commandName))
+  for (const [, add] of named.length > 0 ? named : others) await add()
+}
 
 // Every command takes --data, before or after its name.
 for (const command of program.commands) passOptionsDown(command)
@@ -156,6 +190,11 @@ try {
 } catch (error) {
   // Resources that were opened before the failure must not keep the process alive.
   process.exit(report(error))
+}
+
+/** The first word that is no option, nor the folder of one. */
+function commandIn(words: readonly string[]): string {
+  return words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '--data') ?? ''
 }
 
 function passOptionsDown(command: Command): void {

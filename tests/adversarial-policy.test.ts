@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
-import { checkContent, openBaseSite } from '../src/features/agent/policy/check-content.ts'
-import { newHosts } from '../src/features/agent/policy/addresses.ts'
+import { openBaseSite } from '../src/features/agent/policy/base-site.ts'
+import { checkContent } from '../src/features/agent/policy/check-content.ts'
+import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
 import { files, links } from './adversarial/files.ts'
 import { harmlessData, hostileData } from './adversarial/hostile-data.ts'
 import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
+import { harmlessArguments, hostileArguments } from './adversarial/hostile-arguments.ts'
 import { hostileBlocks } from './adversarial/hostile-blocks.ts'
 import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.ts'
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
@@ -56,7 +58,8 @@ async function attack({ site, path, content, calls, base }: Omit<PolicyAttack, '
     ...checkChanges(differences, { root: site, configPaths, navigationFiles, openKeys }, judge.pages),
     ...(await checkContent(differences, judge)),
   ]
-  return { refused: [...refusals, ...violations], hosts: await newHosts(differences, judge) }
+  const held = [...refusals, ...violations.filter(({ degree }) => degree === undefined)]
+  return { refused: [...refusals, ...violations], held, hosts: await newHosts(differences, judge) }
 }
 
 describe('pages that run, load, include or tell', () => {
@@ -97,6 +100,15 @@ describe('what looks like a form that the base has', () => {
     expect((await attack(one)).refused).not.toEqual([])
   })
   it.each(harmlessKnown.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what acts by where it stands', () => {
+  it.each(hostileArguments.map((one) => [one.name, one] as const))('is held: %s', async (_, one) => {
+    expect((await attack(one)).held).not.toEqual([])
+  })
+  it.each(harmlessArguments.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
   })
 })

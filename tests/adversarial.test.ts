@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
 import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
-import { newHosts } from '../src/features/agent/policy/addresses.ts'
+import type { BaseSite } from '../src/features/agent/policy/base-site.ts'
+import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
 import { copied, whatActs, whatActsInPlainText } from './agent/what-acts.ts'
 import { type AdversarialWorld, type Call, type Outcome, openAdversarialWorld } from './adversarial/world.ts'
 
@@ -221,12 +222,17 @@ it('says nothing that acts on a host, leads elsewhere unseen or is a secret', as
 })
 
 it('tells reviewers of new hosts, those in code as well', async () => {
-  const files = new Map([['base.net', ['a.md']]])
   const after = Buffer.from(
     '[a](https://xn--evl-5cd.net) https://base.net `curl https://EVIL.sh/x` http://localhost:3000',
   )
-  const site = {
-    filesWith: async (text: string) => files.get(text) ?? [],
+  const site: BaseSite = {
+    pages: 1,
+    paths: ['b.md'],
+    readingOf: () => ({
+      dialect: { mdx: false, python: false, vue: false, templates: 'none' },
+      ships: () => false,
+      findFile: () => undefined,
+    }),
     read: async () => Buffer.from('https://base.net'),
   }
   expect(await newHosts([{ path: 'a.md', after }], site)).toEqual(['evil.sh', 'xn--evl-5cd.net'])

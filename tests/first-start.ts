@@ -33,9 +33,7 @@ export async function copyFirstStart(to: string): Promise<{ address: string; pri
   ])
   // Both hold paths: the settings of git, which every start writes, and a name made of the repository's.
   await rm(join(to, 'git'), { recursive: true })
-  const [before, after] = [await realpath(from), await realpath(to)].map((folder) =>
-    join(folder, 'repositories/docwright.git'),
-  ) as [string, string]
+  const [before, after] = await Promise.all([repositoryIn(from), repositoryIn(to)])
   await rename(join(to, 'mirrors', mirrorOf(before)), join(to, 'mirrors', mirrorOf(after)))
   const client = new Client({ connectionString: address })
   await client.connect()
@@ -46,4 +44,8 @@ export async function copyFirstStart(to: string): Promise<{ address: string; pri
 
 function mirrorOf(location: string): string {
   return mirrorName({ kind: 'path', location, organizationId: '' })
+}
+
+async function repositoryIn(dataFolder: string): Promise<string> {
+  return join(await realpath(dataFolder), 'repositories/docwright.git')
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
-import { checkContent, openBaseSite } from '../src/features/agent/policy/check-content.ts'
+import { openBaseSite } from '../src/features/agent/policy/base-site.ts'
+import { checkContent } from '../src/features/agent/policy/check-content.ts'
 import type { HarmlessCase } from './adversarial/harmless-case.ts'
 import { harmlessCode } from './adversarial/harmless-code.ts'
 import { harmlessData } from './adversarial/harmless-data.ts'

@@ -55,6 +55,8 @@ const values: Record<string, { good: unknown; bad: unknown }> = {
   protect: { good: globs.good, bad: ['{a,b}'.repeat(7)] },
   allowedHosts: { good: ['*.example.com'], bad: ['https://example.com/x'] },
   allowedImports: { good: ['@example/components'], bad: ["a'b"] },
+  allowedParts: { good: ['component Chart'], bad: ['x'.repeat(201)] },
+  strict: truth,
   assistantTokensPerDay: count(1_000_000_000_000),
   assistantQueries: { good: 'off', bad: 'sometimes' },
   assistantFiles: truth,

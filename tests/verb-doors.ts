@@ -90,7 +90,7 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
 
 async function modulesOf(name: string): Promise<unknown[][]> {
   const modules: unknown[][] = []
-  for await (const file of glob(`src/nouns/*/${name}`, { cwd: root })) {
+  for await (const file of glob(`src/nouns/**/${name}`, { cwd: root })) {
     const module: object = await import(join(root, file))
     modules.push(Object.values(module))
   }
@@ -177,8 +177,10 @@ function atHttp({ server, operator, names }: Senders, verb: Verb): Door {
           valueFrom(verb.input.shape[name] ?? z.string(), one),
         ]),
       )
-      const response = await (method === 'get'
-        ? server.request('GET', `${place}?${new URLSearchParams(given).toString()}`, { key: operator })
+      const response = await (method === 'get' || verb.asQuery
+        ? server.request(method.toUpperCase(), `${place}?${new URLSearchParams(given).toString()}`, {
+            key: operator,
+          })
         : server.request(method.toUpperCase(), place, { key: operator, body }))
       const { error = '' } = z.looseObject({ error: z.string().optional() }).parse(await response.json())
       return refusalOf(error, response.status === 400, `\`${field}\``, `\`${field}.0\``)
@@ -230,7 +232,7 @@ function atTerminal({ server }: Senders, { command, add }: { command: VerbComman
   const [name = '', ...args] = usage.split(' ')
   const places = args.slice(0, args.length - positional.length)
   const flagOf = (field: string): string =>
-    new Map(options).get(field) ?? args[places.length + positional.indexOf(field)] ?? ''
+    new Map(options).get(field) ?? `<${args[places.length + positional.indexOf(field)]?.slice(1, -1)}>`
   return {
     name: `command ${usage} of ${verb.name}`,
     verb: verb.name,
@@ -240,8 +242,7 @@ function atTerminal({ server }: Senders, { command, add }: { command: VerbComman
       const program = new Command().exitOverride().option('--json')
       add(program, (one) => ({ ...contextOf(one, server.dataFolder), print: () => undefined }))
       const words = [
-        program.commands[0]?.name() ?? '',
-        name,
+        ...pathTo(program, name),
         ...(placesOf(verb.address).project === undefined ? [] : ['--project=docwright']),
         ...options.flatMap(([one, flag]) => (given[one] === undefined ? [] : [`${flag}=${given[one]}`])),
         '--',
@@ -258,6 +259,12 @@ function atTerminal({ server }: Senders, { command, add }: { command: VerbComman
       }
     },
   }
+}
+
+/** The names that lead to a command, of whatever group. */
+function pathTo(program: Command, name: string): string[] {
+  const group = program.commands.find(({ commands }) => commands.some((one) => one.name() === name))
+  return group === undefined ? [name] : [group.name(), name]
 }
 
 function refusalOf(message: string, isRefused: boolean, ...names: string[]): Refusal {

@@ -393,7 +393,11 @@ it('has one limit and one rule for each field of each verb, at every door', asyn
     /"id":"(gap_[^"]+)"/.exec(JSON.stringify((await asOperator('GET', gaps)).body))?.[1]
   await expect.poll(idOfGap, { timeout: 150_000, interval: 1000 }).toBeDefined()
   const gap = (await idOfGap()) ?? ''
-  const names = { ...nothing, projectId: server.welcome.projectId, domain: 'docwright', gap }
+  const jobs = await asOperator('GET', `/v2/agent/${server.welcome.projectId}/jobs`)
+  const job = /"id":"(job_[^"]+)"[^]*"number":1\b/.exec(JSON.stringify(jobs.body))?.[1] ?? ''
+  expect(job).not.toBe('')
+  const named = { projectId: server.welcome.projectId, domain: 'docwright', gap, job, number: '1' }
+  const names = { ...nothing, ...named }
   const { wrong, tried } = await unequalDoors({ server, operator, person: await signIn(), names })
   expect(wrong).toEqual([])
   for (const kind of ['HTTP', 'form', 'command']) expect(tried.get(kind)).toBeGreaterThan(10)

@@ -36,7 +36,7 @@ export async function readJson(context: RequestContext, limit: number): Promise<
 }
 
 /** The second half of `readBody`. @throws AppError `invalid`, naming the field and the rule */
-export function checkBody<T>(schema: z.ZodType<T>, body: unknown): T {
+export function checkBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   return checkInput(schema, body, quotedField('The request body'))
 }
 

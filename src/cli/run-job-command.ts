@@ -8,7 +8,7 @@ import { endingSignal } from '../lib/ending-signal.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { jobBody } from '../nouns/jobs/answers.ts'
 import type { CommandContext } from './command-context.ts'
-import { isCancelled } from './job-commands.ts'
+import { isCancelled } from './job-lines.ts'
 import { isAnswer, type Answer } from './read-answer.ts'
 
 interface Options {

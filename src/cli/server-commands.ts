@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
-import { oneOrganization } from '../nouns/organizations/answers.ts'
 import { secretCounts, signInLink } from '../nouns/server/answers.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Answer } from './read-answer.ts'
-import { table } from './terminal-text.ts'
 
 export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
@@ -43,33 +40,5 @@ export function addSignInCommand(program: Command, open: (command: Command) => C
       const context = open(command)
       const link = await context.read(signInLink, 'POST', '/admin/sign-in-links', {})
       context.print(link, () => link.url)
-    })
-}
-
-export function addOrganizationCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const organization = program.command('organization').description('owners of projects and admin keys')
-
-  organization
-    .command('add <name>')
-    .description('make an organization')
-    .action(async (name: string, _options: unknown, command: Command) => {
-      const context = open(command)
-      const organization = await context.read(oneOrganization, 'POST', '/admin/organizations', { name })
-      context.print(organization, () => organization.id)
-    })
-
-  organization
-    .command('list')
-    .description('all organizations')
-    .action(async (_options: unknown, command: Command) => {
-      const context = open(command)
-      const all = await context.read(z.array(oneOrganization), 'GET', '/admin/organizations')
-      context.print(all, () =>
-        table(
-          ['ID', 'NAME', ''],
-          all.map((one) => [one.id, one.name, one.default ? 'default' : '']),
-          'No organization',
-        ),
-      )
     })
 }

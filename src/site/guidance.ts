@@ -17,7 +17,7 @@ export const guidance = z
   .strictObject({
     /** Markdown for models, below the assistant's own rules. */
     instructions: z.string(instructionsRule).max(mostInstructions, instructionsRule),
-    /** Questions to begin with; see `readStarter`. */
+    /** Starter questions; see `readStarter`. */
     starters: z
       .array(
         line(300, starterRule)

@@ -1,9 +1,7 @@
 import { createAccess } from '../api/access.ts'
 import { backupEndpoint } from '../api/admin/backup.ts'
-import { createAttempts } from '../nouns/people/sign-in/count-attempts.ts'
 import { findEndpoint } from '../api/admin/find.ts'
 import { problemEndpoints } from '../api/admin/problems.ts'
-import { pullRequestEndpoints } from '../api/admin/pulls.ts'
 import { serverHealthEndpoint } from '../api/admin/server-health.ts'
 import { serverEndpoints } from '../api/admin/server.ts'
 import { createClientAddress } from '../api/client-address.ts'
@@ -17,30 +15,18 @@ import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
 import { healthEndpoints } from '../api/health.ts'
 import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts'
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
-import { sessionCookieName } from '../api/session-cookie.ts'
-import { createJobEndpoint, sendMessageEndpoint } from '../api/v2/agent/create-job.ts'
-import { jobCommentEndpoints } from '../api/v2/agent/job-comments.ts'
-import { jobEndpoints } from '../api/v2/agent/jobs.ts'
-import { listEventsEndpoint } from '../api/v2/agent/list-events.ts'
-import { answerJobEndpoint } from '../api/v2/insights/create-answer-job.ts'
-import { exportThreadsEndpoint } from '../api/v2/insights/export-threads.ts'
-import { insightsEndpoints } from '../api/v2/insights/insights.ts'
-import { threadEndpoints } from '../api/v2/insights/threads.ts'
-import { traceAnswerEndpoint } from '../api/v2/insights/trace-answer.ts'
-import { widgetEndpoints } from '../api/widget/get-widget.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
 import { limitUses } from '../nouns/usage/limit-uses.ts'
-import { createIdentify } from '../nouns/people/sign-in/identify.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
 import { createPullRequests } from '../features/projects/pull-requests.ts'
+import { createSessionPorts } from '../nouns/people/sign-in/session-ports.ts'
 import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
-import { resolveName } from '../lib/pinned-request.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
 import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
@@ -79,7 +65,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const repositoryUrl = ({ kind, domain, location }: Project): string =>
     kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`
   const jobPorts = { store, queue, models: services.models, machine: services.machine }
-  const jobs = { access, jobs: jobPorts, addresses: { repositoryUrl, publicUrl } }
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
     assistant: createAssistantPorts(services, state),
@@ -95,7 +80,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const hosts = createProjectHosts({
     ...services,
     publicUrl: config.publicUrl,
-    resolveName,
   })
   const pullRequests = createPullRequests({
     forge: localForgePorts(services),
@@ -103,15 +87,14 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     author: config.committer,
   })
   const hostedPulls = hostedPullsOf(services)
-  const identify = createIdentify({
+  const sessions = createSessionPorts({
     store,
-    secret: () => keyedHash(secretKey, 'docwright sign-in'),
     publicUrl,
-    sessionCookie: () => sessionCookieName(publicUrl()),
+    clientAddress,
+    secretKey,
     providers: config.signIn,
     reportProblem: (message) => log.warn(`Signing in: ${message}`),
   })
-  const sessions = { store, publicUrl, clientAddress, attempts: createAttempts(store), identify }
   const projects = {
     hosts,
     openConnection,
@@ -155,8 +138,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const readWidget = createWidgetReader()
   const nouns = {
-    ...jobs,
     ...jobPorts,
+    pullRequests,
+    hostedPulls,
     ...assistant,
     ...docs,
     mirror: services.filledMirror,
@@ -166,32 +150,16 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...choice,
     access,
     secretKey,
+    readWidget,
     toPrivate: config.webhooksToPrivate,
   }
   return [
     ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
-    createJobEndpoint(jobs),
-    sendMessageEndpoint(jobs),
-    ...jobEndpoints({ ...jobs, mirror: services.filledMirror }),
-    listEventsEndpoint({ ...jobs, stopping: state.stopping }),
     ...nounEndpoints(nouns),
     ...problemEndpoints({ access, siteChecks }),
     findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
     serverHealthEndpoint({ access, health, now: () => new Date() }),
-    ...jobCommentEndpoints({ ...jobs, mirror: services.filledMirror }),
-    ...pullRequestEndpoints({
-      access,
-      pullRequests,
-      hostedPulls,
-      store,
-      mirror: services.filledMirror,
-    }),
-    ...insightsEndpoints({ access, store }),
-    ...threadEndpoints({ access, store, searchLog: services.searchLog }),
-    exportThreadsEndpoint({ access, store }),
-    traceAnswerEndpoint({ ...assistant, access }),
-    answerJobEndpoint(jobs),
     ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
     backupEndpoint({
       access,
@@ -209,7 +177,6 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
         return repository
       },
     }),
-    ...widgetEndpoints(readWidget),
     ...pageEndpoints(createPages({ ...sessions, machine: services.machine, reportError }), {
       ...nouns,
       runLimits: runLimits(config),
@@ -218,11 +185,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
-      pullRequests,
-      hostedPulls,
       siteChecks,
       health,
-      readWidget,
       readMarkdown: createMarkdownReader(),
       readRows: createRowReader(),
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),

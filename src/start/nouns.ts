@@ -6,9 +6,13 @@ import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
+import { insights } from '../nouns/insights/noun.ts'
+import { jobs } from '../nouns/jobs/noun.ts'
 import { keys } from '../nouns/keys/noun.ts'
 import { people } from '../nouns/people/noun.ts'
 import { projects } from '../nouns/projects/noun.ts'
+import { pulls } from '../nouns/pulls/noun.ts'
+import { reviews } from '../nouns/reviews/noun.ts'
 import { settings } from '../nouns/settings/noun.ts'
 import { usage } from '../nouns/usage/noun.ts'
 import { webhooks } from '../nouns/webhooks/noun.ts'
@@ -25,6 +29,10 @@ const nouns = [
   audit,
   assistant,
   gaps,
+  insights,
+  jobs,
+  pulls,
+  reviews,
   older,
   tools,
 ] as const

@@ -12,21 +12,10 @@ import {
   showPlaygroundEndpoint,
 } from '../api/dashboard/projects/assistant/playground.ts'
 import { listSearchesEndpoint } from '../api/dashboard/projects/assistant/searches.ts'
-import {
-  showConversationEndpoint,
-  deletionForms,
-} from '../api/dashboard/projects/assistant/show-conversation.ts'
+import { showConversationEndpoint } from '../api/dashboard/projects/assistant/show-conversation.ts'
 import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
-import { jobForms } from '../api/dashboard/projects/jobs/job-forms.ts'
-import { listJobsEndpoint } from '../api/dashboard/projects/jobs/list-jobs.ts'
-import { newJobEndpoint } from '../api/dashboard/projects/jobs/new-job/new-job-page.ts'
-import { showJobEndpoint } from '../api/dashboard/projects/jobs/show-job.ts'
 import { problemForms } from '../api/dashboard/projects/problems/problem-forms.ts'
 import { showProblemsEndpoint } from '../api/dashboard/projects/problems/show-problems.ts'
-import { showCommitEndpoint } from '../api/dashboard/projects/pulls/commits.ts'
-import { listPullsEndpoint, pullForms } from '../api/dashboard/projects/pulls/pulls.ts'
-import { reviewForms } from '../api/dashboard/projects/pulls/review-forms.ts'
-import { showPullEndpoint } from '../api/dashboard/projects/pulls/show-pull.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
 import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
 import { nounPages } from './nouns.ts'
@@ -41,24 +30,13 @@ const makers = [
   showReferenceEndpoints,
   showProblemsEndpoint,
   problemForms,
-  listJobsEndpoint,
-  // Before a job's page, whose address it would be too.
-  newJobEndpoint,
-  showJobEndpoint,
-  jobForms,
-  listPullsEndpoint,
-  showPullEndpoint,
-  pullForms,
   getImageEndpoint,
   showPlaygroundEndpoint,
   askPlaygroundEndpoint,
   listConversationsEndpoint,
   showConversationEndpoint,
-  deletionForms,
   listSearchesEndpoint,
   showUseEndpoint,
-  reviewForms,
-  showCommitEndpoint,
   showDocsImageEndpoint,
   showDocsEndpoint,
 ] as const

@@ -98,13 +98,15 @@ export interface ViolationColumn {
   line: number | null
   /** A sentence without the path. */
   message: string
+  /** It is published nevertheless, as a draft, for a person to look at. */
+  degree?: 'look'
   /** What a person may allow, so that it holds no more. */
   approval?: ApprovalColumn
 }
 
-/** A host that pages load from, or a module as a page imports it. */
+/** A host that pages load from, a module as a page imports it, or a part of a page by its name. */
 export interface ApprovalColumn {
-  kind: 'host' | 'import'
+  kind: 'host' | 'import' | 'part'
   value: string
 }
 

@@ -40,7 +40,8 @@ interface FormView<
   Input extends z.ZodObject,
   Output extends z.ZodType<object | null>,
 > {
-  typed: TypedFields<Input>
+  /** None by default. */
+  typed?: TypedFields<Input>
   /** The page of the form, which comes back with what was typed when the form is refused. */
   shownOn?: Endpoint
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
@@ -62,7 +63,7 @@ export function verbForm<
   view: FormView<ProjectVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, ProjectVisit>(ports, deed, view)
-  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
 }
 
 /** A form of a page outside of projects, for a verb on the server as a whole. */
@@ -79,13 +80,13 @@ export function serverForm<
   view: FormView<FormVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, FormVisit>(ports, deed, view)
-  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed.only }
+  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
 }
 
 type AnyFormView<Where extends FormVisit> = Omit<
   FormView<Where, Address, z.ZodObject, z.ZodType<object | null>>,
   'typed'
-> & { typed: AnyFields }
+> & { typed?: AnyFields }
 
 interface AnyFields {
   only: readonly string[]
@@ -95,7 +96,7 @@ interface AnyFields {
 function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
   ports: Ports,
   { verb, run }: Deed<Ports>,
-  { typed: fields, given, done }: AnyFormView<Where>,
+  { typed: fields = { only: [] }, given, done }: AnyFormView<Where>,
 ): (visit: Where) => Promise<Response> {
   return async (visit) => {
     const { caller, session, form, project } = visit
@@ -140,7 +141,7 @@ function typedValue(
           .split(/[\s,]+/)
           .filter((line) => line !== '')
       : form.getAll(name)
-  if (schema instanceof z.ZodBoolean) return form.has(name)
+  if (schema instanceof z.ZodBoolean) return fieldOf(form, name) !== ''
   const text = fieldOf(form, name)
   if (text === '') return undefined
   return schema instanceof z.ZodNumber ? numberOrText(text) : text
@@ -187,7 +188,7 @@ interface FormField {
 function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   const schema = valueOf(original)
   const { name, id, words, typed, choices, options, required } = field
-  const { label, hint, below, placeholder = '', lines, rows, type } = words
+  const { label, hint, below, placeholder = '', lines, rows, draft, type } = words
   const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
   const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
   const value = typed.get(name) ?? usual
@@ -210,6 +211,8 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
         rows="${rows ?? 2}"
         ${maximum === undefined ? '' : html` maxlength="${maximum}"`}
         placeholder="${placeholder}"
+        ${required ? html` required` : ''}
+        ${draft ? html` data-draft` : ''}
       >
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)

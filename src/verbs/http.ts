@@ -64,7 +64,7 @@ interface Handled {
   query: Read
 }
 
-function inputOf({ address, input }: Verb): { query?: Verb['input']; body?: Verb['input'] } {
+function inputOf({ address, input, asQuery }: Verb): { query?: Verb['input']; body?: Verb['input'] } {
   if (Object.keys(input.shape).length === 0) return {}
-  return address.startsWith('get ') ? { query: input } : { body: input }
+  return address.startsWith('get ') || asQuery ? { query: input } : { body: input }
 }

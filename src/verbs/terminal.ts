@@ -55,8 +55,14 @@ export interface Place {
   /**
    * @param value what was given, if anything
    * @param path so far, up to this parameter
+   * @param argument the value of another argument
    */
-  find(context: CommandContext, value: string | undefined, path: string): Promise<Found>
+  find(
+    context: CommandContext,
+    value: string | undefined,
+    path: string,
+    argument: (name: string) => string | undefined,
+  ): Promise<Found>
 }
 
 interface Found {
@@ -130,7 +136,7 @@ function addVerbCommand(
       const value: string | undefined =
         option === undefined ? argument(name) : command.getOptionValue(keyOf(option[0]))
       const before = address.slice(0, address.indexOf(`{${name}}`))
-      const one = find ? await find(context, value, before) : { id: value ?? '', name: value ?? '' }
+      const one = find ? await find(context, value, before, argument) : { id: value ?? '', name: value ?? '' }
       names[name] = one.name
       address = address.replace(`{${name}}`, () => encodeURIComponent(one.id))
     }
@@ -168,16 +174,10 @@ function addOption(
   const inner = valueOf(schema)
   const fallback = usual ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined)
   if (fallback === undefined && !z.safeParse(schema, undefined).success) command.requiredOption(option, words)
-  // A number of a query is text, which its rule reads.
-  else if (inner instanceof z.ZodNumber && !inner.def.coerce) {
+  else if (inner instanceof z.ZodNumber) {
     if (typeof fallback === 'number') command.option(option, words, numberOrText, fallback)
     else command.option(option, words, numberOrText)
-  } else
-    command.option(
-      option,
-      words,
-      typeof fallback === 'number' || typeof fallback === 'string' ? `${fallback}` : undefined,
-    )
+  } else command.option(option, words, typeof fallback === 'string' ? fallback : undefined)
 }
 
 /** `--expires` of `--expires <days>`. */

@@ -21,6 +21,8 @@ export interface FieldWords {
   lines?: true
   /** A text is typed in a text area with so many rows. */
   rows?: number
+  /** The browser keeps what is typed until it is sent. */
+  draft?: true
   /** The labels of its parts, where it is an object that several fields are for. */
   parts?: Readonly<Record<string, string>>
   /** The option of the terminal's command, as commander reads it; absent: the command has none. */
@@ -58,6 +60,8 @@ export interface Verb<
   address: Place
   /** The query of a `get`, else the body; parameters of the path come beside it. */
   input: Input
+  /** The input is the query, although the verb is no `get`. */
+  asQuery?: true
   output: Output
   answer: readonly [status: 200 | 201 | 202, text: string]
   /** A second status of success, with the same output. What is run answers with `Otherwise` then. */

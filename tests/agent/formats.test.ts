@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkChanges, pathViolation } from '../../src/features/agent/policy/check-changes.ts'
-import { checkContent, openBaseSite } from '../../src/features/agent/policy/check-content.ts'
+import { openBaseSite } from '../../src/features/agent/policy/base-site.ts'
+import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { openTree, type Tree } from './open-tree.ts'
 
 const title = (text: string) => `# ${text}\n`

@@ -9,7 +9,7 @@ import { commitMessage, requestTitle } from '../../src/features/agent/outgoing/c
 import { plainPrinter } from '../../src/features/agent/outgoing/print.ts'
 import { checkContent } from '../../src/features/agent/policy/check-content.ts'
 import { findSecrets } from '../../src/features/agent/policy/find-secrets.ts'
-import type { BaseSite } from '../../src/features/agent/policy/parts/text-parts.ts'
+import type { BaseSite } from '../../src/features/agent/policy/base-site.ts'
 import type { PageDialect } from '../../src/site/pages/dialect.ts'
 import { createLinkGuard } from '../../src/features/assistant/links/guard.ts'
 import { readQueries } from '../../src/features/assistant/models/write-queries.ts'
@@ -198,8 +198,7 @@ async function judge(path: string, after: string, dialect: PageDialect): Promise
   const site: BaseSite = {
     paths: [path],
     pages: 2,
-    dialectOf: () => dialect,
-    filesWith: async () => [],
+    readingOf: () => ({ dialect, ships: () => false, findFile: () => undefined }),
     read: async () => Buffer.from(''),
   }
   return checkContent([{ path, before: Buffer.from('# A\n'), after: Buffer.from(after) }], site)

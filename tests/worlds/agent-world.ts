@@ -9,9 +9,7 @@ import type { Store } from '../../src/store/database.ts'
 import { createAccess } from '../../src/api/access.ts'
 import { createApp } from '../../src/api/app.ts'
 import type { App } from '../../src/api/endpoint.ts'
-import { createJobEndpoint, sendMessageEndpoint } from '../../src/api/v2/agent/create-job.ts'
-import { jobEndpoints } from '../../src/api/v2/agent/jobs.ts'
-import { listEventsEndpoint } from '../../src/api/v2/agent/list-events.ts'
+import { jobEndpoints } from '../../src/nouns/jobs/run.ts'
 import { webhookDeeds } from '../../src/nouns/webhooks/run.ts'
 import { httpDoor } from '../../src/verbs/http.ts'
 import { testMachine } from './machine.ts'
@@ -55,14 +53,17 @@ export async function createAgentWorld(store: Store): Promise<AgentWorld> {
   const machine = testMachine()
   const jobs = {
     access,
-    jobs: { store, queue: { send: () => Promise.resolve() }, models, machine },
-    addresses: { publicUrl, repositoryUrl: () => 'https://docs.example.com/git/docs.git' },
+    store,
+    queue: { send: () => Promise.resolve() },
+    models,
+    machine,
+    publicUrl,
+    repositoryUrl: () => 'https://docs.example.com/git/docs.git',
+    mirror: () => Promise.reject(new Error('There is no mirror')),
+    stopping: stopping.signal,
   }
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => false }, [
-    createJobEndpoint(jobs),
-    sendMessageEndpoint(jobs),
-    ...jobEndpoints({ ...jobs, mirror: () => Promise.reject(new Error('There is no mirror')) }),
-    listEventsEndpoint({ ...jobs, stopping: stopping.signal }),
+    ...jobEndpoints(jobs),
     ...httpDoor(
       { access, publicUrl, store, secretKey: [randomBytes(32)] as const, toPrivate: false },
       webhookDeeds,

@@ -163,6 +163,8 @@ const plainSettings: JobSettings = {
   protect: [],
   allowedHosts: [],
   allowedImports: [],
+  allowedParts: [],
+  strict: false,
   pullRequest: { draft: false, labels: [], reviewers: [], assignees: [] },
   contextRepositories: [],
 }

@@ -6,7 +6,8 @@ import type { OpenToolbox } from '../../src/features/agent/workspace/toolbox.ts'
 const schema = jsonSchema({ type: 'object' })
 
 /** For tests: three tools over the real workspace, checks that hate "BROKEN" and frown at "CLUMSY", and a policy that guards
- * `.github` and names of hosts after HOST. */
+ * `.github` names of hosts after HOST, and has
+ * people look at names after LOOK. */
 export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
   const tools: ToolSet = {
     read_file: { inputSchema: schema },
@@ -57,6 +58,20 @@ export const openTestToolbox: OpenToolbox = ({ workspace, project }) => {
               line: 1,
               message: `It loads from ${value}`,
               approval: { kind: 'host' as const, value },
+            })),
+          ...[
+            ...Buffer.from(content ?? [])
+              .toString()
+              .matchAll(/LOOK (\S+)/g),
+          ]
+            .map(([, value = '']) => `component ${value}`)
+            .filter((value) => !project.settings.allowedParts.includes(value))
+            .map((value) => ({
+              path,
+              line: 1,
+              message: `It has a new ${value}`,
+              degree: 'look' as const,
+              approval: { kind: 'part' as const, value },
             })),
         ]),
       ),

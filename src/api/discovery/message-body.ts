@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { textUpTo } from '../contract.ts'
+import { textUpTo } from '../../lib/text/text-up-to.ts'
 import { checkField } from './check-field.ts'
 import { searchFilter } from './search-filter.ts'
 

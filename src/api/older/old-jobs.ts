@@ -10,7 +10,7 @@ import { limitUpTo } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Reader } from '../../store/database.ts'
-import { createJobBody } from '../contract.ts'
+import { createJobBody } from '../../nouns/jobs/inputs.ts'
 import { describe, operations, streamContent } from '../description/operation.ts'
 import { assistantFrame } from '../discovery/v2/assistant/frame-bodies.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -83,8 +83,9 @@ const listQuery = z.object({
 })
 
 /** Jobs as version 1 of the interface has them. */
-export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): Endpoint[] {
-  const { db } = jobs.store
+export function oldJobEndpoints(ports: Ports): Endpoint[] {
+  const { access, stopping } = ports
+  const { db } = ports.store
   const feed = createEventFeed(db)
   const { onProject } = operations(access, 'Older interface')
   const named = async (project: Project, id: string): Promise<Job> => {
@@ -92,7 +93,7 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
     if (!job) throw notFound('job', id)
     return job
   }
-  const show = (job: Job, project: Project) => oldJobBody(db, job, project, addresses.publicUrl())
+  const show = (job: Job, project: Project) => oldJobBody(db, job, project, ports.publicUrl())
   const path = '/v1/agent/{projectId}'
   return [
     {
@@ -122,7 +123,7 @@ export function oldJobEndpoints({ access, jobs, addresses, stopping }: Ports): E
         // A job whose stream is then refused would be created again by whoever retries.
         using place = eventStreams.hold(sharerOf(context))
         place.take(1)
-        const job = await createJob(jobs, project, input, (tx) => countLimits(tx, uses))
+        const job = await createJob(ports, project, input, (tx) => countLimits(tx, uses))
         place.release()
         const options = { pool: eventStreams, stopping, writeEnd }
         const response = eventStream(context, options, async function* (signal) {

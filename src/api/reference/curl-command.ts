@@ -26,8 +26,8 @@ export function curlCommand({ child }: Description, { method, path, place }: Ope
   /** A value with the required fields and those that have an example. */
   function example(schema: Place, depth: number): unknown {
     const value = (key: string): unknown => child(schema, key)?.value
-    const given = value('example') ?? child(child(schema, 'enum'), 0)?.value
-    if (given !== undefined) return given
+    const sample = value('example') ?? child(child(schema, 'enum'), 0)?.value
+    if (sample !== undefined) return sample
     const type = child(child(schema, 'type'), 0)?.value ?? value('type')
     const [items, properties] = [child(schema, 'items'), child(schema, 'properties')]
     if (type === 'array') return items && depth < maxDepth ? [example(items, depth + 1)] : []

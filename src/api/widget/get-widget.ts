@@ -25,10 +25,10 @@ export async function widgetUrl(read: ReadWidget, name: WidgetName): Promise<str
 }
 
 /** The widget for other sites: any page may load it. */
-export function widgetEndpoints(read: ReadWidget): Endpoint[] {
+export function widgetEndpoints({ readWidget }: { readWidget: ReadWidget }): Endpoint[] {
   return widgetNames.map((name) => ({
     route: { method: 'get', path: `/${name}`, hide: true, responses: { 200: { description: 'The widget' } } },
-    handle: async (context) => send(context, await read(name)),
+    handle: async (context) => send(context, await readWidget(name)),
   }))
 }
 

@@ -8,7 +8,7 @@ import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
 
 /**
- * Allows a host or a module in the changes of one job, which the policy has refused or left out because of it. With the
+ * Allows a host, a module or a part of a page in the changes of one job, which the policy has refused or left out because of it. With the
  * last thing that had to be allowed the kept changes are tried again, without asking a model. `begin` runs in the transaction that
  * records it; `finish` is as for `createJob`.
  * @param by who allows it, for people
@@ -37,7 +37,7 @@ export async function approve(
         'The job was not refused because of that; see `approval` in `failure.files` and `checks`',
       )
     await begin?.(tx)
-    const message = `${by} allowed ${kind === 'host' ? 'the host' : 'the import of'} ${value} for this job`
+    const message = `${by} allowed ${allowedThings[kind]} ${value} for this job`
     await appendEvents(tx, jobId, refused.turns, [{ type: 'approved', data: { kind, value, by, message } }])
     const isLeft = (one: ViolationColumn): boolean => !isMeant(one)
     await updateJob(tx, jobId, {
@@ -49,6 +49,8 @@ export async function approve(
   return job !== undefined && isReady(job) ? publishKept(ports, project, jobId, finish, askedBy) : job
 }
 
+const allowedThings = { host: 'the host', import: 'the import of', part: 'the part' } as const
+
 // Work that ended for another reason, or that waits for an answer, is not published by this.
 function isReady({ kept, failure, question, checks }: Job): boolean {
   if (kept === undefined || question !== undefined) return false
@@ -56,7 +58,7 @@ function isReady({ kept, failure, question, checks }: Job): boolean {
   return !checks.some(({ check }) => check === 'policy')
 }
 
-const approval = z.object({ kind: z.enum(['host', 'import']), value: z.string() })
+const approval = z.object({ kind: z.enum(['host', 'import', 'part']), value: z.string() })
 
 /** What people have allowed in a job. */
 export async function approvalsOf(reader: Reader, jobId: string): Promise<ApprovalColumn[]> {

@@ -14,7 +14,8 @@ export function describeChecks(
   const errors = checks.filter(({ severity }) => severity === 'error')
   const leftOut = [...new Set(errors.filter(({ check }) => check === 'policy').map(({ path }) => path))]
   const problems = errors.filter(({ check }) => check !== 'policy').length
-  const warnings = checks.length - errors.length
+  const looked = checks.filter(({ check }) => check === 'look').length
+  const warnings = checks.length - errors.length - looked
   const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : ''
   const parts = [
     ...(leftOut.length > 0
@@ -22,6 +23,7 @@ export function describeChecks(
       : []),
     ...(problems > 0 ? [`${counted(problems, 'problem')} left`] : []),
     ...(errors.length === 0 ? ['No new problems were found'] : []),
+    ...(looked > 0 ? [`${counted(looked, 'place')} to look at`] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ]
   return `${parts.join('; ')}.`

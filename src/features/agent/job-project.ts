@@ -50,6 +50,10 @@ export interface JobSettings {
   allowedHosts: readonly string[]
   /** Modules, or globs of them, that pages may import although none does yet. */
   allowedImports: readonly string[]
+  /** Names of parts that pages may have although none does yet. */
+  allowedParts: readonly string[]
+  /** What is to be looked at is held as well. */
+  strict: boolean
   /** How pull requests on git hosts are opened. */
   pullRequest: {
     draft: boolean

@@ -4,6 +4,7 @@ import type { BuildThread } from './build-index.worker.ts'
 import { type PackedPage, readPackedPages, unpackPage, writePages } from './pages.ts'
 import { buildSegment } from './search/build-segment.ts'
 import { openSegment, type Segment } from './search/segment.ts'
+import type { SiteWeights } from './search/site-weights.ts'
 import { noteUnreadable } from './unreadable-files.ts'
 
 /** Is told how many pages are read. */
@@ -16,18 +17,22 @@ const quick = 50_000
 const batch = 20
 const batchCharacters = 500_000
 
-/** A segment of some pages: made at once when they are few, else in a thread. */
+/**
+ * A segment of some pages: made at once when they are few, else in a thread.
+ * @param site what is usual in the index to which they are added
+ */
 export async function segmentOfPages(
   store: Store,
   projectId: string,
   paths: readonly string[],
+  site: SiteWeights | undefined,
 ): Promise<Segment> {
   if (paths.length <= few) {
     const pages = await readPackedPages(store.db, projectId, paths)
     const length = pages.reduce((sum, { sections }) => sum + sections.length, 0)
-    if (length < quick) return buildSegment(pages.map(unpackPage))
+    if (length < quick) return buildSegment(pages.map(unpackPage), site)
   }
-  const buffer = await buildInThread(store, projectId, paths, { file: undefined })
+  const buffer = await buildInThread(store, projectId, paths, { file: undefined, site })
   if (buffer === undefined) throw new Error('The thread has not answered with a segment')
   return openSegment(buffer)
 }
@@ -39,14 +44,14 @@ export async function writeSegmentOf(
   paths: readonly string[],
   { file, onBuild }: { file: string; onBuild: OnBuild },
 ): Promise<void> {
-  await buildInThread(store, projectId, paths, { file, onBuild })
+  await buildInThread(store, projectId, paths, { file, site: undefined, onBuild })
 }
 
 async function buildInThread(
   store: Store,
   projectId: string,
   paths: readonly string[],
-  { file, onBuild }: { file: string | undefined; onBuild?: OnBuild },
+  { file, site, onBuild }: { file: string | undefined; site: SiteWeights | undefined; onBuild?: OnBuild },
 ): Promise<ArrayBuffer | undefined> {
   // Each build has a thread of its own, whose memory is freed when it ends.
   const thread = createTextThread<BuildThread>(new URL('build-index.worker.ts', import.meta.url), {
@@ -54,7 +59,7 @@ async function buildInThread(
     memory: 2048,
   })
   try {
-    return await thread.run({ file }, { answer: pagesInBatches(store, projectId, paths, onBuild) })
+    return await thread.run({ file, site }, { answer: pagesInBatches(store, projectId, paths, onBuild) })
   } catch (error) {
     // When memory ran out, all pages together were too much, not one of them.
     if (!(error instanceof ThreadFailure) || error.reason === 'memory') throw error
@@ -62,7 +67,7 @@ async function buildInThread(
     if (path === undefined) throw error
     await leaveOut(store, projectId, path, error)
     const others = paths.filter((one) => one !== path)
-    return await buildInThread(store, projectId, others, { file, ...(onBuild && { onBuild }) })
+    return await buildInThread(store, projectId, others, { file, site, ...(onBuild && { onBuild }) })
   } finally {
     thread.stop()
   }

@@ -2,18 +2,19 @@ import { answerTasks } from '../../lib/threads/answer-tasks.ts'
 import { type PackedPage, unpackPage } from './pages.ts'
 import { createSegmentBuilder } from './search/build-segment.ts'
 import { writeSegment } from './search/segment.ts'
+import type { SiteWeights } from './search/site-weights.ts'
 
 /** Builds a segment in a thread, from pages that it asks for until there are none left. */
 export interface BuildThread {
-  /** `file`: where the segment is stored, instead of being the answer. */
-  task: { file: string | undefined }
+  /** `file`: where the segment is stored, instead of being the answer. `site`: of the index to which it is added. */
+  task: { file: string | undefined; site: SiteWeights | undefined }
   request: void
   reply: PackedPage[]
   answer: ArrayBuffer | undefined
 }
 
-answerTasks<BuildThread>(async ({ file }, owner) => {
-  const builder = createSegmentBuilder()
+answerTasks<BuildThread>(async ({ file, site }, owner) => {
+  const builder = createSegmentBuilder(site)
   for (;;) {
     const pages = await owner.ask()
     if (pages.length === 0) break
@@ -23,7 +24,7 @@ answerTasks<BuildThread>(async ({ file }, owner) => {
     }
   }
   owner.reading(undefined)
-  const segment = builder.finish()
+  const segment = builder.finish(() => owner.reading(undefined))
   if (file === undefined) return segment.buffer
   await writeSegment(segment, file)
   return undefined

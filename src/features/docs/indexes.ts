@@ -18,6 +18,7 @@ import {
   withSegment,
   type SearchIndex,
 } from './search/search-index.ts'
+import { weightsOf } from './search/site-weights.ts'
 
 /** The generation that an index must have. */
 export interface IndexedProject {
@@ -295,7 +296,8 @@ async function applyChanges(
   start: Loaded,
   { count, changed }: { count: number; changed: readonly string[] },
 ): Promise<Loaded> {
-  const index = await withSegment(start.index, await segmentOfPages(store, id, changed), [])
+  const segment = await segmentOfPages(store, id, changed, weightsOf(start.index))
+  const index = await withSegment(start.index, segment, [])
   // Every page is in the index now. If the index holds more, some were removed.
   if (index.pages === count) return { index, generation }
   const kept = new Set(await pathsSince(store.db, id, 0))

@@ -61,7 +61,6 @@ export function gapPages(pages: Pages, ports: Ports): Endpoint[] {
       done: shownAgain('gap-dismissed'),
     }),
     verbForm(pages, ports, `${path}/reopen`, changeGapDeed, {
-      typed: { only: [] },
       shownOn: page,
       given: (visit) => ({ ...gapIn(visit), dismissed: false }),
       done: shownAgain('gap-reopened'),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../cli/command-context.ts'
-import { newJobLines } from '../../cli/job-commands.ts'
+import { newJobLines } from '../../cli/job-lines.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
 import { dayText, timeText } from '../../lib/text/time-words.ts'

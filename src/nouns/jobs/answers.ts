@@ -8,15 +8,19 @@ export const jobStatus = z
   .openapi('JobStatus', { description: 'The status of a job, of which `archived` is final.' })
 
 export const allowedKind = z
-  .enum(['host', 'import'])
+  .enum(['host', 'import', 'part'])
   .openapi('AllowedKind', { description: 'What may be allowed in a job.' })
 
 export const approval = z
   .object({
     kind: allowedKind,
-    value: z.string().min(1).max(2000).describe('The host, or the module as the page imports it.'),
+    value: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe('The host, the module as the page imports it, or the part as the policy names it.'),
   })
-  .openapi('Allowed', { description: 'A host or a module that the policy lets through in one job.' })
+  .openapi('Allowed', { description: 'What the policy lets through in one job.' })
 
 const fileProblem = z
   .object({

@@ -45,7 +45,6 @@ export function keyPages(pages: Pages, ports: Ports): Endpoint[] {
         ),
     }),
     verbForm(pages, ports, `${path}/revoke`, revokeKeyDeed, {
-      typed: { only: [] },
       shownOn: page,
       async given({ form, project }) {
         const id = fieldOf(form, 'id')

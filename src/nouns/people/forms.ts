@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { makeOrganization } from './organizations.ts'
+import { addOrganization, changeOrganization } from './organizations/run.ts'
 import type { SessionPorts } from './sign-in/ways-in.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { copyable } from '../../api/frame/html/form.ts'
@@ -9,10 +9,8 @@ import type { Pages, Visit } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
 import { organizationFor, requireOrganization } from '../../api/organization-for.ts'
 import { safeReturnPath } from '../../api/session-cookie.ts'
-import { renameOrganization } from '../../features/projects/organizations.ts'
 import { showOrganization } from '../../features/projects/sign-in.ts'
 import type { Verb } from '../../features/projects/rights.ts'
-import { AppError } from '../../lib/errors.ts'
 import { serverForm } from '../../verbs/form.ts'
 import { peoplePage } from './page.ts'
 import * as deeds from './run.ts'
@@ -21,9 +19,9 @@ interface Ports extends SessionPorts {
   now(): Date
 }
 
-type FormVisit = Visit & { form: URLSearchParams }
+const nameTyped = { only: ['name'], required: ['name'] } as const
 
-const none = { only: [] } as const
+type FormVisit = Visit & { form: URLSearchParams }
 
 /** What owners do with the people of the organization that is shown, and members with their membership. */
 export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
@@ -52,13 +50,11 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
       done: shownAgain('/people?done=role'),
     }),
     serverForm(pages, ports, '/people/remove', deeds.removePerson, {
-      typed: none,
       shownOn: page,
       given: ofPerson('removePerson'),
       done: shownAgain('/people?done=person-removed'),
     }),
     serverForm(pages, ports, '/people/leave', deeds.leaveOrganization, {
-      typed: none,
       shownOn: page,
       given: inShown('leaveOrganization'),
       done: shownAgain('/projects'),
@@ -80,7 +76,6 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
       },
     }),
     serverForm(pages, ports, '/people/invitations/revoke', deeds.revokeInvitation, {
-      typed: none,
       shownOn: page,
       given: async (visit) => ({
         ...(await inShown('revokeInvitation')(visit)),
@@ -89,7 +84,6 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
       done: shownAgain('/people?done=invitation-revoked'),
     }),
     serverForm(pages, ports, '/people/password-link', deeds.createPasswordLink, {
-      typed: none,
       shownOn: page,
       given: ofPerson('createPasswordLink'),
       done: (visit, { url }) =>
@@ -101,29 +95,21 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
           url,
         ),
     }),
-    pages.form(
-      '/people/organization',
-      'changeOrganization',
-      async ({ context, caller, form }) => {
-        const { id: organization } = await organizationFor(ports, context, {
-          caller,
-          verb: 'changeOrganization',
-        })
-        await store.transaction((tx) => renameOrganization(tx, organization, readName(form)))
-        return context.redirect('/people?done=renamed', 303)
-      },
-      page,
-    ),
-    pages.form(
-      '/people/organizations',
-      'addOrganization',
-      async ({ context, session, caller, form }) => {
-        const { id } = await makeOrganization(store, caller, readName(form))
+    serverForm(pages, ports, '/people/organization', changeOrganization, {
+      typed: nameTyped,
+      shownOn: page,
+      given: inShown('changeOrganization'),
+      done: shownAgain('/people?done=renamed'),
+    }),
+    serverForm(pages, ports, '/people/organizations', addOrganization, {
+      typed: nameTyped,
+      shownOn: page,
+      given: () => ({}),
+      async done({ context, session }, { id }) {
         await store.transaction((tx) => showOrganization(tx, session.id, id))
         return context.redirect('/people?done=organization', 303)
       },
-      page,
-    ),
+    }),
     pages.form('/people/show', 'chooseOrganization', async ({ context, session, caller, form }) => {
       const { id } = await requireOrganization(store, {
         caller,
@@ -144,10 +130,4 @@ function linkPage({ context, session }: Visit, title: string, about: Html, url: 
     <div class="secret">${copyable(url, 'the link')}</div>
     <p><a class="button" href="/people">I have copied it</a></p>`
   return show(context, { title, session, styles: ['people.css'] }, body)
-}
-
-function readName(form: URLSearchParams): string {
-  const name = fieldOf(form, 'name')
-  if (name !== '' && name.length <= 200) return name
-  throw new AppError('invalid', 'Give a name of 1 to 200 characters')
 }

@@ -16,10 +16,8 @@ const shape = z.object({
   createdAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
 })
-const listedPull = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
+export const listedPull = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
 export const mergeStyle = z.enum(mergeStyles)
-
-export type ListedPull = z.output<typeof listedPull>
 
 export const pullDetail = shape
   .extend({

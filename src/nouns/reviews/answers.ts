@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
+/** In characters. */
+export const longestComment = 10_000
+
 export const side = z.enum(['old', 'new'], { error: 'must be old or new' })
 
 export const comment = z
@@ -32,17 +35,21 @@ export const comments = z
   .object({ comments: z.array(comment) })
   .openapi('JobCommentList', { description: 'The comments on a change.' })
 
+export const commit = z.object({
+  id: z.string(),
+  parent: z.string().nullable(),
+  title: z.string(),
+  author: z.string(),
+  coAuthors: z.array(z.string()),
+  date: z.iso.datetime(),
+})
 export const commits = z
-  .object({
-    commits: z.array(
-      z.object({
-        id: z.string(),
-        parent: z.string().nullable(),
-        title: z.string(),
-        author: z.string(),
-        coAuthors: z.array(z.string()),
-        date: z.iso.datetime(),
-      }),
-    ),
-  })
+  .object({ commits: z.array(commit) })
   .openapi('JobCommits', { description: 'The commits of a job.' })
+
+export const progress = z
+  .object({
+    files: z.array(z.object({ path: z.string(), viewed: z.boolean() })),
+    viewed: z.int().describe('How many files were viewed and have not changed since.'),
+  })
+  .openapi('ReviewProgress', { description: 'Which files of a change were viewed.' })

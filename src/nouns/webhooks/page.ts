@@ -55,18 +55,15 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
         ),
     }),
     verbForm(pages, ports, `${one}/remove`, deeds.deleteWebhook, {
-      typed: { only: [] },
       given: idIn,
       done: ({ context, project }) =>
         context.redirect(`/projects/${project.domain}/webhooks?done=removed`, 303),
     }),
     verbForm(pages, ports, `${one}/test`, deeds.testWebhook, {
-      typed: { only: [] },
       given: idIn,
       done: shownAgain,
     }),
     verbForm(pages, ports, `${one}/messages/{messageId}/resend`, deeds.resendWebhookMessage, {
-      typed: { only: [] },
       given: (visit) => ({ ...idIn(visit), messageId: visit.context.req.param('messageId') ?? '' }),
       done: shownAgain,
     }),

@@ -14,11 +14,13 @@ export class FactsCache {
   readonly #packed: PackedCache
   readonly #facts: Unpacked<PageFacts>
   readonly #anchors: Unpacked<ReadonlySet<string>>
+  readonly #names: Unpacked<readonly string[]>
 
   constructor({ packed = mostPacked, unpacked = mostUnpacked }: { packed?: number; unpacked?: number } = {}) {
     this.#packed = new PackedCache(packed)
     this.#facts = new Unpacked(this.#packed, unpacked, unpackFacts)
     this.#anchors = new Unpacked(this.#packed, unpacked, unpackAnchors)
+    this.#names = new Unpacked(this.#packed, unpacked, unpackNames)
   }
 
   get(oid: string): PageFacts | undefined {
@@ -36,6 +38,15 @@ export class FactsCache {
 
   keepAnchors(oid: string, dialect: string, anchors: ReadonlySet<string>): void {
     this.#anchors.keep(`${oid} ${dialect}`, Buffer.from(JSON.stringify([...anchors])))
+  }
+
+  /** Names of what else a file has; `kind` tells what. */
+  names(oid: string, kind: string): readonly string[] | undefined {
+    return this.#names.get(`${oid} ${kind}`)
+  }
+
+  keepNames(oid: string, kind: string, names: readonly string[]): void {
+    this.#names.keep(`${oid} ${kind}`, Buffer.from(JSON.stringify(names)))
   }
 }
 
@@ -83,6 +94,10 @@ class Unpacked<Value> {
 }
 
 function unpackAnchors(bytes: Buffer): ReadonlySet<string> {
+  return new Set(unpackNames(bytes))
+}
+
+function unpackNames(bytes: Buffer): readonly string[] {
   const names: string[] = JSON.parse(bytes.toString())
-  return new Set(names)
+  return names
 }

@@ -161,6 +161,16 @@ export class SiteView {
     return anchors
   }
 
+  /** Names that were found in a file before, in this tree or another with the same file; `kind` tells of what. */
+  remembered(path: string, kind: string): readonly string[] | undefined {
+    return this.#cache.names(this.oids().get(path) ?? '', `${kind} ${path}`)
+  }
+
+  remember(path: string, kind: string, names: readonly string[]): void {
+    const oid = this.oids().get(path)
+    if (oid !== undefined) this.#cache.keepNames(oid, `${kind} ${path}`, names)
+  }
+
   /** The page with the texts of the files that it includes; undefined when it includes none. */
   async whole(path: string): Promise<IncludingPage | undefined> {
     const facts = await this.facts(path)

@@ -14,16 +14,17 @@ const plain: Dialect = {
 /** How each framework reads a Markdown file, where neither its configuration nor the file's name say otherwise. */
 export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   mintlify: { ...plain, mdx: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
-  docusaurus: { ...plain, mdx: true, templates: 'none', hasHostTexts: true },
+  docusaurus: { ...plain, mdx: true, templates: 'none', hasHostTexts: true, hasAltInIds: true },
   vitepress: { ...plain, mdxSyntax: undefined, vue: true, templates: 'none', slugs: 'vitepress' },
-  starlight: { ...plain, mdxSyntax: 'directive-mdx', templates: 'none' },
+  starlight: { ...plain, mdxSyntax: 'directive-mdx', templates: 'none', hasNoOwnIds: true },
   mkdocs: { ...plain, mdxSyntax: undefined, python: true, templates: 'none', slugs: 'python' },
-  hugo: { ...plain, templates: 'shortcodes' },
+  hugo: { ...plain, templates: 'shortcodes', hasAltInIds: true },
   jekyll: { ...plain, templates: 'whole' },
   gitbook: { ...plain, templates: 'whole' },
   nuxt: { ...plain, slugs: 'nuxt' },
   mdbook: plain,
-  sphinx: plain,
+  // MyST finds headings by GitHub's ids as well, in links alone.
+  sphinx: { ...plain, pageIds: 'docutils', hasNoOwnIds: true },
   myst: plain,
   antora: plain,
   markdown: plain,

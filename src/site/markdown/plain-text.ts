@@ -10,6 +10,10 @@ export interface PlainTextOptions {
   ticks: boolean
   /** Keep what components show of their attributes (`<Card title="…">`), and separate blocks by a space. Ids of headings have neither. */
   attributes: boolean
+  /** Whether `{#id .class}` is markup; it is when not given. */
+  attributeLists?: boolean
+  /** Whether the alternative texts of images are text; they are when not given. */
+  alt?: boolean
   /** Labels of the page's reference definitions, lower case. */
   references: ReadonlySet<string>
   /** Told about every id that a tag or an attribute list sets, and every component with a title. */
@@ -130,7 +134,8 @@ function closeBracket(
   }
   const target = inlineTarget(source, at + 1)
   if (target) {
-    drop()
+    if (opener.image && options.alt === false) erase()
+    else drop()
     return target.end
   }
   if (source[at + 1] === '[') {
@@ -194,7 +199,7 @@ function readBraces(
   out: string[],
 ): number | undefined {
   attributeListAt.lastIndex = at
-  const list = attributeListAt.exec(source)
+  const list = options.attributeLists === false ? null : attributeListAt.exec(source)
   if (list) {
     const id = /(?:^|\s)#([\w:.+-]+)/.exec(list[1] ?? '')?.[1]
     if (id !== undefined) options.onTag?.('', new Map([['id', id]]))

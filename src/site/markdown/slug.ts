@@ -33,6 +33,14 @@ export function createSlugger(style: SlugStyle): Slugger {
   return {
     next: (text) => {
       const base = slugify(text, style)
+      if (style === 'docutils' && (base === '' || used.has(base))) {
+        let count = used.get('') ?? 0
+        do count++
+        while (used.has(`id${count}`))
+        used.set('', count)
+        used.set(`id${count}`, 0)
+        return `id${count}`
+      }
       let id = base
       if (used.has(base) || (python && base === '')) {
         let count = used.get(base) ?? first - 1
@@ -58,8 +66,10 @@ export function slugify(text: string, style: SlugStyle): string {
       return letters(text).replaceAll(' ', '-')
     case 'docutils':
       return text
-        .normalize('NFKD')
         .toLowerCase()
+        .replace(/[ßæœøđł]/g, (sign) => latin[sign] ?? '')
+        .normalize('NFKD')
+        .replace(/\P{ASCII}/gu, '')
         .replace(/[^a-z\d]+/g, '-')
         .replace(/^[-\d]+|-$/g, '')
     case 'kramdown':
@@ -88,6 +98,8 @@ export function slugify(text: string, style: SlugStyle): string {
       return pythonSlug(keptByPython(text))
   }
 }
+
+const latin: Readonly<Record<string, string>> = { ß: 'sz', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ł: 'l' }
 
 function githubSlug(text: string): string {
   return letters(text.toLowerCase()).replaceAll(' ', '-')

@@ -11,6 +11,8 @@ export interface PageDialect {
   vue: boolean
   /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
   templates: 'none' | 'live' | 'whole' | 'shortcodes'
+  /** The signs of its templates that the configuration sets, each with the usual one: `[[[` for `{{`. */
+  signs?: readonly (readonly [own: string, usual: string])[]
   /** Of a page that is MDX: formulas between dollars are read before expressions. */
   math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */
@@ -23,7 +25,13 @@ export interface PageDialect {
 export interface Dialect extends PageDialect {
   /** The syntax of its MDX; undefined where no page is MDX. */
   mdxSyntax: PageSyntax | undefined
+  /** How links name headings, and how their ids on the page are made, but where `pageIds` says so. */
   slugs: SlugStyle
+  pageIds?: SlugStyle
+  /** `{#id}` behind a heading is part of its text. */
+  hasNoOwnIds?: boolean
+  /** The alternative texts of images in headings are part of their ids. */
+  hasAltInIds?: boolean
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
   /** Markdown at the top of the repository is for its host, and not for the site. */

@@ -1,5 +1,5 @@
-import type { Dialect, Scan } from './dialect.ts'
-import { createSections } from './sections.ts'
+import type { Scan } from './dialect.ts'
+import { createSections, type IdRules } from './sections.ts'
 import { startEsm } from '../markdown/esm.ts'
 import { createFences, type Fence, type Fences } from '../markdown/fence.ts'
 import {
@@ -23,7 +23,7 @@ const hiddenElement = /^<(script|style|svg|template)\b/i
 
 /** The state of a scan: what has been opened, and the lines of the current paragraph. */
 interface State {
-  dialect: Pick<Dialect, 'mdx' | 'slugs'>
+  dialect: IdRules
   sections: ReturnType<typeof createSections>
   paragraph: string[]
   paragraphLength: number
@@ -249,7 +249,7 @@ function readText(state: State, line: string): void {
   if (html?.[1] !== undefined && html[2] !== undefined) {
     flush(state)
     const id = /\sid=["']?([^"'\s>]+)/.exec(line)?.[1]
-    sections.heading(Number(html[1]), id === undefined ? html[2] : `${html[2]} {#${id}}`)
+    sections.heading(Number(html[1]), html[2], { id })
     return
   }
   const comment = lastOpenComment(line, state.dialect.mdx)

@@ -5,13 +5,17 @@ import { createSlugger, slugify } from '../markdown/slug.ts'
 
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
+/** How the ids of headings are made. */
+export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'hasNoOwnIds' | 'hasAltInIds'>
+
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
 /** Collects a page's blocks into sections. */
-export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, references: ReadonlySet<string>) {
+export function createSections(dialect: IdRules, references: ReadonlySet<string>) {
   const sections: ScannedSection[] = []
   const anchors = new Set<string>()
   const slugger = createSlugger(dialect.slugs)
+  const pageIds = dialect.pageIds === undefined ? undefined : createSlugger(dialect.pageIds)
   let lines: string[] = []
   let heading: ScannedSection['heading']
   let anchor: string | undefined
@@ -27,8 +31,14 @@ export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, referenc
     if (dialect.slugs === 'mintlify') for (const id of mintlifyAnchors(name, attributes)) anchors.add(id)
   }
   const options: PlainTextOptions = { mdx: dialect.mdx, ticks: true, attributes: true, references, onTag }
-  const headingOptions: PlainTextOptions = { ...options, ticks: false }
-  const slugOptions: PlainTextOptions = { ...headingOptions, attributes: false, onTag: undefined }
+  const attributeLists = dialect.hasNoOwnIds !== true
+  const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists }
+  const slugOptions: PlainTextOptions = {
+    ...headingOptions,
+    attributes: false,
+    alt: dialect.hasAltInIds === true,
+    onTag: undefined,
+  }
 
   const close = () => {
     const text = lines
@@ -76,18 +86,29 @@ export function createSections(dialect: Pick<Dialect, 'mdx' | 'slugs'>, referenc
     blank: () => {
       lines.push('')
     },
-    heading: (level: number, source: string) => {
-      const { text: marked, id } = readHeadingId(source)
+    /** @param element of a heading in HTML, which has no other id than its own */
+    heading: (level: number, source: string, element?: { id: string | undefined }) => {
+      const written = element === undefined && attributeLists ? readHeadingId(source) : undefined
+      const marked = written?.text ?? source
+      const id = element?.id ?? written?.id
       const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
       if (sections.length >= maxSections) {
         lines.push('', text)
         return
       }
       close()
-      const own = id ?? slugger.next(slugText(marked, slugOptions, dialect))
-      if (id !== undefined) slugger.reserve(id)
-      anchors.add(own)
       heading = { level, text }
+      anchor = element?.id
+      if (id !== undefined) {
+        anchors.add(id)
+        slugger.reserve(id)
+      }
+      if (element) return
+      const named = slugText(marked, slugOptions, dialect)
+      const name = id ?? slugger.next(named)
+      anchors.add(name)
+      const own = pageIds?.next(named) ?? name
+      anchors.add(own)
       anchor = own === '' ? undefined : own
     },
     done: (): Scan => {

@@ -173,6 +173,8 @@ async function stateOf(
     protect: settings.protect,
     allowedHosts: settings.allowedHosts,
     allowedImports: settings.allowedImports,
+    allowedParts: settings.allowedParts,
+    strict: settings.strict,
     contextRepositories: settings.contextRepositories.map(({ name }) => name),
     request,
     files: packList(await workspace.baseTree.listFiles()),

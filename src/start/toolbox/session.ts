@@ -7,10 +7,11 @@ import {
   removalViolations,
   type WriteScope,
 } from '../../features/agent/policy/check-changes.ts'
-import { allowanceOf, checkContent, openBaseSite } from '../../features/agent/policy/check-content.ts'
+import { allowanceOf, type BaseSite, openBaseSite } from '../../features/agent/policy/base-site.ts'
+import { checkContent } from '../../features/agent/policy/check-content.ts'
 import { openWorkspace, type FileDifference } from '../../features/agent/workspace/workspace.ts'
-import { newHosts } from '../../features/agent/policy/addresses.ts'
-import type { Violation } from '../../features/agent/policy/parts/text-parts.ts'
+import { newHosts } from '../../features/agent/policy/new-hosts.ts'
+import type { Violation } from '../../features/agent/policy/violation.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'
@@ -52,6 +53,10 @@ export async function openSession(
     if (found?.revision !== revision) found = { revision, problems: await newProblems(base, view, { lint }) }
     return found.problems
   }
+  // The parts of the base are found once for all that is judged.
+  let site: Promise<BaseSite> | undefined
+  const openSite = async (): Promise<BaseSite> =>
+    (site ??= openBaseSite(workspace, base, { allows: allowanceOf(state), isStrict: state.strict }))
   const lint = createLint({
     has: async (program) => (await askOwner(owner, { kind: 'linter', program })).isThere,
     run: async (program, call) => (await askOwner(owner, { kind: 'lint', program, call })).output,
@@ -75,6 +80,7 @@ export async function openSession(
     checks: {
       ofChange: () => changeProblems(base, view),
       onlyNew: async () => [...(await findProblems())],
+      policy: () => violations().catch(violationsOf),
     },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {
@@ -98,7 +104,7 @@ export async function openSession(
     whole: readonly FileDifference[] = [],
   ): Promise<ViolationColumn[]> => {
     await findScope()
-    const site = await openBaseSite(workspace, base, allowanceOf(state))
+    const site = await openSite()
     const isShort = ({ path, before, after }: FileDifference): boolean =>
       [before, after].every((content) => content === undefined || site.begin?.(path, content) !== false)
     const judged = differences.filter(isShort)
@@ -112,10 +118,11 @@ export async function openSession(
       ...(await checkContent(judged, site)),
       ...removed.filter(({ path }) => path === '' || differences.some((one) => one.path === path)),
     ]
-    const columns = violations.map(({ path, line, message, approval }): ViolationColumn => ({
+    const columns = violations.map(({ path, line, message, degree, approval }): ViolationColumn => ({
       path,
       line: line ?? null,
       message,
+      ...(degree && { degree }),
       ...(approval && { approval }),
     }))
     return [...new Map(columns.map((column) => [JSON.stringify(column), column])).values()]
@@ -138,7 +145,7 @@ export async function openSession(
       case 'overview':
         return { kind: 'overview', text: await siteOverview(base).catch(() => '') }
       case 'hosts': {
-        const site = await openBaseSite(workspace, base, allowanceOf(state))
+        const site = await openSite()
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
       }
       case 'claims':

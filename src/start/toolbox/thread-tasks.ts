@@ -58,6 +58,8 @@ export interface SessionState {
   protect: readonly string[]
   allowedHosts: readonly string[]
   allowedImports: readonly string[]
+  allowedParts: readonly string[]
+  strict: boolean
   contextRepositories: readonly string[]
   /** The prompts of the job so far. */
   request: string

@@ -63,7 +63,11 @@ export interface Reply {
   replayed: boolean
 }
 
-export function sendReply(context: RequestContext, { text, replayed }: Reply, status: 200 | 201): Response {
+export function sendReply(
+  context: RequestContext,
+  { text, replayed }: Reply,
+  status: 200 | 201 | 202,
+): Response {
   const headers = { 'Content-Type': 'application/json', ...(replayed && { 'Idempotency-Replayed': 'true' }) }
   return context.body(text, status, headers)
 }

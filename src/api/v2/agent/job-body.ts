@@ -7,10 +7,8 @@ import { jsonContent } from '../../description/operation.ts'
 import { type JobBody, jobBody } from '../../../nouns/jobs/answers.ts'
 
 /** What the job endpoints need. */
-export interface JobEndpointPorts {
+export interface JobEndpointPorts extends JobPorts, Addresses {
   access: Access
-  jobs: JobPorts
-  addresses: Addresses
 }
 
 export const oneJob = { description: 'The job', content: jsonContent(jobBody) }

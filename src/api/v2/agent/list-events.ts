@@ -31,9 +31,9 @@ interface Ports extends JobEndpointPorts {
   stopping: AbortSignal
 }
 
-export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports): Endpoint {
-  const feed = createEventFeed(jobs.store.db)
-  const show = (event: JobEvent): object => eventToBody(event, addresses.publicUrl())
+export function listEventsEndpoint({ access, store, publicUrl, stopping }: Ports): Endpoint {
+  const feed = createEventFeed(store.db)
+  const show = (event: JobEvent): object => eventToBody(event, publicUrl())
   return {
     route: describe('listEvents', 'get /v2/agent/{projectId}/job/{id}/events', {
       tag: 'Agent jobs',
@@ -61,12 +61,12 @@ export function listEventsEndpoint({ access, jobs, addresses, stopping }: Ports)
       const open = () => access.project(context, 'listEvents')
       const { project } = await open()
       const id = context.req.param('id') ?? ''
-      const job = hasUnstorable(id) ? undefined : await getJob(jobs.store.db, project.id, id)
+      const job = hasUnstorable(id) ? undefined : await getJob(store.db, project.id, id)
       if (!job) throw notFound('job', id)
       const { after: start } = readQuery(context, query)
       const type = preferredType(context, ['application/json', 'text/event-stream'])
       if (type === 'application/json') {
-        const events = await listEvents(jobs.store.db, project.id, id, { after: start, limit: pageSize })
+        const events = await listEvents(store.db, project.id, id, { after: start, limit: pageSize })
         return context.json({ events: events.map(show) }, 200, { Vary: 'Accept' })
       }
       const after = lastEventId(context) ?? start

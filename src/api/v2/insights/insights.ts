@@ -38,7 +38,7 @@ const searchesQuery = z.object({
 })
 
 /** What readers asked and searched, counted. */
-export function insightsEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
+export function readingEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
   const path = '/v2/insights/{projectId}'
   return [

@@ -1,7 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { listExchanges, listThreads } from '../../../features/assistant/insights/conversations.ts'
-import { deleteConversation, deletePerson } from '../../../features/assistant/insights/retention.ts'
-import type { SearchLog } from '../../../features/assistant/insights/searches.ts'
 import { limitUpTo } from '../../../lib/list-query.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -11,18 +9,10 @@ import { operations } from '../../description/operation.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { exchangeBody } from './exchange.ts'
 import { cursor, cursorOf, filterOf, filterQuery, positionOf } from './question-filter.ts'
-import { deletedThreads, threadList, wholeThread } from '../../../nouns/insights/answers.ts'
+import { threadList, wholeThread } from '../../../nouns/insights/answers.ts'
 
 /** What readers asked and were answered, conversation by conversation. */
-export function threadEndpoints({
-  access,
-  store,
-  searchLog,
-}: {
-  access: Access
-  store: Store
-  searchLog: Pick<SearchLog, 'flush'>
-}): Endpoint[] {
+export function threadEndpoints({ access, store }: { access: Access; store: Store }): Endpoint[] {
   const { onProject } = operations(access, 'Insights')
   const path = '/v2/insights/{projectId}'
   return [
@@ -61,41 +51,5 @@ export function threadEndpoints({
         return { id, exchanges: exchanges.map(exchangeBody), nextCursor: cursorOf(next) }
       },
     }),
-    onProject('deleteThreads', `delete ${path}/threads`, 'Delete threads', {
-      description:
-        'Deletes one thread by `id`, or by `fp` everything of one person: questions with their answers, feedback and searches.',
-      query: z.object({
-        id: z.string().optional().describe('Id of one thread.'),
-        fp: z.string().optional().describe('Who asked, searched or rated.'),
-      }),
-      answer: [200, 'How many were deleted', deletedThreads],
-      async handle({ project, query: { id, fp } }) {
-        const deleted = await deleteThreads({ store, searchLog }, project.id, { id, fp })
-        return { deleted }
-      },
-    }),
   ]
-}
-
-/**
- * Deletes one conversation, or everything of one person.
- * @returns how many messages, ratings and searches, or conversations
- * @throws AppError `not_found` where there is nothing of that name
- */
-export async function deleteThreads(
-  { store, searchLog }: { store: Store; searchLog: Pick<SearchLog, 'flush'> },
-  projectId: string,
-  { id, fp }: { id?: string | undefined; fp?: string | undefined },
-): Promise<number> {
-  if ((id === undefined) === (fp === undefined))
-    throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-  if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
-  // Searches are written a moment later, which must not be after this.
-  if (fp !== undefined) await searchLog.flush()
-  const deleted =
-    id === undefined
-      ? await deletePerson(store, projectId, fp ?? '')
-      : await deleteConversation(store, projectId, id)
-  if (deleted === 0) throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
-  return deleted
 }

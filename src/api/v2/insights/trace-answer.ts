@@ -3,7 +3,7 @@ import { traceAnswer, type TracedAnswer, type TracedPiece } from '../../../featu
 import type { Project } from '../../../features/projects/projects.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import type { Access } from '../../access.ts'
-import { textUpTo } from '../../contract.ts'
+import { textUpTo } from '../../../lib/text/text-up-to.ts'
 import { operations } from '../../description/operation.ts'
 import { openAnswers, type AskPorts } from '../../discovery/ask-assistant.ts'
 import { searchFilter } from '../../discovery/search-filter.ts'

@@ -5,6 +5,7 @@ import { leaveOut } from './leave-out.ts'
 import { readSteps, type TurnEnd } from '../turns/steps.ts'
 import { readTurn, type TurnRow } from '../turns.ts'
 import { notPublished, TurnFailure } from '../turns/turn-failure.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { withShownSources } from './verify-sources.ts'
 
@@ -19,7 +20,7 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   const report = await lastFinish(run, tools, sources.at(-1))
   // What was left out of a draft comes beside what is published already.
   const isRest = sources.some(({ publication }) => publication?.leftOut !== undefined)
-  const violations = await tools.toolbox.violations(run.signal)
+  const violations = (await tools.toolbox.violations(run.signal)).filter(isHeld)
   const summary = isRest
     ? 'What had been left out before is added.'
     : (report?.summary ?? 'What was changed before the work ended, without a summary by the agent.')

@@ -8,7 +8,9 @@ import type { NewEvent } from '../events.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { SentBack, Step, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
-import { describeViolation } from '../workspace/toolbox.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import { describeViolation, isHeld } from '../workspace/toolbox.ts'
+import { titleWithout } from './title-without.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import type { Toolbox } from '../workspace/toolbox.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -83,10 +85,10 @@ export function askPerson(input: unknown): Verdict {
 }
 
 /**
- * Decides whether a turn may end like this. `noChange` despite changes of its own, an end without a change and policy
- * violations are returned to the model once, problems of the docs three times. Problems that are left then are
- * published as a draft or fail the turn, as the project chooses. What its texts say without a proof is returned with
- * either, or else once alone.
+ * Decides whether a turn may end like this. `noChange` despite changes of its own and an end without a change are returned
+ * to the model once, policy violations while their number shrinks, problems of the docs three times. Problems that are left then are
+ * published as a draft or fail the turn, as the project chooses. What its texts say without a
+ * proof is returned with either, or else once alone.
  */
 export async function checkEnd(
   run: TurnRun,
@@ -128,22 +130,37 @@ async function checkChanges(
       events: [],
     }
   }
-  const violations = await toolbox.violations(run.signal)
+  const found = await toolbox.violations(run.signal)
+  const violations = found.filter(isHeld)
   if (violations.length > 0) {
     const output = {
       ok: false,
       message: unfit,
       violations: violations.slice(0, mostListed).map(describeViolation),
+      total: violations.length,
       problems: [],
     }
-    if (!isLast && !before.includes('policy')) return { output, sentBack: 'policy', events: [] }
+    if (!isLast && mayShrink(violations.length, earlier)) return { output, sentBack: 'policy', events: [] }
     return withoutRefused(run, tools, end, violations, output)
   }
   const problems = await toolbox.newProblems(run.signal)
-  return checkProblems(run, end, problems, {
+  const verdict = checkProblems(run, end, problems, {
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
+  if (verdict.end === undefined || found.length === 0) return verdict
+  const places = found.slice(0, 3).map(describeViolation).join('; ')
+  const attention = `The pull request is a draft, because a person has to look at ${counted(found.length, 'place')}: ${places}`
+  return { ...verdict, events: [...verdict.events, attentionEvent('policy', plain(attention))] }
+}
+
+/** Whether the model gets violations back: at first, and while there are fewer of them each time. */
+function mayShrink(count: number, earlier: readonly Step[]): boolean {
+  const rounds = earlier.filter(({ results }) => results?.sentBack === 'policy')
+  const outputs = rounds.at(-1)?.results?.outputs ?? []
+  const last = outputs.findLast(({ name }) => name === 'finish')?.output
+  const before = isRecord(last) && typeof last['total'] === 'number' ? last['total'] : 0
+  return rounds.length === 0 || (rounds.length < mostRounds && count < before)
 }
 
 /**
@@ -165,11 +182,17 @@ async function withoutRefused(
   using rest = await withoutFiles(run, tools, leftOut.paths)
   const problems = await rest.toolbox.newProblems(run.signal)
   if (problems.some(({ severity }) => severity === 'error')) return failed
+  const kept = rest.workspace.changes().map(({ path }) => path)
   const why = leftOut.violations.slice(0, 3).map(describeViolation).join('; ')
   const attention = `Part of the changes was left out, because the policy refuses it: ${why}. ${whereListed(run)}`
   return {
     output: { ok: true },
-    end: withoutSecretsIn({ ...end, draft: true, leftOut }),
+    end: withoutSecretsIn({
+      ...end,
+      title: titleWithout(end.title, leftOut.paths, kept),
+      draft: true,
+      leftOut,
+    }),
     events: [attentionEvent('policy', attention)],
   }
 }

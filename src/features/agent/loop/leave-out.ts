@@ -1,6 +1,7 @@
 import type { ViolationColumn } from '../../../store/columns.ts'
 import type { LeftOut } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import { openWorkspace, type FileDifference } from '../workspace/workspace.ts'
 
 const mostRounds = 5
@@ -25,7 +26,7 @@ export async function leaveOut(
     for (const { path } of found) for (const one of movedAlong(path, differences)) paths.add(one)
     if (differences.every(({ path }) => paths.has(path))) return undefined
     using rest = await withoutFiles(run, tools, [...paths])
-    found = await rest.toolbox.violations(run.signal)
+    found = (await rest.toolbox.violations(run.signal)).filter(isHeld)
   }
   return undefined
 }

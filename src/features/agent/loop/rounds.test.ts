@@ -134,6 +134,78 @@ describeOnStore('the end of a turn', (store) => {
     expect(world.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main')
   })
 
+  it('returns policy violations again while there are fewer of them, three times at most', async () => {
+    const hosts = (count: number): [string, unknown] => [
+      'write_file',
+      { path: 'a.md', content: Array.from({ length: count }, (_, n) => `HOST h${n}.net`).join('\n') },
+    ]
+    const model = scriptedModel(({ prompt, step }) => {
+      const counts = prompt.split(' ').map(Number)
+      const count = counts[Math.floor(step / 2)]
+      return step % 2 === 0 && count !== undefined ? [hosts(count)] : [finish]
+    })
+    await using world = await createJobWorld(store(), model)
+    for (const [prompt, status, calls] of [
+      ['3 2 1 0', 'completed', 8],
+      ['4 3 2 1 0', 'failed', 8],
+      ['2 2 0', 'failed', 4],
+    ] as const) {
+      const before = model.doGenerateCalls.length
+      const { id } = await world.create(prompt)
+      await runJob(world.ports, id)
+      expect([prompt, (await world.read(id))?.status]).toEqual([prompt, status])
+      expect(model.doGenerateCalls.length - before).toBe(calls)
+    }
+  })
+
+  it('is a draft that lists what a person has to look at, also after a follow-up, until it is allowed', async () => {
+    const model = scriptedModel(({ prompt, step }) =>
+      step === 0
+        ? [
+            [
+              'write_file',
+              prompt === 'more' ? { path: 'b.md', content: 'x' } : { path: 'a.md', content: 'LOOK Chart' },
+            ],
+          ]
+        : [finish],
+    )
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('Add a chart')
+    await runJob(world.ports, id)
+    const look = { check: 'look', severity: 'warning', path: 'a.md', message: 'It has a new component Chart' }
+    expect(await world.read(id)).toMatchObject({ status: 'completed', checks: [look] })
+    const request = () =>
+      store()
+        .db.selectFrom('pull_requests')
+        .select(['draft', 'body'])
+        .where('project_id', '=', world.project.id)
+        .executeTakeFirstOrThrow()
+    expect(await request()).toMatchObject({
+      draft: true,
+      body: expect.stringMatching(/^> \*\*Draft:\*\* One place is to be looked at[^]*a\.md:1/),
+    })
+    expect(model.doGenerateCalls).toHaveLength(2)
+    await world.message(id, 'more')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed', checks: [look] })
+    expect(await request()).toMatchObject({ draft: true })
+  })
+
+  it('gives a pull request no title about a page that was left out of it', async () => {
+    const model = scriptedModel(({ step }) =>
+      step === 0
+        ? [
+            ['write_file', { path: 'embedding.md', content: 'HOST evil.net' }],
+            ['write_file', { path: 'tokens.md', content: 'Tokens.' }],
+          ]
+        : [['finish', { title: 'Add a page on embedding', summary: 'Made it.' }]],
+    )
+    await using world = await createJobWorld(store(), model)
+    const { id } = await world.create('Write both')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed', title: 'Update tokens.md' })
+  })
+
   it('is not reached in an answer whose other calls failed', async () => {
     const model = scriptedModel(({ step }) => {
       if (step === 0) return [['read_file', { path: 'nowhere.md' }], finish]

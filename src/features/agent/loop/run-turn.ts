@@ -16,6 +16,7 @@ import { budgetOf, requireBudget } from '../turns/budget.ts'
 import { callModel } from '../model/call-model.ts'
 import { attentionEvent, completeTurn, requireOpenTurn } from '../turns/end-turn.ts'
 import { gitBaseTree } from '../workspace/git-base-tree.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
 import { openingOf } from '../model/opening.ts'
@@ -83,7 +84,8 @@ function withApprovals(project: JobProject, approvals: readonly ApprovalColumn[]
   const { settings } = project
   const allowedHosts = [...settings.allowedHosts, ...valuesOf('host')]
   const allowedImports = [...settings.allowedImports, ...valuesOf('import')]
-  return { ...project, settings: { ...settings, allowedHosts, allowedImports } }
+  const allowedParts = [...settings.allowedParts, ...valuesOf('part')]
+  return { ...project, settings: { ...settings, allowedHosts, allowedImports, allowedParts } }
 }
 
 // A pinned commit that was not pushed exists only in the mirror of one machine. On another machine, or in a new
@@ -201,7 +203,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
   if (!isEnd || error.files || workspace.changes().length === 0) throw error
   const problems = await Promise.all([toolbox.violations(run.signal), toolbox.newProblems(run.signal)])
     .then(([violations, found]): ViolationColumn[] => [
-      ...violations,
+      ...violations.filter(isHeld),
       ...found
         .filter(({ severity }) => severity === 'error')
         .map(({ path, line, message }) => ({ path, line, message })),

@@ -104,7 +104,8 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   const errors = checks.filter(({ severity }) => severity === 'error')
   const leftOut = errors.filter(({ check }) => check === 'policy')
   const problems = errors.filter(({ check }) => check !== 'policy')
-  if (!draft || (errors.length === 0 && decided === undefined)) return undefined
+  const looked = checks.filter(({ check }) => check === 'look')
+  if (!draft || (errors.length === 0 && looked.length === 0 && decided === undefined)) return undefined
   const parts: string[] = []
   const note = (text: string): string =>
     parts.length > 0 ? `> ${text}` : `> **${ready === true ? 'Not finished' : 'Draft'}:** ${text}`
@@ -119,6 +120,10 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   if (problems.length > 0) {
     const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
     parts.push(note(`${count} left that the agent could not fix.`), listOf(problems, print))
+  }
+  if (looked.length > 0) {
+    const count = looked.length === 1 ? 'One place is' : `${looked.length} places are`
+    parts.push(note(`${count} to be looked at before it is merged.`), listOf(looked, print))
   }
   return parts.join('\n\n')
 }
@@ -139,7 +144,7 @@ function deletedNote({ changes }: RequestBody): string | undefined {
 function checks({ checks: found, draft, unproven }: RequestBody, print: Printer): string {
   // What was left out stands at the top with its reasons.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
-  const warnings = found.filter(({ severity }) => severity !== 'error')
+  const warnings = found.filter(({ severity, check }) => severity !== 'error' && check !== 'look')
   const isListed = draft && errors.length <= mostListed
   const parts = [
     describeChecks(found, code),

@@ -1,6 +1,4 @@
 import { parseEntities } from 'parse-entities'
-import { readText } from '../../../site/text/encoding.ts'
-import type { FileDifference } from '../workspace/workspace.ts'
 
 const bases = ['https://this-site.invalid', 'http://this-site.invalid'] as const
 // Far beyond it no address works, and every reading of it costs.
@@ -90,51 +88,13 @@ export function readEscapes(text: string): string {
   })
 }
 
-/** What is asked of the tree that a job started from. */
-export interface BaseFiles {
-  /** Files of the base with this text, in which order ever: a few are enough. */
-  filesWith(text: string): Promise<readonly string[]>
-  read(path: string): Promise<Uint8Array | undefined>
-  /** Names a file before its text is judged; false for one that took too long before. */
-  begin?: (path: string, content: Uint8Array) => boolean
-}
-
-/** Looked for in the base; what comes after them is told without. */
-const maxSearches = 300
-const maxRead = 12
+/** What comes after them is told without. */
 const maxText = 2_000_000
 const maxAddresses = 20_000
-const tooMany = 'more.than.can.be.read'
-
-/** Hosts that a diff names in any way and the base nowhere, in their ASCII form. */
-export async function newHosts(changes: readonly FileDifference[], site: BaseFiles): Promise<string[]> {
-  const hostsOfFile = (path: string, content: Uint8Array | undefined): Iterable<string> => {
-    if (content === undefined) return []
-    return site.begin?.(path, content) === false ? [tooMany] : hostsIn(readText(content))
-  }
-  const before = new Set(changes.flatMap(({ path, before }) => [...hostsOfFile(path, before)]))
-  const added = new Set(changes.flatMap(({ path, after }) => [...hostsOfFile(path, after)]))
-  const hosts: string[] = []
-  let searches = 0
-  for (const host of [...added].sort()) {
-    if (before.has(host) || isExampleHost(host)) continue
-    if (searches++ >= maxSearches || !(await isKnown(host, site))) hosts.push(host)
-  }
-  return hosts
-}
-
-// The name may be a piece of another.
-async function isKnown(host: string, site: BaseFiles): Promise<boolean> {
-  for (const path of (await site.filesWith(host)).slice(0, maxRead)) {
-    const content = await site.read(path)
-    if (content === undefined || site.begin?.(path, content) === false) continue
-    if (hostsIn(readText(content)).has(host)) return true
-  }
-  return false
-}
+export const tooMany = 'more.than.can.be.read'
 
 /** Hosts of everything in a text that reads like an address to anyone: as it is written, by references and by escapes. */
-function hostsIn(given: string): Set<string> {
+export function hostsIn(given: string): Set<string> {
   const hosts = new Set<string>()
   const text = given.slice(0, maxText)
   const taken = new Set<string>()
@@ -154,6 +114,26 @@ function hostsIn(given: string): Set<string> {
   }
   if (taken.size > maxAddresses) hosts.add(tooMany)
   return hosts
+}
+
+/** Hosts on which anybody has something. */
+const shared =
+  /^(?:(?:raw\.|gist\.|codeload\.|objects\.)?github(?:usercontent)?\.com|gist\.githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ghcr\.io|docker\.io|quay\.io|s3\.amazonaws\.com|storage\.googleapis\.com|(?:cdn\.)?jsdelivr\.net|unpkg\.com|pastebin\.com|huggingface\.co)$/
+
+/** The hosts of an address; on those that many share with who has it there. */
+export function placesOf(address: string): string[] {
+  return hostsOf(address).map((host) => {
+    const owner = /^[^/]*\/\/[^/]+\/([\w.@~-]+)/.exec(address)?.[1]
+    return shared.test(host) && owner !== undefined ? `${host}/${owner.toLowerCase()}` : host
+  })
+}
+
+/** Everything of a text that names a place: hosts, and on those that many share who has it. */
+export function placesIn(text: string): Set<string> {
+  const places = hostsIn(text)
+  for (const [address] of text.slice(0, maxText).matchAll(/https?:\/\/[\w.-]{3,60}\/[\w.@~-]{1,100}/g))
+    for (const place of placesOf(address)) places.add(place)
+  return places
 }
 
 /** Where addresses stand: the address is the first group that matched, or all of it. */

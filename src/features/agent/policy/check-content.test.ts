@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BaseSite } from './parts/text-parts.ts'
+import type { BaseSite } from './base-site.ts'
 import { checkContent } from './check-content.ts'
 import type { PageDialect } from '../../../site/pages/dialect.ts'
 
@@ -16,8 +16,7 @@ function judge(
   const site: BaseSite = {
     paths: [path, ...Object.keys(others)],
     pages: 2,
-    dialectOf: () => dialect,
-    filesWith: async (text) => Object.keys(others).filter((name) => others[name]?.includes(text) === true),
+    readingOf: () => ({ dialect, ships: () => false, findFile: () => undefined }),
     read: async (name) => Buffer.from(others[name] ?? ''),
   }
   return checkContent([{ path, before: Buffer.from(before), after: Buffer.from(after) }], site)

@@ -5,9 +5,10 @@ import { parseYaml } from '../../../lib/text/yaml.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import { resolvePath } from '../../../site/text/paths.ts'
-import type { BaseSite, Violation } from './parts/text-parts.ts'
+import type { BaseSite } from './base-site.ts'
+import type { Violation } from './violation.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
-import { readJson } from './parts/data-parts.ts'
+import { readJson } from './parts/read-data.ts'
 
 // Settings of MkDocs that load or run something; `redirect_maps` inside of the plugins is data.
 const guarded = [

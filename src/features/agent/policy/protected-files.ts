@@ -20,6 +20,7 @@ export function isSettings(path: string): boolean {
   if (
     settingsFile.test(file) ||
     instructions.test(path) ||
+    isNamedForAgents(path) ||
     instructionsAtTop.test(path) ||
     hostFile.test(path)
   )
@@ -29,6 +30,12 @@ export function isSettings(path: string): boolean {
   // At the top of a repository data files belong to tools, but for descriptions of an API.
   if (names.length === 1) return !/openapi|swagger|asyncapi/.test(file)
   return names.length > 1 && toolFolders.has(names[0] ?? '')
+}
+
+/** Some file systems do not tell letters by their case. A page whose name is in small letters alone is one about agents. */
+function isNamedForAgents(path: string): boolean {
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return file !== file.toLowerCase() && namedForAgents.test(file)
 }
 
 /** Made to hold secrets: an agent need not know what is in it. Examples of such files are there to be read. */
@@ -116,6 +123,8 @@ const settingsFile =
 // In capitals anywhere, as the tools want them; at the top however they are written.
 const instructions =
   /(?:^|\/)(?:AGENTS?|CLAUDE|GEMINI|SKILL|QWEN|WARP|CRUSH|CODEX|CONVENTIONS)(?:\.(?:override|local|OVERRIDE|LOCAL))?\.(?:md|MD)$|(?:^|\/)copilot-instructions\.md$|\.(?:instructions|prompt|chatmode|agent)\.md$/
+const namedForAgents =
+  /^(?:agents|claude|gemini|skill|qwen|copilot(?:-instructions)?|cursor(?:rules)?|windsurf(?:rules)?)(?:\.(?:override|local))?\.(?:mdx?|mdc|markdown|txt|rst|adoc)$/i
 const instructionsAtTop = /^(?:agents?|claude|gemini|qwen|skill|replit)(?:\.(?:override|local))?\.md$/i
 /** What a host shows to those who open an issue or a pull request. */
 const hostFile = /(?:^|\/)(?:pull_request_template|issue_template|merge_request_templates?)(?:[./]|$)/i

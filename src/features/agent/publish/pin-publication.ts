@@ -17,6 +17,7 @@ import { openProblems } from './open-problems.ts'
 import { readTemplate } from './read-template.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
+import { isHeld } from '../workspace/toolbox.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
 import { joinReasons } from '../page-reasons.ts'
 import { earlierTurns, noLongerParked, publishedTurns, updateTurn, type TurnRow } from '../turns.ts'
@@ -43,7 +44,8 @@ export async function pinPublication(
     const { code, message } = conflictFailure(run.job.base, unresolved)
     throw new TurnFailure(code, message)
   }
-  refuse(await toolbox.violations(run.signal))
+  const found = await toolbox.violations(run.signal)
+  refuse(found)
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   const isMerge = tree === (await resolveReference(repository, turn.startCommit, 'tree'))
   if (isMerge && end.merges !== true) return undefined
@@ -74,12 +76,15 @@ export async function pinPublication(
   const job = await readJob(store.db, run.job.id)
   if (!job) throw new TurnLost()
   const isFollowUp = job.pull_request?.state === 'open'
+  const all = await describeChanges(repository, base, commit)
+  const looked = toLookAt(found, job, all)
   const checks = [
     ...(end.leftOut?.violations ?? []).map(leftOutProblem),
+    ...looked,
     ...(await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))),
   ]
-  const isDraft = end.draft === true || checks.some(({ severity }) => severity === 'error')
-  const all = await describeChanges(repository, base, commit)
+  const isDraft =
+    end.draft === true || looked.length > 0 || checks.some(({ severity }) => severity === 'error')
   const own = base === turn.startCommit ? all : await describeChanges(repository, turn.startCommit, commit)
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
@@ -180,7 +185,26 @@ function describeLeftOut(violations: readonly ViolationColumn[]): string {
 }
 
 function refuse(violations: readonly ViolationColumn[]): void {
-  if (violations.length > 0) throw notPublished(violations)
+  const held = violations.filter(isHeld)
+  if (held.length > 0) throw notPublished(held)
+}
+
+/** What a person has to look at in this turn, and what earlier turns have left of it in files that are still changed. */
+function toLookAt(
+  found: readonly ViolationColumn[],
+  job: JobRow,
+  changes: readonly { path: string }[],
+): CheckColumn[] {
+  const now = found
+    .filter((one) => !isHeld(one))
+    .map(({ degree: _, ...one }): CheckColumn => ({ ...one, check: 'look', severity: 'warning', hint: null }))
+  const left = job.checks.filter(
+    ({ check, path, approval }) =>
+      check === 'look' &&
+      changes.some((one) => one.path === path) &&
+      !now.some((one) => one.path === path && one.approval?.value === approval?.value),
+  )
+  return [...now, ...(job.pull_request?.state === 'open' ? left : [])]
 }
 
 function conflictPaths({ material }: TurnRow): string[] {

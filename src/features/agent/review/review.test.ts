@@ -90,8 +90,6 @@ describeOnStore('the review of a change', (store) => {
     pushFiles(world, 'main', { 'later.md': '# Later\n' })
     const { branch, add, change } = await open(world)
     const refusals: [Partial<NewLineComment>, string, string][] = [
-      [{ body: '  ' }, 'invalid', 'empty'],
-      [{ body: 'x'.repeat(10_001) }, 'invalid', 'longer'],
       [{ line: 9, endLine: 9 }, 'invalid', 'has no line'],
       [{ line: 4, endLine: 3 }, 'invalid', 'before the first'],
       [{ line: 1, endLine: 101 }, 'invalid', 'at most 100'],

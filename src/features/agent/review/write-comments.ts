@@ -34,7 +34,6 @@ export interface NewLineComment {
   body: string
 }
 
-export const longestComment = 10_000
 const mostLines = 100
 const mostUnsent = 100
 const mostComments = 1000
@@ -53,7 +52,6 @@ export async function addLineComment(
   input: NewLineComment,
 ): Promise<LineComment | undefined> {
   const { path, side, line, endLine, body } = input
-  requireBody(body)
   if (endLine < line) throw new AppError('invalid', 'The last line is before the first one')
   if (endLine - line >= mostLines) throw new AppError('invalid', 'Comment on at most 100 lines at once')
   const change = await jobChange(store, project, jobId, { fresh: false })
@@ -132,7 +130,6 @@ export async function changeLineComment(
   change: { body?: string | undefined; resolved?: boolean | undefined },
 ): Promise<LineComment | undefined> {
   const { body, resolved } = change
-  if (body !== undefined) requireBody(body)
   return store.transaction(async (tx) => {
     if (!(await lockJob(tx, jobId, projectId))) return undefined
     const comment = await readLineComment(tx, jobId, id)
@@ -159,12 +156,6 @@ export async function removeLineComment(
     await updateJob(tx, jobId)
     return true
   })
-}
-
-function requireBody(body: string): void {
-  if (body.trim() === '') throw new AppError('invalid', 'The comment is empty: say what should be different')
-  if (body.length > longestComment)
-    throw new AppError('invalid', 'The comment is longer than 10,000 characters: shorten it')
 }
 
 function requireOwnDraft({ turn, authorId, author }: LineComment, by: Reviewer, verb: string): void {

@@ -3,6 +3,8 @@ import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
 import type { SiteView } from '../../../site/checks/site-view.ts'
 import type { Paths } from './calls/paths.ts'
+import type { ViolationColumn } from '../../../store/columns.ts'
+import { describeViolation, isHeld } from '../workspace/toolbox.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** Checks that compare the site with its base. */
@@ -11,6 +13,8 @@ export interface NewChecks {
   ofChange: () => Promise<Problem[]>
   /** All problems that the base does not have, and warnings of linters: what is checked when the turn finishes. */
   onlyNew: () => Promise<Problem[]>
+  /** What the policy says of the changes: the very list by which `finish` refuses, and what a person has to look at. */
+  policy?: () => Promise<readonly ViolationColumn[]>
 }
 
 const maxShown = 200
@@ -22,18 +26,31 @@ export function checkTool(view: SiteView, checks: NewChecks, folders: Paths): Ag
       'Checks links, anchors, images, front matter and navigation of pages as they are now, older problems included, and of what you ' +
       'changed also whether pages compile, imports and snippets, code blocks, redirects, data files and terms. A problem with exactly one ' +
       'suggestion can be fixed with it. `notLookedAt` counts the links that could not be tried. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
-      'before you finish, except for the warnings.',
+      'before you finish, except for the warnings. `refused` will not be published.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
     run: async ({ paths: given, onlyNew }) => {
       const paths = given && (await Promise.all(given.map(folders.folder)))
       const isWanted = createSelection(paths)
-      if (onlyNew === true) return shown((await checks.onlyNew()).filter(({ path }) => isWanted(path)))
+      const judged = ((await checks.policy?.()) ?? []).filter(({ path }) => path === '' || isWanted(path))
+      const policy = shownPolicy(judged)
+      if (onlyNew === true)
+        return { ...shown((await checks.onlyNew()).filter(({ path }) => isWanted(path))), ...policy }
       const { problems, ...looked } = await checkTree(view, paths)
       const changed = await checks.ofChange()
       const errors = changed.filter(({ severity, path }) => severity === undefined && isWanted(path))
-      return { ...shown([...problems, ...errors]), ...looked }
+      return { ...shown([...problems, ...errors]), ...looked, ...policy }
     },
   })
+}
+
+/** Refused: `finish` will not publish it. To look at: published, as a draft. */
+function shownPolicy(judged: readonly ViolationColumn[]): Record<string, string[]> {
+  const refused = judged.filter(isHeld).map(describeViolation)
+  const toLookAt = judged.filter((one) => !isHeld(one)).map(describeViolation)
+  return {
+    ...(refused.length > 0 && { refused: refused.slice(0, maxShown) }),
+    ...(toLookAt.length > 0 && { toLookAt: toLookAt.slice(0, maxShown) }),
+  }
 }
 
 function shown(problems: readonly Problem[]): { problems: readonly Problem[]; total: number } {

@@ -83,11 +83,12 @@ export function plainText(text: string): string {
   return withoutSecrets(withoutHidden(text))
 }
 
-export function plainViolation({ path, line, message, approval }: ViolationColumn): ViolationColumn {
+export function plainViolation({ path, line, message, degree, approval }: ViolationColumn): ViolationColumn {
   return {
     path: plainText(path),
     line,
     message: plainText(message),
+    ...(degree && { degree }),
     // A value that looks like a secret is changed, so that nobody can allow it.
     ...(approval && { approval: { ...approval, value: plainText(approval.value) } }),
   }

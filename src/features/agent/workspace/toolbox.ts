@@ -28,7 +28,7 @@ export interface Toolbox extends Disposable {
   newHosts: (signal: AbortSignal) => Promise<string[]>
   /** Compares texts of the model with the changes. */
   unproven?: (texts: readonly string[], signal: AbortSignal) => Promise<UnprovenClaim[]>
-  /** The policy violations of the changes. */
+  /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**
    * The policy violations of a written tree compared with the commit that the turn started from; `since` is the
@@ -50,6 +50,11 @@ export type OpenToolbox = (input: {
   /** Files that earlier turns of the job have made, and its base does not have. */
   unpublished?: readonly string[] | undefined
 }) => Promise<Toolbox>
+
+/** Whether it keeps the changes from being published, and is not only there to be looked at. */
+export function isHeld({ degree }: Pick<ViolationColumn, 'degree'>): boolean {
+  return degree === undefined
+}
 
 export function describeViolation({ path, line, message }: ViolationColumn): string {
   if (path === '') return message

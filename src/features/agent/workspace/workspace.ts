@@ -181,11 +181,6 @@ export class Workspace implements FileView {
     return this.baseTree.grep(this.changes(), pattern, options)
   }
 
-  /** Searches the tree that the job started from. */
-  async grepBase(pattern: string, options: GrepOptions): Promise<GrepResult> {
-    return this.baseTree.grep([], pattern, options)
-  }
-
   /** The final diff as it would be written: existing files keep their mode, new ones are regular files. */
   async differences(): Promise<FileDifference[]> {
     const differences: FileDifference[] = []

@@ -1,5 +1,14 @@
+import { AppError } from '../../../lib/errors.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import { readWholeNumber } from '../../../lib/whole-number.ts'
 import type { Reader } from '../../../store/database.ts'
 import { listExchanges, type Exchange } from './conversations.ts'
+
+/** A question to the assistant, by its thread and its number there. */
+export interface AnsweredQuestion {
+  threadId: string
+  n: number
+}
 
 /** What a job about one answer is told to do, and what it is shown. */
 export interface AnswerWork {
@@ -23,7 +32,7 @@ Write nothing that you have not found there. If the answer is nowhere, change no
 export async function workOfAnswer(
   db: Reader,
   projectId: string,
-  { threadId, n }: { threadId: string; n: number },
+  { threadId, n }: AnsweredQuestion,
 ): Promise<AnswerWork | undefined> {
   const { rows: exchanges } = await listExchanges(db, projectId, { filter: { threadId, n }, limit: 1 })
   const [exchange] = exchanges
@@ -49,4 +58,20 @@ function workOf({ question, context, answer, outcome, missing, sources, feedback
     ...(notes.length === 0 ? [] : [`Readers disliked it:\n${notes.join('\n')}`]),
   ].join('\n\n')
   return { title: 'Improve an answer of the assistant', prompt: task, evidence }
+}
+
+export function answerGone(): AppError {
+  return new AppError(
+    'not_found',
+    'There is no such answer; it may have been deleted, or its texts are not kept',
+  )
+}
+
+/** The question that a path, an address or a form names. */
+export function readQuestion(
+  threadId: string | null | undefined,
+  n: string | null | undefined,
+): AnsweredQuestion | undefined {
+  const number = readWholeNumber(n)
+  return !threadId || number === undefined || hasUnstorable(threadId) ? undefined : { threadId, n: number }
 }

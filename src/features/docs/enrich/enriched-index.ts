@@ -166,7 +166,7 @@ async function segmentOf(batches: AsyncGenerator<Page[]>, count: number): Promis
       const next = await batches.next()
       return next.done === true ? [] : next.value.map(packPage)
     }
-    const buffer = await thread.run({ file: undefined }, { answer })
+    const buffer = await thread.run({ file: undefined, site: undefined }, { answer })
     if (buffer === undefined) throw new Error('The thread has not answered with a segment')
     return openSegment(buffer)
   } finally {

@@ -39,8 +39,9 @@ const rebuildEvery = 600_000
 const recheckEvery = 600_000
 const idle = 1_800_000
 const mostBytes = 1_000_000_000
-/** Sections of each ranking. */
+/** Sections of the ranking by questions, and of that by vectors, which has to reach thirty pages. */
 const ranked = 60
+const nearest = 120
 
 export function createEnrichedIndexes(
   store: Store,
@@ -150,7 +151,7 @@ function rankingsOf(
   if (byQuestions.places.length > 0 && !request.without?.includes('questions'))
     rankings.push({ kind: 'questions', ...byQuestions, questionsOf })
   if (vector !== undefined)
-    rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, ranked, allows) })
+    rankings.push({ kind: 'vectors', ...findNearest(vectors, vector, nearest, allows) })
   return rankings
 }
 

@@ -38,12 +38,12 @@ describe('the index of vectors', () => {
       placed(`${n % 10}.md`, Math.floor(n / 10), vectorOf(n, n)),
     )
     const index = withVectors(empty, vectors, new Set())
-    expect(findNearest(index, vectorOf(42, 1), 3, all).places[0]).toEqual({ path: '2.md', slot: 4, score: 1 })
+    expect(findNearest(index, vectorOf(42, 1), 3, all).places[0]).toMatchObject({ path: '2.md', slot: 4 })
     const others = findNearest(index, vectorOf(42, 1), 100, (path) => path !== '2.md').places
     expect(others).toHaveLength(90)
-    expect(findNearest(index, [1, 2, 3], 3, all)).toEqual({ places: [], weight: 0, confidence: 0 })
+    expect(findNearest(index, [1, 2, 3], 3, all)).toEqual({ places: [], confidence: 0 })
     expect(findNearest(index, Array<number>(dimensions).fill(0), 3, all).places).toEqual([])
-    expect(findNearest(empty, vectorOf(1, 1), 3, all)).toEqual({ places: [], weight: 0, confidence: 0 })
+    expect(findNearest(empty, vectorOf(1, 1), 3, all)).toEqual({ places: [], confidence: 0 })
   })
 
   it('finds almost the same among so many that signs choose the candidates', () => {
@@ -67,25 +67,23 @@ describe('the index of vectors', () => {
     )
     index = withVectors(index, [placed('a', 0, vectorOf(3, 3))], new Set(['a']))
     expect(findNearest(index, vectorOf(3, 9), 9, all).places).toMatchObject([
-      { path: 'a', slot: 0, score: 1 },
+      { path: 'a', slot: 0 },
       { path: 'b', slot: 0 },
     ])
     index = withVectors(index, [], new Set(['a', 'b']))
     expect(index.parts).toEqual([])
   })
 
-  it('weighs by how far the nearest page stands out, whatever the scale of the similarities is', () => {
+  it('is as sure as the nearest page stands out, whatever the scale of the similarities is', () => {
     const vectors = Array.from({ length: 400 }, (_, n) => placed(`${n}.md`, 0, vectorOf(n, n)))
     const index = withVectors(empty, vectors, new Set())
     const known = findNearest(index, vectorOf(42, -1), 60, all)
-    expect(known.weight).toBeGreaterThan(64)
     expect(known.confidence).toBeGreaterThan(0.5)
     const foreign = findNearest(index, vectorOf(-5, -1), 60, all)
-    expect(foreign.weight).toBeLessThan(2.5)
     expect(foreign.confidence).toBe(0)
     const twice = [...vectors, placed('copy.md', 0, vectorOf(42, 42))]
     const shared = findNearest(withVectors(empty, twice, new Set()), vectorOf(42, -1), 60, all)
-    expect(shared.weight).toBeLessThan(known.weight)
+    expect(shared.confidence).toBeLessThan(known.confidence)
   })
 
   it('keeps a vector in bytes without losing its direction', () => {

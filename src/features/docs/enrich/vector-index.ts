@@ -1,4 +1,4 @@
-import type { OtherRanking, ScoredPlace, SectionPlace } from '../search/fuse-rankings.ts'
+import type { ScoredPlace, SectionPlace, VectorRanking } from '../search/fuse-rankings.ts'
 
 /**
  * An immutable index of section vectors: parts, newest last. A vector is one byte for each number and a scale; its signs
@@ -77,20 +77,20 @@ const leastDeviation = 0.05
 
 /**
  * The sections whose vectors are nearest, the nearest first, of pages that `allowed` lets through. Similarities of one
- * model cannot be compared with those of another, but all can be compared with what is usual for the query: the weight
- * is the square of the standard deviations by which the best page stands out, over the best of as many rows by chance and
- * over the second page. Vectors that say nothing so weigh nothing.
+ * model cannot be compared with those of another, but all can be compared with what is usual for the query: the confidence
+ * comes from the standard deviations by which the best page stands out, over the best of as many rows by chance and over
+ * the second page.
  */
 export function findNearest(
   { parts }: VectorIndex,
   vector: readonly number[],
   limit: number,
   allowed: (path: string) => boolean,
-): Pick<OtherRanking, 'weight' | 'confidence'> & { places: ScoredPlace[] } {
+): Omit<VectorRanking, 'kind'> {
   const query = storedVector(vector)
   const comparable = parts.filter(({ dimensions }) => dimensions === query?.numbers.length)
   const rows = comparable.reduce((sum, part) => sum + part.rows, 0)
-  if (query === undefined || rows === 0) return { places: [], weight: 0, confidence: 0 }
+  if (query === undefined || rows === 0) return { places: [], confidence: 0 }
   const near = rows * query.numbers.length > quick ? candidatesOf(comparable, query) : undefined
   const nearest = comparable
     .flatMap((part, at) => nearestIn(part, query, near?.[at] ?? Array(part.rows).keys(), limit, allowed))
@@ -98,18 +98,13 @@ export function findNearest(
     .slice(0, limit)
   const best = nearest[0]
   const second = nearest.find(({ path }) => path !== best?.path)
-  if (best === undefined) return { places: [], weight: 0, confidence: 0 }
+  if (best === undefined) return { places: [], confidence: 0 }
   const { mean, deviation } = usualSimilarity(comparable, query, rows, best.path)
   const above = (score: number): number => Math.max(0, (score - mean) / deviation)
   const chance = Math.sqrt(2 * Math.log(rows))
   const lead = second === undefined ? 0 : above(best.score) - above(second.score)
   const standout = Math.max(0, above(best.score) - chance) + lead
-  const top = above(best.score) || 1
-  return {
-    places: nearest.map(({ path, slot, score }) => ({ path, slot, score: above(score) / top })),
-    weight: standout ** 2,
-    confidence: confidenceAt(standout),
-  }
+  return { places: nearest, confidence: confidenceAt(standout) }
 }
 
 /**

@@ -13,9 +13,18 @@ const index = createIndex([
   ]),
 ])
 
-function vectors(weight: number, confidence = 0): OtherRanking {
+function vectors(confidence = 0): OtherRanking {
+  const places = ['plane.md', 'car.md', 'boat.md'].map((path, rank) => ({
+    path,
+    slot: 0,
+    score: 1 - rank * 0.4,
+  }))
+  return { kind: 'vectors', places, confidence }
+}
+
+function questions(weight: number): OtherRanking {
   const places = ['plane.md', 'car.md'].map((path, rank) => ({ path, slot: 0, score: 1 - rank * 0.8 }))
-  return { kind: 'vectors', places, weight, confidence }
+  return { kind: 'questions', places, weight, confidence: 0 }
 }
 
 function found(query: string, also: OtherRanking[]): string[] {
@@ -23,21 +32,26 @@ function found(query: string, also: OtherRanking[]): string[] {
 }
 
 describe('joined rankings', () => {
-  it('leave the order of words alone where vectors hardly stand out', () => {
-    expect(found('vessel hull water', [vectors(0.3)])[0]).toBe('boat.md')
-    expect(found('vessel hull water', [vectors(0)]).slice(0, 2)).toEqual(['boat.md', 'plane.md'])
+  it('leave the order of words alone where questions hardly decide', () => {
+    expect(found('vessel hull water', [questions(0.3)])[0]).toBe('boat.md')
+    expect(found('vessel hull water', [questions(0)]).slice(0, 2)).toEqual(['boat.md', 'plane.md'])
   })
 
-  it('follow vectors that stand out far, and find what no word finds', () => {
-    expect(found('vessel hull water', [vectors(100)])[0]).toBe('plane.md')
-    expect(found('jumbo jet', [vectors(0.3)])).toEqual(['plane.md', 'car.md'])
+  it('follow questions that decide clearly', () => {
+    expect(found('vessel hull water', [questions(100)])[0]).toBe('plane.md')
+  })
+
+  it('let vectors of a model count a third beside words, and find what no word finds', () => {
+    expect(found('vessel hull water', [vectors()])[0]).toBe('boat.md')
+    expect(found('water', [vectors()])[0]).toBe('plane.md')
+    expect(found('jumbo jet', [vectors()])).toEqual(['plane.md', 'car.md', 'boat.md'])
   })
 
   it('are as sure as the surest of them', () => {
     const confidence = (also: OtherRanking[]): number =>
       search(index, { query: 'jumbo jet', limit: 3, also }).confidence
-    expect(confidence([vectors(3)])).toBe(0)
-    expect(confidence([vectors(9, 0.6)])).toBe(0.6)
+    expect(confidence([vectors()])).toBe(0)
+    expect(confidence([vectors(0.6)])).toBe(0.6)
   })
 
   it('count words more where they cover the question and lead clearly', () => {

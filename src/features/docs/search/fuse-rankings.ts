@@ -1,13 +1,23 @@
+import { keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { Candidate } from './rank-part.ts'
 import type { Section } from './rank-sections.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import type { Segment } from './segment.ts'
 import { findPath } from './segment-strings.ts'
 
-/** A ranking of sections by something else than the words of their pages, best first. */
-export interface OtherRanking {
-  /** What models wrote about sections, or how near their vectors are to the query's. */
-  kind: 'questions' | 'vectors'
+/** A ranking of sections by what models made of them. */
+export type OtherRanking = QuestionRanking | VectorRanking
+
+/** Sections by how near the vectors that a model made of them are to the query's, the nearest first. */
+export interface VectorRanking {
+  kind: 'vectors'
+  places: readonly ScoredPlace[]
+  /** Confidence in the first place, 0 to 1, on the scale of a search's confidence. */
+  confidence: number
+}
+
+/** Sections by what models wrote about them, the best first. */
+export interface QuestionRanking {
+  kind: 'questions'
   places: readonly ScoredPlace[]
   /** How much its scores count (see weightOfWords for the scale). */
   weight: number
@@ -25,7 +35,7 @@ export interface SectionPlace {
   slot: number
 }
 
-/** With a score: 1 for the best place of its ranking, 0 for a section that is as good as any. */
+/** With a score: of questions 1 for the best place of its ranking, 0 for a section that is as good as any. */
 export interface ScoredPlace extends SectionPlace {
   score: number
 }
@@ -45,8 +55,8 @@ export function fuseRankings(
     allowed: (part: number, page: number) => boolean
     sectionsOf: (page: Candidate) => Section[]
   },
-  others: readonly OtherRanking[],
-): { ranked: Candidate[]; sectionsOf: (page: Candidate) => Section[] } {
+  others: readonly QuestionRanking[],
+): RankedPages {
   const fused = new Map<string, Candidate>()
   /** By page: passages of other rankings, with what they count. */
   const passages = new Map<string, Candidate['sections']>()
@@ -83,25 +93,12 @@ export function fuseRankings(
 
 /**
  * How much a ranking by words counts: the more, the more of the query its first page covers, and the further that page
- * stands before the second one. The weight of vectors is the square of the standard deviations by which they stand out.
- * The constants are those that lost least against the better single ranking, on eight sites and six kinds of vectors.
+ * stands before the second one.
  */
 export function weightOfWords(ranked: readonly { score: number }[], confidence: number): number {
   const [first = 0, second = 0] = ranked.map(({ score }) => score)
   const lead = first > 0 ? (first - second) / first : 0
   return 38 * (0.1 + 0.9 * confidence) * (0.6 + lead)
-}
-
-function keyOf({ part, page }: { part: number; page: number }): string {
-  return `${part} ${page}`
-}
-
-function sectionAround(segment: Segment, page: number, best: number): Omit<Section, 'score'> {
-  let first = best
-  while (first > (segment.pageSections[page] ?? 0) && segment.sectionOpens[first] !== 1) first -= 1
-  let end = best + 1
-  while (end < (segment.pageSections[page + 1] ?? 0) && segment.sectionOpens[end] !== 1) end += 1
-  return { first, end, best }
 }
 
 /** The score that what is outside of the ranking has at most. */
@@ -110,7 +107,7 @@ function floorOf(places: readonly { score: number }[]): number {
 }
 
 /** The pages of the places in the index, with their passages, in the order of the best ones. */
-function pagesOf(
+export function pagesOf(
   index: SearchIndex,
   places: readonly ScoredPlace[],
   allowed: (part: number, page: number) => boolean,

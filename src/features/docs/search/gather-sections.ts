@@ -1,4 +1,4 @@
-import type { OtherRanking } from './fuse-rankings.ts'
+import type { QuestionRanking } from './fuse-rankings.ts'
 import type { Place } from './nearness.ts'
 import type { Candidate } from './rank-part.ts'
 import type { Section } from './rank-sections.ts'
@@ -39,7 +39,7 @@ interface Limits {
   limit: number
   within?: string | undefined
   longest?: number | undefined
-  questionsOf?: OtherRanking['questionsOf']
+  questionsOf?: QuestionRanking['questionsOf']
 }
 
 const mostOfPage = 3

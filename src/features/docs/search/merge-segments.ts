@@ -1,5 +1,6 @@
 import { growingBytes, growingHalves, growingStrings, growingWords } from './growing.ts'
 import { createPageTable, type PageTable } from './page-table.ts'
+import { createRowCopier } from './row-copier.ts'
 import { allocateSegment, type Segment } from './segment.ts'
 import { signatureLength } from './signature.ts'
 import { compareTerms, labelAt, pieceOf } from './segment-strings.ts'
@@ -13,6 +14,7 @@ interface IndexedSegment {
 /** Merges the pages of all segments that are not deleted into one, in order, without tokenising them again. */
 export function mergeSegments(parts: IndexedSegment[]): Segment {
   const table = createPageTable()
+  const rows = createRowCopier()
   let pages = 0
   const sources = parts.map(({ segment, deleted }): Source => {
     const numbers = new Int32Array(segment.pages).fill(-1)
@@ -22,12 +24,14 @@ export function mergeSegments(parts: IndexedSegment[]): Segment {
       numbers[page] = pages
       pages += 1
     }
+    rows.addPages(segment, (page) => deleted[page] !== 1)
     return { segment, numbers, term: 0 }
   })
   const postings = mergePostings(sources)
-  const segment = allocateSegment({ ...postings.sizes, ...table.sizes() })
+  const segment = allocateSegment({ ...postings.sizes, ...table.sizes(), ...rows.sizes() })
   postings.writeTo(segment)
   table.writeTo(segment)
+  rows.writeTo(segment)
   return segment
 }
 

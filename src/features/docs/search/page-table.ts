@@ -17,7 +17,7 @@ export interface PageTable {
   addPage: (row: PageRow) => void
   /** A section of the page added last. Strings: headings (joined by U+001F), anchor, text. */
   addSection: (strings: (string | Uint8Array)[], length: number, opens: boolean) => void
-  sizes: () => Omit<SegmentSizes, 'terms' | 'termBytes' | 'postings' | 'sectionPostings'>
+  sizes: () => Omit<SegmentSizes, 'terms' | 'termBytes' | 'postings' | 'sectionPostings' | 'rows' | 'pieces'>
   writeTo: (segment: Segment) => void
 }
 

@@ -4,6 +4,7 @@ import { buildSegment } from './build-segment.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { Segment } from './segment.ts'
 import { findPath, pathAt } from './segment-strings.ts'
+import { weightsOf } from './site-weights.ts'
 
 /**
  * An immutable index: segments, newest last, and which of their pages are deleted (replaced or removed). A change
@@ -53,7 +54,7 @@ export function createIndex(segments: Segment[]): SearchIndex {
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
   // The last page of a path wins, as if the upserts came one after the other.
   const upserts = new Map(changes.upserts.map((page) => [page.path, page]))
-  const segment = buildSegment(upserts.values())
+  const segment = buildSegment(upserts.values(), weightsOf(index))
   const replaced = [...changes.removals, ...pathsIn(segment, 0, segment.pages)]
   return indexOf(withPart(withoutPaths(index.parts, replaced), segment))
 }

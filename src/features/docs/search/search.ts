@@ -1,7 +1,16 @@
 import { filterPages, type SearchFilter } from './filter-pages.ts'
-import { fuseRankings, weightOfWords, type OtherRanking, type ScoredPlace } from './fuse-rankings.ts'
+import {
+  fuseRankings,
+  pagesOf,
+  weightOfWords,
+  type OtherRanking,
+  type QuestionRanking,
+  type ScoredPlace,
+} from './fuse-rankings.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
+import { joinVectors, type VectorList } from './join-vectors.ts'
+import { nearPages } from './near-pages.ts'
 import { locate, readerAt } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
@@ -38,9 +47,9 @@ export interface SearchRequest {
   exclude?: string[] | undefined
   /** Characters of a section's text at most; of a longer one, the part around the best passage. Default 20,000. */
   longest?: number | undefined
-  /** Rankings by other things than words, which are joined with that by words. */
+  /** What models made of sections, which is joined with the ranking by words; at most one of each kind. */
   also?: readonly OtherRanking[] | undefined
-  /** Kinds of other rankings that are not joined. */
+  /** Kinds of rankings that are not joined with that by words: `questions`, `vectors`. */
   without?: readonly string[] | undefined
 }
 
@@ -67,24 +76,45 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const here =
     request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
-  const { ranked, sectionsOf } = also.length === 0 ? byWords : fuseRankings(index, byWords, also)
-  const groups = groupNearEqual(
-    index,
-    ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
-    here?.isAlike ?? (() => false),
-  )
+  const questions = also.filter((one) => one.kind === 'questions')
+  const fused = questions.length === 0 ? byWords : fuseRankings(index, byWords, questions)
+  const inOrder = {
+    ...fused,
+    ranked: fused.ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
+  }
+  const { ranked, sectionsOf } = joinVectors(index, inOrder, vectorLists(index, request, byWords.allowed))
+  const groups = groupNearEqual(index, ranked, here?.isAlike ?? (() => false))
   const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
   const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
     ...request,
-    questionsOf: also.find(({ kind }) => kind === 'questions')?.questionsOf,
+    questionsOf: questions[0]?.questionsOf,
   })
   return {
     hits: onOneScale(hits, confidence),
     confidence,
     unknown: byWords.unknown.filter((word) =>
-      also.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
+      questions.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
   }
+}
+
+/** How much the nearness to sections counts by vectors of a model, which stand in place of the table's. */
+const shareOfModel = 0.3
+
+/** The pages that are near to the query by vectors: by a model's of sections, where there are any, and by the table's. */
+function vectorLists(
+  index: SearchIndex,
+  { query, within, without, also = [] }: SearchRequest,
+  allowed: (part: number, page: number) => boolean,
+): VectorList[] {
+  if (within !== undefined || without?.includes('vectors')) return []
+  const near = nearPages(index, query, allowed)
+  const byModel = also.find((one) => one.kind === 'vectors')
+  const text =
+    byModel === undefined
+      ? near?.text
+      : { share: shareOfModel, findsAlone: true, pages: pagesOf(index, byModel.places, allowed) }
+  return [text, near?.headings].filter((list) => list !== undefined)
 }
 
 /**
@@ -106,7 +136,11 @@ function onOneScale(hits: readonly SectionHit[], confidence: number): SectionHit
 export function rankPlaces(
   index: SearchIndex,
   request: SearchRequest,
-): Omit<OtherRanking, 'kind'> & { places: ScoredPlace[]; unknown: string[]; allows(path: string): boolean } {
+): Omit<QuestionRanking, 'kind'> & {
+  places: ScoredPlace[]
+  unknown: string[]
+  allows(path: string): boolean
+} {
   const { ranked, weight, allowed, confidence, unknown } = rankPages(
     index,
     request,

@@ -1,3 +1,4 @@
+import { dimensions } from '../meaning/meaning-table.ts'
 import { signatureLength } from './signature.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { randomText } from '../../../lib/ids.ts'
@@ -58,6 +59,19 @@ export interface Segment {
   /** Per section three strings: headings (separated by U+001F), anchor, text. */
   sectionStrings: Uint32Array
   sectionBytes: Uint8Array
+
+  /** Per page: its first row of vectors. Its first sections have one each (see row-builder.ts), or none has. */
+  pageRows: Uint32Array
+  /** Per row: what the section is about, and what its title and headings are about (see section-meanings.ts). */
+  textVectors: Int8Array
+  textScales: Float32Array
+  headingVectors: Int8Array
+  headingScales: Float32Array
+  /** Pieces of words in the sections that have rows, in order, and how many of these hold each. */
+  pieces: Uint32Array
+  pieceHolders: Uint32Array
+  /** The sum of what the headings of all rows are about; empty without rows. */
+  headingSum: Float32Array
 }
 
 /** How long each array of a new segment is, in elements. */
@@ -73,6 +87,8 @@ export interface SegmentSizes {
   pageBytes: number
   labelBytes: number
   sectionBytes: number
+  rows: number
+  pieces: number
 }
 
 /** An empty segment of the given sizes for a builder to fill. */
@@ -113,6 +129,8 @@ export function openSegment(buffer: ArrayBuffer): Segment {
     pageBytes: size(8),
     labelBytes: size(9),
     sectionBytes: size(10),
+    rows: size(11),
+    pieces: size(12),
   }
   const layout = layoutOf(sizes)
   if (layout.bytes !== buffer.byteLength) throw damaged('is cut short or too long')
@@ -120,7 +138,7 @@ export function openSegment(buffer: ArrayBuffer): Segment {
 }
 
 /** 32-bit words before the first array. The third one is the checksum of everything after it; zero in memory. */
-const headerWords = 16
+const headerWords = 24
 const checksumWord = 2
 
 function damaged(how: string): AppError {
@@ -128,7 +146,7 @@ function damaged(how: string): AppError {
 }
 
 const magic = 0x44575347
-const formatVersion = 2
+const formatVersion = 3
 
 function sizeList(sizes: SegmentSizes): number[] {
   return [
@@ -143,12 +161,14 @@ function sizeList(sizes: SegmentSizes): number[] {
     sizes.pageBytes,
     sizes.labelBytes,
     sizes.sectionBytes,
+    sizes.rows,
+    sizes.pieces,
   ]
 }
 
 /** Byte lengths of the arrays, in the order in which viewsOf takes them. */
 function layoutOf(sizes: SegmentSizes): { starts: number[]; bytes: number } {
-  const { pages, sections, terms, postings, sectionPostings } = sizes
+  const { pages, sections, terms, postings, sectionPostings, rows } = sizes
   const lengths = [
     (terms + 1) * 4,
     sizes.termBytes,
@@ -174,6 +194,14 @@ function layoutOf(sizes: SegmentSizes): { starts: number[]; bytes: number } {
     sections,
     (sections * 3 + 1) * 4,
     sizes.sectionBytes,
+    (pages + 1) * 4,
+    rows * dimensions,
+    rows * 4,
+    rows * dimensions,
+    rows * 4,
+    sizes.pieces * 4,
+    sizes.pieces * 4,
+    sumOf(rows) * 4,
   ]
   const starts: number[] = []
   let bytes = headerWords * 4
@@ -185,11 +213,13 @@ function layoutOf(sizes: SegmentSizes): { starts: number[]; bytes: number } {
 }
 
 function viewsOf(buffer: ArrayBuffer, sizes: SegmentSizes, starts: number[]): Segment {
-  const { pages, sections, terms, postings, sectionPostings } = sizes
+  const { pages, sections, terms, postings, sectionPostings, rows } = sizes
   let column = 0
   const bytes = (length: number) => new Uint8Array(buffer, starts[column++], length)
   const halves = (length: number) => new Uint16Array(buffer, starts[column++], length)
   const words = (length: number) => new Uint32Array(buffer, starts[column++], length)
+  const signed = (length: number) => new Int8Array(buffer, starts[column++], length)
+  const floats = (length: number) => new Float32Array(buffer, starts[column++], length)
   return {
     buffer,
     pages,
@@ -219,7 +249,19 @@ function viewsOf(buffer: ArrayBuffer, sizes: SegmentSizes, starts: number[]): Se
     sectionOpens: bytes(sections),
     sectionStrings: words(sections * 3 + 1),
     sectionBytes: bytes(sizes.sectionBytes),
+    pageRows: words(pages + 1),
+    textVectors: signed(rows * dimensions),
+    textScales: floats(rows),
+    headingVectors: signed(rows * dimensions),
+    headingScales: floats(rows),
+    pieces: words(sizes.pieces),
+    pieceHolders: words(sizes.pieces),
+    headingSum: floats(sumOf(rows)),
   }
+}
+
+function sumOf(rows: number): number {
+  return rows === 0 ? 0 : dimensions
 }
 
 /** Large enough to be fast, small enough that the checksum of one chunk does not block other requests. */

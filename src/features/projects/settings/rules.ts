@@ -46,6 +46,18 @@ export const modules = z
   )
   .max(200, 'must be at most 200 modules')
 
+const partRule = 'must be a list of parts as the policy names them'
+/** Kinds and names of parts of pages: `component Chart`. */
+export const parts = z
+  .array(
+    z
+      .string()
+      .regex(/^[^\p{Cc}]{1,200}$/u, partRule)
+      .meta({ example: 'component Chart' }),
+    partRule,
+  )
+  .max(500, 'must be at most 500 parts')
+
 const nameIn = (rule: string) =>
   z.string(rule).max(100, rule).regex(withoutControlsAndCommas, rule).meta({ example: 'docs-team' })
 export const names = (what: string) =>

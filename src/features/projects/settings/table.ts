@@ -4,7 +4,18 @@ import { amountUpTo } from '../../../lib/amount.ts'
 import { readers, usualVisibility, visibilities } from '../visibility.ts'
 import { assistantSettings } from './assistant-settings.ts'
 import { contextRepositories, namedRepositories } from './context-repositories.ts'
-import { countUpTo, globs, hosts, modelName, modules, names, siteAddress, truth, usable } from './rules.ts'
+import {
+  countUpTo,
+  globs,
+  hosts,
+  modelName,
+  modules,
+  names,
+  parts,
+  siteAddress,
+  truth,
+  usable,
+} from './rules.ts'
 import { setting, settingOfParts, unset } from './setting.ts'
 
 const givenVisibility = z
@@ -166,6 +177,31 @@ export const settings = {
     help: 'modules that pages may import, or globs of them',
     meaning:
       'Modules that pages may import although none does yet, as a page names them, or globs of them: `@site/src/components/*`.',
+  }),
+  allowedParts: setting(parts, {
+    standard: [],
+    form: 'policy',
+    label: 'Parts that pages may have',
+    explain: 'One per line, as a job names them when it asks to allow one.',
+    placeholder: 'component Chart',
+    option: '--allow-part <part...>',
+    optionAfter: 'allowedImports',
+    help: 'parts that pages may have, as a job names them',
+    meaning:
+      'Parts that pages may have although none does yet, as a job names them when it asks to allow one: `component Chart`.',
+  }),
+  strict: setting(truth, {
+    standard: false,
+    form: 'policy',
+    label: 'Hold what is only to be looked at as well',
+    explain:
+      'A new host, component or directive is not published before a person has allowed it. Otherwise it is published as a draft that lists it.',
+    option: '--strict',
+    optionAfter: 'allowedParts',
+    help: 'hold what is only to be looked at as well',
+    helpOff: 'publish it as a draft',
+    meaning:
+      'Whether what is only to be looked at, such as a new host or component, is held until a person has allowed it. Otherwise it is published as a draft that lists it.',
   }),
   ...assistantSettings,
   contextRepositories: setting(contextRepositories, {

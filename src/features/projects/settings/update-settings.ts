@@ -1,3 +1,4 @@
+import type { ApprovalColumn } from '../../../store/columns.ts'
 import { json, type Tx } from '../../../store/database.ts'
 import { projectSettings, readSettings, parseGiven, type ProjectSettings } from './schemas.ts'
 
@@ -28,13 +29,11 @@ export async function updateSettings(
   return settings
 }
 
-/** Adds a host or a module to those that pages of the project may load from and import. */
-export async function allowAlways(
-  tx: Tx,
-  projectId: string,
-  { kind, value }: { kind: 'host' | 'import'; value: string },
-): Promise<void> {
-  const name = kind === 'host' ? 'allowedHosts' : 'allowedImports'
+const allowedSettings = { host: 'allowedHosts', import: 'allowedImports', part: 'allowedParts' } as const
+
+/** Adds a host, a module or a part to those that pages of the project may have. */
+export async function allowAlways(tx: Tx, projectId: string, { kind, value }: ApprovalColumn): Promise<void> {
+  const name = allowedSettings[kind]
   await updateSettings(tx, projectId, (before) => ({
     [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
   }))

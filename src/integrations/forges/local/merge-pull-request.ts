@@ -60,7 +60,7 @@ export async function mergeability(
 
 /**
  * Merges with a merge commit of its own, made without a checkout, and pushes it to the base branch.
- * @throws AppError `not_found`, or `conflict` with what stands in the way and what to do about it
+ * @throws AppError `not_found`, or `conflict` with the reason and what to do about it
  */
 export async function mergePullRequest(
   ports: LocalForgePorts,

@@ -8,7 +8,7 @@ import { ownCommand } from '../../../lib/own-command.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
-import type { ResolveName } from '../../../lib/pinned-request.ts'
+import { resolveName } from '../../../lib/pinned-request.ts'
 import { within } from '../../../lib/within.ts'
 import { checkRepository, type CheckedRepository, type RepositoryToCheck } from './check-repository.ts'
 import { connectProject, type ConnectedProject, type ConnectInput } from './connect-project.ts'
@@ -57,12 +57,7 @@ export interface ShownHost extends HostDescription {
   changeNotes: string[]
 }
 
-type Ports = AddProjectPorts &
-  SettingsPorts &
-  Omit<DescribeHostPorts, 'ask'> & {
-    /** The addresses of a host name. */
-    resolveName: ResolveName
-  }
+type Ports = AddProjectPorts & SettingsPorts & Omit<DescribeHostPorts, 'ask'>
 
 /** What people have just typed is theirs to correct: a host name without an address is no outage here. */
 async function asGiven<T>(work: Promise<T>): Promise<T> {
@@ -75,7 +70,7 @@ async function asGiven<T>(work: Promise<T>): Promise<T> {
 }
 
 export function createProjectHosts(ports: Ports): ProjectHosts {
-  const { store, queue, hosts, resolveName } = ports
+  const { store, queue, hosts } = ports
   const access = createAccessCache(hosts.ports.now, patience)
   const webhookNotes = new Map<string, string[]>()
   const changeNotes = new Map<string, string[]>()

@@ -141,6 +141,6 @@ function pathsOf({ path, site }: FileVersion, name: string): string[] {
   // A name may have webpack loaders before it (`!!raw-loader!x`), a query behind it (`x?raw`) and escaped underscores.
   const plain = (name.split('!').at(-1) ?? '').replace(/\?.*/s, '').replace(/\\(.)/g, '$1')
   if (plain.includes('node_modules/')) return []
-  const found = importedPath(site, path, plain)
-  return found === undefined || found === '' ? [] : [found]
+  const file = importedPath(site, path, plain)
+  return file === undefined || file === '' ? [] : [file]
 }

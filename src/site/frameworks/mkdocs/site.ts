@@ -95,8 +95,10 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     dialectOf: () => dialect,
     customs: mkdocsCustoms({ root, configPaths }),
     configuredDialect: async (now) => {
-      for (const path of configPaths)
-        if (macros.test((await now.read(path)) ?? '')) return { templates: 'whole' }
+      for (const path of configPaths) {
+        const text = (await now.read(path)) ?? ''
+        if (macros.test(text)) return { templates: 'whole', signs: signsIn(text) }
+      }
       return {}
     },
     pageFor: (path, data) => {
@@ -130,6 +132,24 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       mayExist: (url) => hasBlog && url.startsWith('/blog/'),
     },
   }
+}
+
+const usualSigns: readonly (readonly [setting: string, usual: string])[] = [
+  ['variable_start', '{{'],
+  ['variable_end', '}}'],
+  ['block_start', '{%'],
+  ['block_end', '%}'],
+  ['comment_start', '{#'],
+  ['comment_end', '#}'],
+]
+
+/** The signs of templates that the macros plugin is given, each with the usual one. */
+function signsIn(text: string): (readonly [own: string, usual: string])[] {
+  return usualSigns.flatMap(([setting, usual]) => {
+    const [, own = ''] =
+      new RegExp(String.raw`\bj2_${setting}_string:[ \t]*["']?([^\s"'#]{1,20})`).exec(text) ?? []
+    return own === '' || own === usual ? [] : [[own, usual] as const]
+  })
 }
 
 function withHash(target: string, urlOf: (inside: string) => string): string {

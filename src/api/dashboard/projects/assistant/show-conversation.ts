@@ -2,8 +2,6 @@ import { html } from 'hono/html'
 import { findJobsAbout } from '../../../../features/agent/find-jobs.ts'
 import { findGapOf } from '../../../../features/assistant/gaps/gap-of-question.ts'
 import { listExchanges, type Exchange } from '../../../../features/assistant/insights/conversations.ts'
-import type { RecentAnalytics } from '../../../../features/assistant/insights/recent-analytics.ts'
-import type { SearchLog } from '../../../../features/assistant/insights/searches.ts'
 import { isKept } from '../../../../features/assistant/insights/work-of-answer.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
@@ -20,15 +18,12 @@ import type { Pages } from '../../../frame/pages.ts'
 import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import { cursorOf, positionOf } from '../../../v2/insights/question-filter.ts'
-import { deleteThreads } from '../../../v2/insights/threads.ts'
 import { baseOf, showAssistant } from './assistant-page.ts'
 import { questionText, callerWord, causeWord, seconds, selectedText, shortened, stateBadge } from './words.ts'
 
 interface Ports {
   store: Store
   now(): Date
-  searchLog: Pick<SearchLog, 'record' | 'flush'>
-  analytics: RecentAnalytics
   readMarkdown: ReadMarkdown
 }
 
@@ -170,28 +165,4 @@ function actions(
     ${job === undefined ? '' : html`<a href="${jobs}/${job}">The job about it</a>`}
     ${one.question === '' ? '' : linkFor(session, `${base}/playground?${query}`, 'Try it again')}
   </p>`
-}
-
-/** The forms that delete what readers wrote. */
-export function deletionForms(pages: Pages, ports: Ports): Endpoint[] {
-  return [
-    pages.projectForm(
-      '/projects/{domain}/assistant/conversations/{thread}/delete',
-      'deleteThreads',
-      async ({ context, project }) => {
-        await deleteThreads(ports, project.id, { id: context.req.param('thread') ?? '' })
-        ports.analytics.forget(project.id)
-        return context.redirect(`${baseOf(project)}/conversations?done=conversation-deleted`, 303)
-      },
-    ),
-    pages.projectForm(
-      '/projects/{domain}/assistant/people/delete',
-      'deleteThreads',
-      async ({ context, project, form }) => {
-        await deleteThreads(ports, project.id, { fp: form.get('fp') ?? '' })
-        ports.analytics.forget(project.id)
-        return context.redirect(`${baseOf(project)}/conversations?done=person-deleted`, 303)
-      },
-    ),
-  ]
 }

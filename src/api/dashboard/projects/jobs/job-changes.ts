@@ -7,7 +7,9 @@ import { problemList } from './problem-list.ts'
 /** The problems that the last checks of a job found. */
 export function checks(job: Job): Html {
   // Policy problems of unpublished changes are listed above. Such changes were not checked as a whole.
-  const problems = job.checks.filter(({ check }) => job.kept === undefined || check !== 'policy')
+  const problems = job.checks.filter(
+    ({ check }) => check !== 'look' && (job.kept === undefined || check !== 'policy'),
+  )
   if (problems.length === 0)
     return job.changes.length === 0 || job.kept !== undefined
       ? html``

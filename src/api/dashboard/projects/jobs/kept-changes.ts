@@ -17,7 +17,8 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const files = failure?.files?.length ? failure.files : leftOut
   const isEnded = status === 'failed' || status === 'completed'
   const open = isEnded && mayPress(session, 'publishJob', project)
-  const allowed = open ? approvals(project, session, job, [...(failure?.files ?? []), ...leftOut]) : undefined
+  const held = [...(failure?.files ?? []), ...leftOut]
+  const allowed = open ? approvals(project, session, job, held) : undefined
   if (kept === undefined && allowed === undefined) return html``
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
   const subject = isPart ? 'Some changes are' : 'The changes are'
@@ -40,7 +41,7 @@ const mostNamed = 200
 
 function wrongList(files: readonly Wrong[]): Html {
   const rest = files.slice(namedAtOnce, mostNamed)
-  return html`<p>What stands in the way:</p>
+  return html`<p>Problems:</p>
     ${wrongPlaces(files.slice(0, namedAtOnce))}
     ${
       rest.length === 0
@@ -66,6 +67,8 @@ function wrongPlaces(files: readonly Wrong[]): Html {
   </ul>`
 }
 
+const allowLabels = { host: 'Load from', import: 'Import', part: 'Have' } as const
+
 /** Offers to allow what the policy refused only because the site has nothing like it. */
 function approvals(
   project: Project,
@@ -81,26 +84,55 @@ function approvals(
       The site has nothing like this yet.
       ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next prompt of this job on.'}
     </p>
-    <ul class="plain">
-      ${[...byValue.values()].map(
-        ({ kind, value }) =>
-          html`<li>
-            ${kind === 'host' ? 'Load from' : 'Import'} <code>${value}</code>
-            <div class="buttons">
-              ${[
-                { label: 'Allow this once', always: '' },
-                { label: 'Allow always', always: 'yes' },
-              ].map(({ label, always }) =>
-                buttonForm(session, {
-                  action: `/projects/${project.domain}/jobs/${id}/approve`,
-                  label,
-                  fields: { kind, value, always },
-                }),
-              )}
-            </div>
-          </li>`,
-      )}
-    </ul>`
+    ${approvalList(project, session, id, [...byValue.values()])}`
+}
+
+function approvalList(
+  project: Project,
+  session: Session,
+  jobId: string,
+  allowed: readonly ApprovalColumn[],
+): Html {
+  return html`<ul class="plain">
+    ${allowed.map(
+      ({ kind, value }) =>
+        html`<li>
+          ${allowLabels[kind]} <code>${value}</code>
+          <div class="buttons">
+            ${[
+              { label: 'Allow this once', always: '' },
+              { label: 'Allow always', always: 'yes' },
+            ].map(({ label, always }) =>
+              buttonForm(session, {
+                action: `/projects/${project.domain}/jobs/${jobId}/approve`,
+                label,
+                fields: { kind, value, always },
+              }),
+            )}
+          </div>
+        </li>`,
+    )}
+  </ul>`
+}
+
+/** What was published as a draft for a person to look at, and what of it can be allowed from now on. */
+export function toLookAt(project: Project, session: Session, job: Job): Html {
+  const looked = job.checks.filter(({ check }) => check === 'look')
+  if (looked.length === 0) return html``
+  const byValue = new Map(looked.flatMap(({ approval }) => (approval ? [[approval.value, approval]] : [])))
+  const isEnded = job.status === 'failed' || job.status === 'completed'
+  return html`<section>
+    <h2>To look at</h2>
+    <div class="notice">
+      <p>The site has nothing like this yet. Look at it before you merge.</p>
+      ${wrongPlaces(looked.slice(0, mostNamed))}
+      ${
+        isEnded && mayPress(session, 'publishJob', project)
+          ? approvalList(project, session, job.id, [...byValue.values()])
+          : ''
+      }
+    </div>
+  </section>`
 }
 
 function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {

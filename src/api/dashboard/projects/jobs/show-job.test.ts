@@ -82,7 +82,7 @@ describeOnStore('the page of a job', (store) => {
     await store().transaction((tx) => updateJob(tx, id, { status: 'completed', pull_request: pull }))
     const page = await (await get(`/projects/${project.domain}/pulls/7`)).text()
     expect(page).toMatch(/Not known whether it can be merged[^]*does not answer now[^]*See it at GitHub/)
-    expect(page).not.toContain('Nothing stands in the way')
+    expect(page).not.toContain('It can be merged')
   })
 
   it('says once why a job failed', async () => {
@@ -128,6 +128,31 @@ describeOnStore('the page of a job', (store) => {
     expect(await page()).not.toContain('Allow this once')
     const events = await listEvents(store().db, project.id, id, { after: 0, limit: 10 })
     expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
+  })
+
+  it('lists what was published to be looked at, apart from the checks, and offers to allow it', async () => {
+    const { get, post, csrf, ports, project } = await createDashboardWorld(store())
+    const { id } = await createJob(ports, project, { prompt: 'First' }, () => Promise.resolve())
+    const value = 'component Chart'
+    const approval = { kind: 'part' as const, value }
+    const look = {
+      check: 'look',
+      severity: 'warning' as const,
+      path: 'a.md',
+      line: 3,
+      message: 'It has a chart',
+      hint: null,
+      approval,
+    }
+    await store().transaction((tx) => updateJob(tx, id, { status: 'completed', checks: json([look]) }))
+    const path = `/projects/${project.domain}/jobs/${id}`
+    const page = await (await get(path)).text()
+    expect(page).toContain('<h2>To look at</h2>')
+    expect(page.match(/It has a chart/g)).toHaveLength(1)
+    expect(page).toContain('Have <code>component Chart</code>')
+    expect((await post(`${path}/approve`, { csrf, kind: 'part', value, always: 'yes' })).status).toBe(303)
+    expect((await findProject(store().db, project.id))?.settings.allowedParts).toEqual([value])
+    expect(await (await get(path)).text()).not.toContain('To look at')
   })
 
   it('offers to publish what is kept once, with what is wrong, even where the repository is out of reach', async () => {

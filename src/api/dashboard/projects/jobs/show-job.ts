@@ -24,7 +24,7 @@ import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'
 import { checks, noChange } from './job-changes.ts'
 import { buttons, pullRequestNotice } from './job-head.ts'
-import { keptChanges } from './kept-changes.ts'
+import { keptChanges, toLookAt } from './kept-changes.ts'
 import { progressCard } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
 
@@ -91,7 +91,7 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
         </p>
         ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
         ${failure(job, events)} ${question(ports.readMarkdown, project, session, job, typed)}
-        ${keptChanges(project, session, job, turns)}
+        ${keptChanges(project, session, job, turns)} ${toLookAt(project, session, job)}
         ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
         ${details(job)}`
       return show(

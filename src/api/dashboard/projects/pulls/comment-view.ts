@@ -1,6 +1,5 @@
 import { html } from 'hono/html'
 import type { CommentState, ReviewedComment } from '../../../../features/agent/review/read-review.ts'
-import { longestComment } from '../../../../features/agent/review/write-comments.ts'
 import { buttonForm, csrfField } from '../../../frame/html/form.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { ago } from '../../../frame/html/parts.ts'
@@ -8,6 +7,7 @@ import type { ReadMarkdown } from '../../../render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../../render/markdown/render-markdown.ts'
 import { visiblePath } from '../../review/reviewed.ts'
 import { visible } from '../../review/visible.ts'
+import { longestComment } from '../../../../nouns/reviews/answers.ts'
 import { actionOf, hrefOf, type LineRange, type Review } from './review.ts'
 
 interface Ports {
@@ -91,7 +91,7 @@ function tools(review: Review, comment: ReviewedComment, isOwn: boolean): Html {
       buttonForm(session, {
         action: action('resolve'),
         label: isResolved ? 'Not resolved' : 'Mark as resolved',
-        fields: { resolved: isResolved ? 'no' : 'yes' },
+        ...(!isResolved && { fields: { resolved: 'yes' } }),
       }),
     )}
   </div>`

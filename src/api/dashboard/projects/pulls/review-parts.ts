@@ -74,7 +74,7 @@ function viewedForm(review: Review, path: string): Html {
   >
     ${csrfField(session)}
     <input type="hidden" name="path" value="${path}" />
-    <input type="hidden" name="viewed" value="${isViewed ? 'no' : 'yes'}" />
+    ${isViewed ? '' : html`<input type="hidden" name="viewed" value="yes" />`}
     <button aria-pressed="${isViewed ? 'true' : 'false'}">${isViewed ? '✓ Viewed' : 'Mark as viewed'}</button>
   </form>`
 }

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
 import { starterQuestions } from '../../../../features/assistant/suggestions/starters.ts'
 import { hasUnstorable } from '../../../../lib/text/plain-text.ts'
-import { textUpTo } from '../../../contract.ts'
+import { textUpTo } from '../../../../lib/text/text-up-to.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { searches } from '../../../rate.ts'
@@ -20,7 +20,7 @@ const query = z.object({
 })
 const starters = z
   .object({ questions: z.array(z.string()).describe('Up to five; the documentation answers each of them.') })
-  .openapi('Starters', { description: 'Questions to begin with.' })
+  .openapi('Starters', { description: 'Starter questions.' })
 
 export function getStartersEndpoint<Project extends AssistantProject>({
   access,
@@ -29,7 +29,7 @@ export function getStartersEndpoint<Project extends AssistantProject>({
   return {
     route: describe('getStarters', 'get /discovery/v2/assistant/{domain}/starters', {
       tag: 'Assistant',
-      summary: 'Get questions to begin with',
+      summary: 'Get starter questions',
       description:
         'Those that the project sets, then those that the reader’s page answers, then those of the site’s first pages. Empty where there are none.',
       query,

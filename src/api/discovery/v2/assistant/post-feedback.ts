@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { giveFeedback } from '../../../../features/assistant/insights/feedback.ts'
 import type { AssistantPorts, AssistantProject } from '../../../../features/assistant/ports.ts'
-import { textUpTo } from '../../../contract.ts'
+import { textUpTo } from '../../../../lib/text/text-up-to.ts'
 import { describe, jsonContent } from '../../../description/operation.ts'
 import type { Endpoint } from '../../../endpoint.ts'
 import { feedbacks } from '../../../rate.ts'

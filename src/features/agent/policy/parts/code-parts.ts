@@ -24,7 +24,8 @@ export function statementParts(
       ? nodesIn(declaration['declarations'])
       : []
   const isExport = statement.type === 'ExportNamedDeclaration' && declared.length > 0
-  const code = () => codeParts(statement, 'statement', partOf('', 'code', source, line), reading)
+  const code = () =>
+    codeParts(statement, 'statement', { ...partOf('', 'code', source, line), source }, reading)
   const parts: Part[] = []
   for (const { id, init } of declared) {
     const isPlain =
@@ -47,19 +48,20 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
   )
   const isData = /\.(?:json|ya?ml)$/i.test(from)
   for (const name of names) reading.names.set(name, isData ? 'data' : 'module')
-  if (names.length > 0 && (madeForPages.test(from) || (content.test(from) && reading.isFile(from)))) return []
+  if (
+    names.length > 0 &&
+    (madeForPages.test(from) || (content.test(from) && reading.fileOf(from) !== undefined))
+  )
+    return []
   // From another folder the same file has another relative path.
   const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
   const folder = names.length === 0 ? undefined : folderOf(from, reading)
-  const written = from.slice(0, from.lastIndexOf('/') + 1)
-  const searches = [`'${written}`, `"${written}`, /\/[\w-]+\/$/.exec(written)?.[0] ?? '']
-  const also = folder === undefined ? [] : searches.map((search) => ({ key: `imports of ${folder}`, search }))
+  const also = folder === undefined ? [] : [`imports of ${folder}`]
   const keys = new Set(names.map((name) => (/^[A-Z]/.test(name) ? '' : name)))
   return [...(keys.size === 0 ? [''] : keys)].map((name) => ({
     key: `import ${tail} ${name}`,
     also,
     what: `an import of ${shown(from)}, which no page imports`,
-    search: tail,
     line,
     approval: { kind: 'import', value: from },
   }))
@@ -68,7 +70,7 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
 const endings = ['', ...['tsx', 'ts', 'jsx', 'js', 'mjs', 'vue', 'astro', 'svelte'].map((one) => `.${one}`)]
 
 /** The folder that a module of the site is imported from, and the kind of the file; undefined when no file is there. */
-function folderOf(given: string, { path, isFile }: Reading): string | undefined {
+function folderOf(given: string, { path, fileOf }: Reading): string | undefined {
   const [, loader = '', from = '', query = ''] =
     /^(!{0,2}raw-loader!)?([^!?]+)(\?(?:raw|url|component))?$/.exec(given) ?? []
   const isRelative = /^\.{1,2}\//.test(from)
@@ -79,7 +81,9 @@ function folderOf(given: string, { path, isFile }: Reading): string | undefined 
     folder !== '' &&
     !/(?:^|\/)\.\.(?:\/|$)/.test(file) &&
     (isRelative || /[A-Z]|\.[a-z]+$/.test(file.slice(folder.length)))
-  const exists = ['', '/index'].some((index) => endings.some((one) => isFile(`${file}${index}${one}`)))
+  const exists = ['', '/index'].some((index) =>
+    endings.some((one) => fileOf(`${isRelative ? '/' : ''}${file}${index}${one}`) !== undefined),
+  )
   return isOfSite && exists
     ? `${loader}${isRelative ? `\0${folder}` : folder} ${posix.extname(file)}${query}`
     : undefined

@@ -1,13 +1,10 @@
-import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
-import { parse as parseToml } from 'smol-toml'
-import { isMap, isScalar, visit } from 'yaml'
-import { isHostileYaml } from '../../../../lib/text/hostile-yaml.ts'
-import { parseYamlDocument, valueOfYaml } from '../../../../lib/text/yaml.ts'
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
+import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
-import { type Part, hostPart, partOf, shown } from './text-parts.ts'
+import { isRunningKey } from './plain-arguments.ts'
+import { type Part, hostPart, lineAt, partOf, shown } from './text-parts.ts'
 
 interface FrontMatter {
   /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
@@ -104,7 +101,7 @@ export function frontMatterParts(
     const lines = linesOf(source, line)
     parts.push(
       ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
-      ...dataParts(data.value, lines, reading),
+      ...dataParts(data.value, lines, reading, true),
     )
     if (!isRecord(data.value)) continue
     for (const [name, value] of Object.entries(data.value))
@@ -128,11 +125,10 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
     choosing.test(name) &&
     !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
   const what = `the field ${shown(name)} of front matter, which no page has so`
-  if (isPath || isChoice)
-    return [{ ...partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line), search: texts[0] ?? name }]
+  if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
-  return [{ key: `field ${name} ${kind}`, what, search: `${name}:`, line }]
+  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look' }]
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */
@@ -151,9 +147,28 @@ function headParts(head: unknown, line: number): Part[] {
     const source = JSON.stringify(element) ?? 'null'
     const isText =
       /^(?:\["(?:title|meta)",|\{"tag":"(?:title|meta)")/.test(source) && !/http-?equiv|refresh/i.test(source)
-    return isText || source === 'null'
-      ? []
-      : [{ ...partOf('head', "an element of the page's head", source, line), search: 'head:' }]
+    return isText || source === 'null' ? [] : [partOf('head', "an element of the page's head", source, line)]
+  })
+}
+
+/** Data of all pages of a folder, or of one page. */
+const ofPages = /(?:^|\/)\.meta\.ya?ml$|\.11tydata\.(?:json|ya?ml)$|(?:^|\/)([^/]+)\/\1\.(?:json|ya?ml)$/i
+
+const props =
+  /^[ \t]*:{2,}[\w-][^\n]{0,1000}\n[ \t]*(?:---[ \t]*\n([^]{0,20000}?)\n[ \t]*---|```ya?ml \[props\][ \t]*\n([^]{0,20000}?)\n[ \t]*```)[ \t]*$/gm
+
+/** Properties that a component is given as YAML between its name and its content. */
+export function propsParts(text: string, reading: Reading): Part[] {
+  return [...text.matchAll(props)].flatMap((match) => {
+    const source = match[1] ?? match[2] ?? ''
+    const line = lineAt(text, match.index) + 2
+    const data = readData(source, 'yaml')
+    if (data === undefined)
+      return [partOf('properties', 'properties of a component that cannot be read', source, line)]
+    return [
+      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+      ...dataParts(data.value, linesOf(source, line), reading, true),
+    ]
   })
 }
 
@@ -164,14 +179,10 @@ export function dataFileParts(path: string, text: string, reading: Reading): Par
   if (data === undefined) return unreadParts(text, 1, reading)
   const lines = linesOf(text, 1)
   const parts = [
-    ...data.tags.map((tag) => ({
-      ...partOf('tag', 'the YAML tag', tag, 1),
-      search: tag.replace(/^tag:.*:/, ''),
-    })),
+    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, 1)),
     ...dataParts(data.value, lines, reading),
   ]
-  // Of all pages of a folder.
-  if (/(?:^|\/)\.meta\.ya?ml$/i.test(path) && isRecord(data.value))
+  if (ofPages.test(path) && isRecord(data.value))
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
   return parts
@@ -188,16 +199,20 @@ const sending = /^redirect(?:s|_?to|_?url|_maps?)?$/i
 /** Names that say nothing themselves: what is around them tells what they are for. */
 const vague = /^(?:url|uri|href|src|source|value|default|enum|path|file|\d+)$/i
 
-function dataParts(data: unknown, line: (name: string) => number, reading: Reading): Part[] {
+/** @param isOfPage its fields may become attributes of elements */
+function dataParts(
+  data: unknown,
+  line: (name: string) => number,
+  reading: Reading,
+  isOfPage = false,
+): Part[] {
   const parts: Part[] = []
   let values = 0
   const open: { value: unknown; names: readonly string[] }[] = [{ value: data, names: [] }]
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { value, names } = one
     if (++values > maxValues || names.length > maxNesting || parts.length > maxParts)
-      return [
-        { ...partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1), search: '' },
-      ]
+      return [partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1)]
     if (typeof value === 'string')
       parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
     else if (Array.isArray(value)) for (const child of value) open.push({ value: child, names })
@@ -208,15 +223,16 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
         const isSign =
           ownership.test(key) || (key === 'name' && typeof child === 'string' && ownership.test(child))
         if (isSign)
-          parts.push({
-            ...partOf(
-              'ownership',
-              'a sign of who owns the site',
-              `${key} ${JSON.stringify(child)}`,
-              line(key),
-            ),
-            search: key,
-          })
+          parts.push(
+            partOf('ownership', 'a sign of who owns the site', `${key} ${JSON.stringify(child)}`, line(key)),
+          )
+        const isAttribute = isOfPage || names.some((name) => /^(?:attrs|attributes|props)$/i.test(name))
+        if (isAttribute && isRunningKey(key)) {
+          const source = `${key}: ${JSON.stringify(child) ?? ''}`
+          parts.push(
+            partOf('running field', 'a field that runs where it becomes an attribute', source, line(key)),
+          )
+        }
         // Keys are shown as well.
         if (!/^[\w$ ./:@-]*$/.test(key))
           parts.push(...valueParts(key, { names: [], line: line(key), reading }))
@@ -239,7 +255,7 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
     const partsOfValue = valueParts(value, { names: near, line: at, reading: of })
     if (names[0] === '$ref' && !value.startsWith('#')) {
       const target = value.replace(/#.*$/s, '')
-      if (!of.isFile(target))
+      if (of.fileOf(target) === undefined)
         partsOfValue.push(partOf('include', 'a reference to what is no file of the site', target, at))
     }
     const isServer = names.some((name) => /^servers?$/.test(name))
@@ -263,7 +279,6 @@ function dataParts(data: unknown, line: (name: string) => number, reading: Readi
         ...hostsOf(value).map((host) => ({
           key: `redirect ${host}`,
           what: `a redirect to the host ${host}, which no page redirects to`,
-          search: host,
           line: at,
         })),
       )
@@ -290,92 +305,4 @@ function unreadParts(text: string, from: number, reading: Reading): Part[] {
     if (parts.length > maxParts) break
   }
   return parts
-}
-
-/** What some data says, with its tags that are no plain values; undefined for what readers do not agree on. */
-function readData(
-  text: string,
-  kind: 'yaml' | 'toml' | 'json',
-): { value: unknown; tags: string[] } | undefined {
-  if (kind === 'yaml') return readYaml(text)
-  try {
-    if (kind === 'toml') return { value: parseToml(text), tags: [] }
-  } catch {
-    return undefined
-  }
-  const value = readJson(text)
-  return value === undefined || hasTwins(text) ? undefined : { value, tags: [] }
-}
-
-/** JSON with comments and commas too many; undefined for what is nested too deep or no JSON at all. */
-export function readJson(text: string): unknown {
-  try {
-    const value: unknown = parseJson(text, [], { allowTrailingComma: true })
-    return value
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether an object has two fields of one name: which of them counts depends on who reads it. */
-function hasTwins(text: string): boolean {
-  const open: Set<string>[] = []
-  let found = false
-  try {
-    visitJson(text, {
-      onObjectBegin: () => {
-        open.push(new Set())
-      },
-      onObjectProperty: (name) => {
-        found ||= open.at(-1)?.has(name) === true
-        open.at(-1)?.add(name)
-      },
-      onObjectEnd: () => {
-        open.pop()
-      },
-    })
-  } catch {
-    return true
-  }
-  return found
-}
-
-function readYaml(text: string): { value: unknown; tags: string[] } | undefined {
-  if (isHostileYaml(text)) return undefined
-  try {
-    const document = parseYamlDocument(text, { merge: true })
-    if (document.errors.length > 0) return undefined
-    let twins = false
-    const tags = new Set<string>()
-    visit(document, (_, node) => {
-      if (isMap(node)) {
-        const names = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''))
-        const plain = names.filter((name) => name !== '<<' && name !== '')
-        twins ||= new Set(plain).size < plain.length
-      }
-      const tag = typeof node === 'object' && node !== null && 'tag' in node ? node.tag : undefined
-      if (
-        typeof tag === 'string' &&
-        !/^(?:!|tag:yaml\.org,2002:(?:str|int|bool|float|null|seq|map|timestamp))$/.test(tag)
-      )
-        tags.add(tag)
-    })
-    return twins ? undefined : { value: valueOfYaml(document) ?? {}, tags: [...tags] }
-  } catch {
-    return undefined
-  }
-}
-
-/** Finds the line of a field by its name: the first that begins with it. */
-function linesOf(source: string, from: number): (name: string) => number {
-  const lines = new Map<string, number>()
-  for (const [index, line] of source.split('\n').entries()) {
-    const [start = ''] = line.slice(0, 300).split(/[:=]/, 1)
-    const name = start
-      .replace(/^[\s{-]+/, '')
-      .trim()
-      .replaceAll(/["']/g, '')
-    if (name !== '' && !lines.has(name)) lines.set(name, from + index)
-  }
-  return (name) => lines.get(name) ?? from
 }

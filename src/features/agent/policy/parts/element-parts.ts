@@ -4,7 +4,6 @@ import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
 import {
   fetched,
   followed,
-  frameworkComponents,
   inertAttributes,
   inertElements,
   isPlainStyle,
@@ -31,6 +30,10 @@ import {
 /** Elements whose content is no markup to a browser. */
 export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
 
+/** Elements that do something to a page, or change how what follows is read, without an attribute. */
+const acting =
+  /^(?:script|style|i?frame|frameset|noframes|noembed|noscript|object|embed|applet|param|form|input|button|select|option|textarea|fieldset|link|meta|base|basefont|bgsound|template|slot|portal|dialog|title|html|head|body|svg|math|xmp|plaintext|listing|image|audio|video|source|area|map|marquee|keygen|isindex|fencedframe|animate\w*|set|use|foreignobject)$/i
+
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
   const { attributes, source, line } = element
@@ -45,22 +48,24 @@ export function elementParts(element: Element, reading: Reading): Part[] {
   const isHtml = /^[A-Za-z][a-z\d]*$/.test(name)
   // Without attributes it is a placeholder: nothing knows it but the site's own code.
   const isPlaceholder = !isHtml || /^[a-z]{2,}[A-Z][A-Za-z]*$/.test(element.name)
-  if (isPlaceholder && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
+  const isUnknown = isHtml && !acting.test(name)
+  if ((isPlaceholder || isUnknown) && attributes.length === 0 && !dialect.mdx && !dialect.vue) return []
   if (isComponent && (!isHtml || dialect.mdx || dialect.vue)) {
     const bound = names.get(root)
     const isKnown =
       bound === 'module' ||
       (bound === undefined &&
         (member === undefined || /^[A-Z]\w*$/.test(name.slice(root.length + 1))) &&
-        (frameworkComponents.has(root) || name === 'ClientOnly'))
-    const isBound = dialect.vue && bound === 'module'
+        reading.ships('component', root))
+    // Other pages may know it by this one.
+    const isBound = bound === 'module'
     if (!isKnown || isBound)
       parts.push({
         isBound,
         key: `component ${name}`,
         what: `an element <${name}>, which no page has`,
-        search: `<${name}`,
         line,
+        degree: 'look',
       })
   } else if (!inertElements.has(name.toLowerCase())) {
     const hosts = name.toLowerCase() === 'iframe' ? frameHosts(attributes) : []
@@ -68,7 +73,6 @@ export function elementParts(element: Element, reading: Reading): Part[] {
       parts.push({
         key: `frame ${host}`,
         what: `an element <iframe> of the host ${host}`,
-        search: host,
         line,
         approval: { kind: 'host', value: host },
       })
@@ -79,9 +83,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
       withPlaces(element.content ?? '', reading.path),
     ]
     const { key } = partOf('element', '', form.join('\n'), line)
-    const { what, search } = partOf('element', `an element <${name}>`, source, line)
-    if (hosts.length === 0)
-      parts.push({ key, line, what, search, also: [{ key, search: `<${element.name}` }] })
+    const { what } = partOf('element', `an element <${name}>`, source, line)
+    if (hosts.length === 0) parts.push({ key, line, what })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
@@ -119,8 +122,7 @@ function attributeParts(
     !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
   ) {
     const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
-    const part = partOf('', `the attribute ${shown(name)}`, source, line)
-    parts.push({ ...part, key, also: [{ key, search: `${name}=` }] })
+    parts.push({ ...partOf('', `the attribute ${shown(name)}`, source, line), key })
   }
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -206,10 +208,13 @@ export function expressionParts(
   const elements: SyntaxNode[] = []
   if (node !== 'none' && isPlain(node, field, 0))
     return [
-      ...texts.flatMap(({ name, text }) => {
-        const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
-        return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
-      }),
+      // What stands between tags is shown as text.
+      ...texts
+        .filter(({ name }) => name !== '')
+        .flatMap(({ name, text }) => {
+          const isPicture = /\.(?:png|jpe?g|gif|svg|webp|avif|ico)(?:[?#]|$)/i.test(text)
+          return valueParts(text, { names: isPicture ? [name, 'src'] : [name], line, reading })
+        }),
       ...elements.flatMap((one) => jsxParts(one, { source, line, reading })),
     ]
   const what = 'an expression that does more than write out plain values'
@@ -217,14 +222,13 @@ export function expressionParts(
   // A value that readers only see is another thing where a browser follows or loads it.
   const kind = `expression ${isSensitive(field) || runs.test(field) ? field : ''}`
   const part = partOf('', what, source, line)
-  if (node.type !== 'TemplateLiteral') return codeParts(node, kind, part, reading)
+  if (node.type !== 'TemplateLiteral') return codeParts(node, kind, { ...part, source }, reading)
   // The text around values may change, but for the start of an address.
   const pieces = nodesIn(node['quasis']).map(cookedOf)
   const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
   const values = nodesIn(node['expressions']).map((one) => formOf(one))
-  const [, search = part.search] = /\$\{([^{}`\n]{3,200})\}/.exec(source) ?? []
   return [
-    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, search },
+    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}` },
     ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
   ]
 
@@ -324,16 +328,19 @@ export function expressionParts(
  * Code as a part for each statement, property and element of its lists, known by what it stands in, however it is laid
  * out. Elements of JSX are judged as those of a page. `kind` is of which code or where, `part` tells of the whole of it.
  */
-export function codeParts(node: SyntaxNode, kind: string, part: Omit<Part, 'key'>, reading: Reading): Part[] {
+export function codeParts(
+  node: SyntaxNode,
+  kind: string,
+  { source, ...part }: Omit<Part, 'key'> & { source: string },
+  reading: Reading,
+): Part[] {
   const apart: Apart = { inner: [], elements: [] }
   const form = JSON.stringify(formOf(node, apart))
   const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
-  const { search: source, line } = part
-  // The elements in it may say other things.
-  const [search = source] = source.split(/[ (]<[A-Za-z>]/, 1)
+  const { line } = part
   return [
-    { ...part, key, search },
-    ...apart.inner.flatMap((one) => codeParts(one, key, part, reading)),
+    { ...part, key },
+    ...apart.inner.flatMap((one) => codeParts(one, key, { ...part, source }, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]
 }

@@ -2,7 +2,8 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
 import { elementParts, expressionParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
-import { drawn, languages, plainBlocks, plainWord } from './inert-names.ts'
+import { drawn, languages, plainWord } from './inert-names.ts'
+import { hasPlainArguments, runningName } from './plain-arguments.ts'
 import { htmlParts } from './markup-parts.ts'
 import {
   type Part,
@@ -120,7 +121,7 @@ export function infoParts(
       const isPlain = value.split('\n').every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
-    return plainBlocks.has(name) && !/^(?:image|figure|raw)/.test(name)
+    return reading.ships('directive', name) && !/^(?:image|figure|raw)/.test(name)
       ? {
           parts: reading.read(argument, line),
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
@@ -140,12 +141,17 @@ export function infoParts(
   for (const word of unknownWords(rest, reading)) {
     const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
     parts.push(
-      mark !== undefined && !runningWord.test(mark)
-        ? { key: `fence ${mark}`, what: `a code block marked ${mark}, which no page has`, search: mark, line }
+      mark !== undefined && !runningWord.test(mark) && !runningName.test(mark)
+        ? {
+            key: `fence ${mark}`,
+            what: `a code block marked ${mark}, which no page has`,
+            line,
+            degree: 'look',
+          }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
   }
-  if (drawn.test(name))
+  if (drawn.test(name.replace(/^kroki-/, '')))
     return { parts: [...parts, ...drawing(value, source, line, reading).parts], isMarkup: false }
   // A file's name, or what is known to be only coloured.
   if (
@@ -154,12 +160,16 @@ export function infoParts(
     !/[./]/.test(name) &&
     !(reading.dialect.titles === true && /^[A-Z]/.test(language))
   )
-    parts.push({
-      key: `language ${name}`,
-      what: `a code block of the kind ${shown(language)}, which no page has`,
-      search: language,
-      line,
-    })
+    parts.push(
+      runningName.test(name)
+        ? running
+        : {
+            key: `language ${name}`,
+            what: `a code block of the kind ${shown(language)}, which no page has`,
+            degree: 'look',
+            line,
+          },
+    )
   return { parts, isMarkup: false }
 }
 
@@ -198,15 +208,13 @@ function drawing(
   })
   const parts = [...new Set(hosts)].map((host) => hostPart(host, line))
   const acts =
-    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!\w|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
+    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!|%[a-z]\w+\s?\(|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
   if (acts.test(plain) || !isPlainFormula(plain))
     parts.push(partOf('drawing', 'a drawing that leads or reads elsewhere', source, line))
   parts.push(...htmlParts(plain.replaceAll(/<(?=[-=.|<])|<(?![A-Za-z/!?])/g, ' '), line, reading).parts)
   return { parts, isMarkup: false }
 }
 
-const call =
-  /^\s*(?:\/\s*)?([\w.:-]{1,100})((?:\s+(?:[\w-]+\s*=\s*)?(?:"[^"{}]*"|'[^'{}]*'|[\w./#-]+))*)\s*(?:\/[%>-]?\s*|[%>-]\s*)?$/
 /** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
 export function templateParts(
   source: string,
@@ -244,21 +252,37 @@ export function templateParts(
       (whole === '{#' && /^\{#[\p{L}\p{N}_.:-]+\}/u.test(text.slice(match.index, match.index + 200)))
     )
       continue
+    // A shortcode that is shown.
+    if (/^\{\{[<%]\s{0,20}\/\*[^{}]*\*\/\s{0,20}[>%]$/.test(whole)) continue
     const inner = (mustache ?? statement ?? whole).replace(/[%>-]$/, '')
-    const name =
-      siteAddress.exec(`${whole}}}`)?.[1] ?? (/[()|[\]]|__/.test(inner) ? undefined : call.exec(inner)?.[1])
+    const name = siteAddress.exec(`${whole}}}`)?.[1] ?? nameOfCall(inner)
+    if (name !== undefined && reading.ships('call', name)) {
+      parts.push(...hostsInCall(inner, line))
+      continue
+    }
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
-    parts.push(
-      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, search: name },
-    )
-    for (const [, field = '', value = ''] of inner.matchAll(
-      /(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g,
-    ))
-      if (!/^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field))
-        parts.push(...hostsOf(value).map((host) => hostPart(host, line)))
+    parts.push(name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` })
+    parts.push(...hostsInCall(inner, line))
   }
   return parts
+}
+
+/** The name of a call whose arguments are plain. */
+function nameOfCall(inner: string): string | undefined {
+  const [, name, list = ''] =
+    /^\s*(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*?))?\s*(?:\/[%>-]?\s*)?$/.exec(inner) ?? []
+  if (name === undefined || name.includes('__')) return undefined
+  return hasPlainArguments(list) ? name : undefined
+}
+
+function hostsInCall(inner: string, line: number): Part[] {
+  return [...inner.matchAll(/(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g)].flatMap(
+    ([, field = '', value = '']) =>
+      /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
+        ? []
+        : hostsOf(value).map((host) => hostPart(host, line)),
+  )
 }
 
 /** Expressions between `{{` and `}}` in a page that is a Vue template. */

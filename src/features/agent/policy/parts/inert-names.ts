@@ -13,31 +13,6 @@ export const inertAttributes = new Set([
     'href src srcset sizes cite longdesc class classname style role type disabled target rel loading decoding controls autoplay muted loop playsinline poster preload theme markdown open reversed start crossorigin fetchpriority download datetime referrerpolicy bgcolor background face nowrap key kind srclang default allowfullscreen frameborder allow scrolling v-pre v-cloak v-once inert hidden translate slot nozoom',
   ),
 ])
-/** Components that frameworks make for pages. */
-export const frameworkComponents = words(
-  `Accordion AccordionGroup Card CardGroup Cards Check CodeGroup Columns Column Danger Expandable Frame Icon Info Note Panel
-  ParamField RequestExample ResponseExample ResponseField Step Steps Tab Tabs Tip Tooltip Update Warning Badge Banner Tile Tiles
-  Tree View Color Prompt CodeBlock Callout Fragment Aside LinkCard LinkButton CardGrid FileTree TabItem Details Admonition
-  Param Properties Property Row Col Snippet CodeBlocks Caution Important Success Error`,
-)
-
-/** Blocks of directives that only format the Markdown in them. */
-export const plainBlocks = new Set(
-  `note warning tip important hint caution attention danger error seealso admonition abstract info success question
-  failure bug example quote dropdown details tab-set tab-item tabs tab grid grid-item grid-item-card card cards code-group
-  code-block sourcecode highlight math toctree list-table table versionadded versionchanged deprecated glossary epigraph
-  contents topic sidebar margin aside container class option index centered hlist only div span rubric tags steps
-  step collapsible field field-group card-group accordion-item tabs-item code-tree code-collapse columns column accordion callout theorem proof exercise solution lemma definition parsed-literal default-role
-  raw-off primary secondary v-pre prose-note prose-tip prose-warning prose-caution py:function py:class py:method py:attribute py:data py:exception py:module
-  py:currentmodule function method attribute data module currentmodule envvar confval describe productionlist
-  image figure center footnotes caption code replace unicode date`
-    .split(/\s+/)
-    .filter(Boolean),
-)
-/** Roles that format a word or lead to another place of the site. */
-export const plainRoles =
-  /^(?:(?:py|c|cpp|js|std|rst):)?(?:ref|doc|term|numref|eq|cite(?::\w+)?|class|meth|func|mod|attr|exc|data|obj|kbd|guilabel|menuselection|abbr|sub|sup|subscript|superscript|code|literal|samp|file|command|option|envvar|pep|rfc|math|octicon|strong|emphasis|title-reference|any|keyword|program|dfn)$/
-
 export const languages = new Set(
   `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx vue-html
   ts typescript mts cts tsx json jsonc json5 jsonl ndjson yaml yml toml xml html xhtml svg css scss sass less stylus postcss vue svelte astro md mdx

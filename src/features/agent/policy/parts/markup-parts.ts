@@ -2,17 +2,17 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
+import { isPlainArgument } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
-import { plainBlocks } from './inert-names.ts'
-import { holdsSecrets } from '../protected-files.ts'
 import {
   type Part,
   hostPart,
   isNode,
   isPlainFormula,
+  isPlainRole,
   lineAt,
   partOf,
-  shown,
+  rolePart,
   textParts,
 } from './text-parts.ts'
 
@@ -21,16 +21,16 @@ const maxParts = 5000
 const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
-export function markupParts(path: string, text: string): Part[] {
+export function markupParts(path: string, text: string, reading: Reading): Part[] {
   const parts = [
     ...runningAddresses(text),
-    ...(/\.rst$/i.test(path) ? restructuredParts(text) : asciidocParts(text)),
+    ...(/\.rst$/i.test(path) ? restructuredParts(text, reading) : asciidocParts(text)),
   ]
   return parts.slice(0, maxParts)
 }
 
 /** Its directives, roles and targets. HTML in it is text. */
-function restructuredParts(text: string): Part[] {
+function restructuredParts(text: string, reading: Reading): Part[] {
   const parts: Part[] = []
   // Directives also occur in lists, fields, and tables, and not only blanks count as white space.
   for (const match of text.matchAll(
@@ -52,7 +52,8 @@ function restructuredParts(text: string): Part[] {
       name === 'literalinclude' &&
       /^[\w./-]+$/.test(argument.trim()) &&
       content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
-    if (!isShown && !plainBlocks.has(name.toLowerCase()))
+    const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
+    if (!isShown && !isPlain)
       parts.push(
         partOf(
           'directive',
@@ -70,16 +71,26 @@ function restructuredParts(text: string): Part[] {
     if (/^(?:image|figure)$/.test(name)) parts.push(...hostsOf(address).map((host) => hostPart(host, line)))
     if (parts.length > maxParts) break
   }
+  for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
+    const [, content = '', name = ''] = match
+    if (!isPlainRole(name, reading.ships)) parts.push(rolePart(name, content, lineAt(text, match.index)))
+  }
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
-      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), { ...anyDialect, raw: source }),
+      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), {
+        ...anyDialect,
+        ships: reading.ships,
+        raw: source,
+      }),
     )
     if (parts.length > maxParts) break
   }
   return parts
 }
 
+/** Whatever a generator has under these names, in the notations of docutils they are no plain blocks. */
+export const bringsMarkup = /^(?:raw|default-role|role)$/i
 const plainOption =
   /^[ \t]*:(?:language|lines|linenos|lineno-start|lineno-match|emphasize-lines|start-after|start-at|end-before|end-at|caption|dedent|tab-width|pyobject|name|class|force|encoding):/
 
@@ -115,14 +126,35 @@ function asciidocParts(text: string): Part[] {
     for (const [macro, kind = '', target = '', list = ''] of line.matchAll(
       /\b([a-z][\w-]{0,30})::?([^\s[\]]{0,2000})\[([^\]]{0,2000})\]?/g,
     )) {
-      if (!plainMacros.test(kind) || /[{+]/.test(target) || /\\|["']\s*on[a-z]+\s*=|subs/.test(list))
+      const isPlain = list
+        .split(',')
+        .every((piece) => !piece.includes('=') || isPlainValue(...splitAtSign(piece)))
+      if (
+        !isPlain ||
+        !plainMacros.test(kind) ||
+        /[{+]/.test(target) ||
+        /\\|["']\s*on[a-z]+\s*=|subs/.test(list)
+      )
         add('macro', macro)
       if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
     }
+    if (/\[\[[^\]\n]*["'<>=][^\]\n]*\]\]|\[#[^\]\n,]*["'<>]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')
     if (parts.length > maxParts) break
   }
   return parts
+}
+
+function splitAtSign(piece: string): [key: string, value: string] {
+  const at = piece.indexOf('=')
+  return [piece.slice(0, at).trim(), piece.slice(at + 1)]
+}
+
+/** A value of a list of attributes: what becomes one of an element as it is has no quotes in it. */
+function isPlainValue(key: string, value: string): boolean {
+  const inner = value.trim().replaceAll(/^["']|["']$/g, '')
+  if (/^(?:title|caption|alt|reftext|cols)$/.test(key)) return !/[\\<]|["'][^"']*=/.test(inner)
+  return !/["']/.test(inner) && isPlainArgument(inner)
 }
 
 function isPlainBlock(line: string): boolean {
@@ -131,8 +163,9 @@ function isPlainBlock(line: string): boolean {
     .slice(1, -1)
     .split(',')
     .every((piece, index) => {
-      const [key = '', value] = piece.trim().split('=')
-      if (value !== undefined) return plainKeys.test(key.trim()) && !/[\\<>]/.test(value)
+      const [key = '', ...rest] = piece.trim().split('=')
+      const [value] = rest
+      if (value !== undefined) return plainKeys.test(key.trim()) && isPlainValue(key.trim(), rest.join('='))
       const word = piece.trim()
       return index === 0
         ? plainStyles.test(word.split(/[.#%]/, 1)[0] ?? '') || /^["'].*["']$/.test(word)
@@ -148,14 +181,7 @@ function runningAddresses(text: string): Part[] {
   ]
   return addresses.flatMap(([address]) => {
     const scheme = activeScheme(address)
-    return scheme === undefined
-      ? []
-      : [
-          {
-            ...partOf('address', `an address of the scheme ${scheme}`, address, 1),
-            search: address.slice(0, 11),
-          },
-        ]
+    return scheme === undefined ? [] : [partOf('address', `an address of the scheme ${scheme}`, address, 1)]
   })
 }
 
@@ -266,111 +292,4 @@ export function commentEnd(source: string, open: number): number | undefined {
   const end = source.indexOf('-->', open + 4)
   const inner = source.slice(open + 4, end)
   return end === -1 || inner.includes('--!>') || inner.includes('<!--') ? undefined : end + 3
-}
-
-/** How site generators take in other files, code blocks included: the path is the first group that matched. */
-const includes = [
-  /(?<!-)-+8<-+[ \t]+(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})')/g,
-  /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
-  /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
-  /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
-  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
-  // Of mdBook: blocks of Handlebars are none.
-  /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
-  /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
-  /^[ \t]*\.\. (?:include|literalinclude|raw|csv-table)::[ \t]*(?:html[ \t]*)?(\S{1,1000})/gm,
-  /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
-  /^include::([^\n[]{1,1000})\[/gm,
-  /!!?raw-loader!(\S{1,1000}?)["'`]/g,
-] as const
-/** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
-const snippetMarker = /^[ \t]*-+8<-+[ \t]*$/gm
-const maxSnippets = 2000
-
-/** Includes of what is no file of the tree: files of the machine that builds, and other addresses. */
-export function includeParts(text: string, isFile: (path: string) => boolean): Part[] {
-  return includesIn(text).flatMap(({ path, at }) => {
-    const plain = path
-      .replace(/^;/, '')
-      .replace(/[#:][\w:,-]*$/, '')
-      .trim()
-    if (path.length <= 1000 && (plain === '' || isFile(plain))) return []
-    return [{ ...partOf('include', 'an include of what is no file of the site', path, lineAt(text, at)) }]
-  })
-}
-
-function includesIn(text: string): { path: string; at: number }[] {
-  const paths: { path: string; at: number }[] = []
-  for (const pattern of includes)
-    for (const one of text.matchAll(pattern))
-      paths.push({ path: one.slice(1).find((group) => group !== undefined) ?? '', at: one.index })
-  const marks = [...text.matchAll(snippetMarker)].map(({ 0: whole, index }) => index + whole.length)
-  for (const [index, end] of marks.entries())
-    for (const path of text.slice(end, marks[index + 1]).split('\n', maxSnippets))
-      if (
-        index % 2 === 0 &&
-        !/^[ \t]*-+8<-+[ \t]*$/.test(path) &&
-        (marks[index + 1] !== undefined || /^\s*[^\s./]*[./]\S*$/.test(path))
-      )
-        paths.push({ path: path.trim(), at: end })
-  return paths
-}
-
-/**
- * What only comes of putting a file into a page: one that ends the code block that it stands in, so that what both show
- * as code is alive, or one that leaves a block open for what follows.
- */
-export async function embeddingParts(
-  text: string,
-  paths: readonly string[],
-  readText: (path: string) => Promise<string>,
-): Promise<Part[]> {
-  const parts: Part[] = []
-  for (const { path, at } of includesIn(text).slice(0, 50)) {
-    const name = path.replace(/^[;~@]?(?:\.{0,2}\/)*/, '').replace(/[#:{].*/s, '')
-    const candidates =
-      name === '' ? [] : paths.filter((one) => one === name || one.endsWith(`/${name}`)).slice(0, 3)
-    for (const candidate of candidates) {
-      const content = await readText(candidate)
-      const isInCode = fences(text.slice(0, at)) % 2 === 1
-      const isOpen = fences(content) % 2 === 1 || content.lastIndexOf('<!--') > content.lastIndexOf('-->')
-      if (!isOpen && !(isInCode && fences(content) > 0)) continue
-      const end = isInCode ? 'to a code block, which it ends' : 'which leaves a code block or comment open'
-      parts.push({
-        key: `embedding ${isInCode} ${path}`,
-        line: lineAt(text, at),
-        what: `the file ${shown(path)}, ${end}`,
-        search: name,
-      })
-    }
-  }
-  return parts
-}
-
-/** Lines that begin or end a code block. */
-function fences(text: string): number {
-  return text.match(/^[ \t>]*(?:`{3,}|~{3,})/gm)?.length ?? 0
-}
-
-/**
- * Tells whether a path, however a generator resolves it, can only name files of a tree: that such a file is there,
- * and none that is kept out of repositories.
- */
-export function fileTest(paths: Iterable<string>): (path: string) => boolean {
-  const names = new Map<string, string[]>()
-  for (const path of paths) {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    const some = names.get(name)
-    if (some === undefined) names.set(name, [path])
-    else some.push(path)
-  }
-  return (given) => {
-    const path = given.replace(/^[~@][\w-]{0,40}\//, '').replace(/^(?:\.{0,2}\/)+/, '')
-    if (/^[a-z][\w+.-]*:|^\/\/|\\|\0|[!?]/i.test(given) || /(?:^|\/)\.(?:\.(?:\/|$)|env|git)/i.test(path))
-      return false
-    // What is kept from agents is kept from pages.
-    if (holdsSecrets(path)) return false
-    const candidates = names.get(path.slice(path.lastIndexOf('/') + 1)) ?? []
-    return candidates.some((one) => one === path || one.endsWith(`/${path}`))
-  }
 }

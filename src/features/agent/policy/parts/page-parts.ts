@@ -3,7 +3,9 @@ import type { PageDialect } from '../../../../site/pages/dialect.ts'
 import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
+import type { FindFile } from './include-parts.ts'
 import type { Reading } from './reading.ts'
+import type { Ships } from './ships.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
 import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
@@ -29,19 +31,32 @@ const trees = createPageTrees()
 export function pageParts(source: string, of: Given): Part[] {
   const { problem } = trees.read(source, of.dialect.mdx ? 'mdx' : 'markdown')
   if (problem?.reason === 'it is nested too deep')
-    return [{ key: `complex ${problem.line}`, line: problem.line, what: tooComplex, search: '' }]
+    return [{ key: `complex ${problem.line}`, line: problem.line, what: tooComplex }]
   const page = read(source, 1, readingOf(of), 0)
   return [...page.parts, ...definitionParts(page.reading), ...templateParts(source, page.reading, page)]
 }
 
-export type Given = Pick<Reading, 'path' | 'dialect' | 'isFile'> & Partial<Pick<Reading, 'scripts'>>
+export type Given = Pick<Reading, 'path' | 'dialect' | 'ships'> &
+  Partial<Pick<Reading, 'scripts'>> & {
+    findFile: FindFile
+    /** Files that the same diff adds. */
+    added?: readonly string[]
+  }
 
-export function readingOf({ path, dialect, isFile, scripts = new Map() }: Given): Reading {
+export function readingOf({
+  path,
+  dialect,
+  ships,
+  findFile,
+  added = [],
+  scripts = new Map(),
+}: Given): Reading {
   const plain: PageDialect = { ...dialect, mdx: false, templates: 'none' }
   const reading: Reading = {
     path,
     dialect,
-    isFile,
+    fileOf: (given) => findFile(given, path, added),
+    ships,
     names: new Map(),
     images: new Set(),
     definitions: [],
@@ -308,10 +323,12 @@ function leaf(node: Parents, page: Page): void {
 
 function leafOf({ reading }: Page): {
   dialect: PageDialect
+  ships: Ships
   hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
 } {
   return {
     dialect: reading.dialect,
+    ships: reading.ships,
     hostsIn: (name, value, isComponent) => attributeHosts(name, value, reading, isComponent),
   }
 }

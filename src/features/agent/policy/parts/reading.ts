@@ -1,4 +1,5 @@
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
+import type { Ships } from './ships.ts'
 import type { Part, SyntaxNode } from './text-parts.ts'
 
 /** What parts of a page are judged by. */
@@ -6,8 +7,9 @@ export interface Reading {
   /** The page's own path. */
   path: string
   dialect: PageDialect
-  /** Whether a path names a file of the site. */
-  isFile: (path: string) => boolean
+  /** The file of the site that the page names; undefined for none that it may show. */
+  fileOf: (given: string) => string | undefined
+  ships: Ships
   /** What the page's imports and exports have bound: something to show, data, or a value that is written out. */
   names: Map<string, 'module' | 'data' | 'value'>
   /** Names of definitions that images take their addresses from, and the definitions. */

@@ -1,58 +1,28 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
-import { plainBlocks, plainRoles, languages } from './inert-names.ts'
-import { type BaseFiles, hostsOf } from '../addresses.ts'
+import { languages } from './inert-names.ts'
+import { isPlainArgument, runningName } from './plain-arguments.ts'
+import type { Ships } from './ships.ts'
+import { hostsOf } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
 
 /** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
 export interface Part {
-  /** Two parts of the same key do the same: what the base has under it is nothing new. */
+  /**
+   * Its kind and name, with its arguments where they are not plain. Two parts of the same key do the same: what the base
+   * has under it is the site's own.
+   */
   key: string
   /** In the file, from 1. */
   line: number
   /** What it is, as the end of "It would add …". */
   what: string
-  /** A piece of one line that files of the base with this part hold. */
-  search: string
-  /** What it may be known by as well. */
-  also?: readonly Pick<Part, 'key' | 'search'>[]
+  /** `look`: not known, and by what is known not able to act. Without it the part is held. */
+  degree?: 'look'
+  /** Keys that it may be known by as well. */
+  also?: readonly string[]
   /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
   isBound?: boolean
   /** What a person or the project may allow of it. */
-  approval?: ApprovalColumn
-}
-
-/** What the judge has to know of the tree that a job started from. */
-export interface BaseSite extends BaseFiles {
-  /** Of the base and of the tree as it is now. */
-  paths: readonly string[]
-  /** How many pages the site had. */
-  pages: number
-  dialectOf(path: string): PageDialect
-  /** The site's own configuration. */
-  configPaths?: readonly string[]
-  /** What the project or a person has allowed beyond what the site has. */
-  allows?: (approval: ApprovalColumn) => boolean
-}
-
-/** Something that a diff may not do, as a sentence about a file: what is wrong and, where it helps, what to do. */
-export interface Violation {
-  code:
-    | 'path'
-    | 'protected'
-    | 'outside'
-    | 'opt-out'
-    | 'mode'
-    | 'binary'
-    | 'size'
-    | 'removal'
-    | 'secret'
-    | 'active'
-    | 'complex'
-  path: string
-  /** Of the file as it would be, from 1. */
-  line?: number
-  message: string
-  /** With this allowed it would be none. */
   approval?: ApprovalColumn
 }
 
@@ -61,14 +31,13 @@ export const tooComplex = 'more than can be judged'
 
 export function partOf(kind: string, what: string, source: string, line: number): Part {
   const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
-  const first = source.split('\n').find((one) => one.trim().length > 1) ?? ''
-  return { key, line, what: `${what}: ${shown(source)}`, search: first.trim().slice(0, 300) }
+  return { key, line, what: `${what}: ${shown(source)}` }
 }
 
 /** A file of another host that readers' browsers would fetch. */
 export function hostPart(host: string, line: number): Part {
   const what = `an image or file of the host ${host}, which no page loads from`
-  return { key: `image ${host}`, what, search: host, line, approval: { kind: 'host', value: host } }
+  return { key: `image ${host}`, what, line, degree: 'look', approval: { kind: 'host', value: host } }
 }
 
 /** White space does not count. */
@@ -88,9 +57,31 @@ export function lineAt(text: string, at: number): number {
   return line
 }
 
+const shipsNothing: Ships = () => false
+
+/** Domains of languages have the same roles: `py:func`. */
+export function isPlainRole(name: string, ships: Ships): boolean {
+  return ships('role', name) || ships('role', name.replace(/^(?:py|c|cpp|js|std|rst):/, ''))
+}
+
+/** A role of a name that the generator does not bring. A title may have its target behind it. */
+export function rolePart(name: string, content: string, line: number): Part {
+  const plain = content.replace(/\s{0,20}<[^<>"'\s]{0,500}>$/, '')
+  const isPlain = isPlainArgument(plain) && !runningName.test(name)
+  const what = `the role ${name}, which no page has: ${shown(content)}`
+  return isPlain
+    ? { key: `role ${name}`, what, line, degree: 'look' }
+    : { key: `role ${name} ${squeezed(content)}`, what, line }
+}
+
+/** What stands between backticks from an offset on. */
+function contentOf(text: string, at: number): string {
+  return /^`+([^`]{0,500})/.exec(text.slice(at, at + 600))?.[1] ?? ''
+}
+
 /** A line of a paragraph that begins with one of these is taken for more than text by some renderer. */
 const lineSign =
-  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*[ \t]?["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
+  /^(?::{2}|[!?/]{3}|\+{3}|<{2}|%{2}|-*8<-|#\+|\.\.[ \t]|!\w|[@#][\w-]*["'(<[{]|@(?:include|import|embed|snippet|verbinclude|dontinclude|htmlinclude)\w*[ \t]|#[\w-]*[ \t]["'(<[{]|[\w.#-]{1,80}\([\w:@-]{1,80}[ \t]?=|%[ \t]?\w[^:(]{0,200}[:(]|\|[=-]|={3}[ \t]*[^"\s=]|-{3}\w|~{3,}|`{3,})/
 /** What makes of a block of code more than code. */
 export const runningWord = /^(?:live|exec|eval|run|pyodide|monaco)\b/i
 /** An address within the site in Jekyll's templates, which put the site's base path before it. */
@@ -102,6 +93,8 @@ const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
 const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
+/** Data as JSON writes it, which nobody takes for an expression or a list of attributes. */
+const plainData = /^\s*"[^"\n]{1,100}"\s*:(?:(?!\{[%{#]|=>)[^()`<=\\$])*$/
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
 const criticMarks = /^(?:([+]{2}|-{2})([^]*)\1|(?:={2}[^]*={2}|>{2}[^]*<{2}|~~[^]*~~))$/
 const attribute = /\s*(?:[#.][\w:.-]+|([\w:@.-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?)/y
@@ -117,10 +110,12 @@ export function textParts(
   {
     dialect,
     hostsIn,
+    ships = shipsNothing,
     raw = text,
   }: {
     dialect: Pick<PageDialect, 'vue' | 'templates'>
     hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
+    ships?: Ships
     raw?: string
   },
 ): Part[] {
@@ -132,7 +127,7 @@ export function textParts(
     const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
     if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
       const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
-      const part = figure === undefined ? blockPart(start) : undefined
+      const part = figure === undefined ? blockPart(start, ships) : undefined
       const here = line + lineAt(text, at) - 1
       if (part !== undefined) parts.push({ ...part, line: here })
       for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
@@ -152,12 +147,12 @@ export function textParts(
     const inner = source.slice(1, -1)
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
-      if (!plainRoles.test(inner))
-        add('role', 'a role', raw.slice(open, end + 200).split('\n', 1)[0] ?? '', open)
+      if (!isPlainRole(inner, ships))
+        parts.push(rolePart(inner, contentOf(raw, end), line + lineAt(text, open) - 1))
     } else if (
       !isTemplate &&
       !isMarked &&
-      !(plainBraces.test(inner) && !/[#!@%]/.test(text[open - 1] ?? ''))
+      !((plainBraces.test(inner) || plainData.test(inner)) && !/[#!@%]/.test(text[open - 1] ?? ''))
     ) {
       const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
       const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
@@ -169,7 +164,7 @@ export function textParts(
     }
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
-  for (const match of text.matchAll(/<[A-Za-z/!?%]/g)) {
+  for (const match of text.matchAll(/<(?!(?<=\{\{<)\/\*)[A-Za-z/!?%]/g)) {
     if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
@@ -182,16 +177,17 @@ export function textParts(
     // What is given to one of a name that the site has is judged as a list of attributes. A name that a colon ends is an icon.
     if (text[match.index + match[0].length] !== '`') {
       const [name = ''] = [match[1]]
-      if (name.endsWith(':') || name === 'kbd' || plainBlocks.has(name)) continue
+      if (name.endsWith(':') || name === 'kbd' || ships('directive', name)) continue
       const what = `the directive :${name}, which no page has`
-      parts.push({
-        key: `directive :${name}`,
-        what,
-        search: `:${name}`,
-        line: line + lineAt(text, match.index) - 1,
-      })
-    } else if (!plainRoles.test(match[1] ?? ''))
-      add('role', 'a role', raw.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '', match.index)
+      parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1 })
+    } else if (!isPlainRole(match[1] ?? '', ships))
+      parts.push(
+        rolePart(
+          match[1] ?? '',
+          contentOf(raw, match.index + match[0].length),
+          line + lineAt(text, match.index) - 1,
+        ),
+      )
   for (let open = text.indexOf('[['); open !== -1; open = text.indexOf('[[', open + 2)) {
     const inner = text.slice(open + 2, open + 500).split(']]', 1)[0] ?? ''
     if (text[open - 1] === '!' || /["'{}<>:;=`@]/.test(inner))
@@ -252,7 +248,7 @@ const titled =
   /^(?:note|warning|tip|important|hint|caution|attention|danger|error|info|success|question|failure|bug|example|quote|details)$/i
 
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
-function blockPart(line: string): Omit<Part, 'line'> | undefined {
+function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
   if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
     return undefined
@@ -277,7 +273,8 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   const isTitle = marker.startsWith(':::') && titled.test(name) && !plain.includes('`')
   if (
     marker.length > 1 &&
-    plainBlocks.has(name.toLowerCase()) &&
+    ships('directive', name.toLowerCase()) &&
+    !(/^:+[ \t]*\{/.test(line) && /^(?:raw|default-role|role)$/i.test(name)) &&
     (isText || isTitle || /^\s*[[{|]/.test(rest))
   )
     return undefined
@@ -287,13 +284,9 @@ function blockPart(line: string): Omit<Part, 'line'> | undefined {
   const what = 'a line that some renderer takes for a directive'
   // The documentation of one more module is nothing new.
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
-  if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}`, search: '::: ' }
+  if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}` }
   if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return {
-      key: `directive ${marker[0] ?? ''} ${name}`,
-      what: `${what}: ${shown(line)}`,
-      search: line.slice(marker.length - 2, line.indexOf(name) + name.length),
-    }
+    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}` }
   return partOf('directive', what, line, 0)
 }
 
@@ -326,25 +319,6 @@ function endOfBraces(text: string, open: number): number | undefined {
     else if (text[at] === '}' && --depth === 0) return at + 1
   }
   return undefined
-}
-
-// What turns the direction of a text around, letters that nobody sees, and control characters. Flags are made of the same
-// letters, behind a black one.
-const hidden =
-  /[\u202a-\u202e\u2066-\u2069]|(?<![\u{1f3f4}\u{e0020}-\u{e007e}])[\u{e0001}-\u{e007f}]+|[\u{e0100}-\u{e01ef}]{3,}|(?:[\u200b\u2060-\u2064\ufeff]){4,}|[^\P{Cc}\t\n\r\f]/gu
-
-/** Text that readers and reviewers cannot see as machines read it. */
-export function hiddenParts(text: string): Part[] {
-  return [...text.matchAll(hidden)].slice(0, 1000).map((match) => {
-    const start = text.lastIndexOf('\n', match.index) + 1
-    const source = text.slice(start, start + 2000).split('\n', 1)[0] ?? ''
-    return partOf(
-      'hidden',
-      'characters that hide text or turn its direction around',
-      source,
-      lineAt(text, match.index),
-    )
-  })
 }
 
 /** A node of an ESTree program, as untrusted as its source. */

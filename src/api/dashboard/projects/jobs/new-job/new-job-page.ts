@@ -1,6 +1,11 @@
 import { html } from 'hono/html'
 import { promptOf, type Template } from '../../../../../features/agent/templates.ts'
-import { workOfAnswer, type AnswerWork } from '../../../../../features/assistant/insights/work-of-answer.ts'
+import {
+  answerGone,
+  readQuestion,
+  workOfAnswer,
+  type AnswerWork,
+} from '../../../../../features/assistant/insights/work-of-answer.ts'
 import type { OpenMirror } from '../../../../../features/projects/projects.ts'
 import type { Ability } from '../../../../../integrations/models/ability.ts'
 import type { Models } from '../../../../../integrations/models/model.ts'
@@ -11,7 +16,6 @@ import type { Endpoint } from '../../../../endpoint.ts'
 import type { Html } from '../../../../frame/html/html.ts'
 import { show } from '../../../../frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../../frame/pages.ts'
-import { answerGone, readQuestion } from '../../../../v2/insights/create-answer-job.ts'
 import { abilityForm, missingFields, readValues } from './ability-form.ts'
 import { builtinNote } from './builtin-note.ts'
 import { startForm } from './start-form.ts'

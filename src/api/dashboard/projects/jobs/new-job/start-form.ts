@@ -5,7 +5,7 @@ import type { Session } from '../../../../../features/projects/sign-in.ts'
 import type { Models } from '../../../../../integrations/models/model.ts'
 import { checkBox, csrfField } from '../../../../frame/html/form.ts'
 import type { Html } from '../../../../frame/html/html.ts'
-import type { AnsweredQuestion } from '../../../../v2/insights/create-answer-job.ts'
+import type { AnsweredQuestion } from '../../../../../features/assistant/insights/work-of-answer.ts'
 import { understood, usesBuiltin } from './templates.ts'
 
 interface Ports {

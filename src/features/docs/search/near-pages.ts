@@ -1,0 +1,138 @@
+import { dimensions, meaningTable } from '../meaning/meaning-table.ts'
+import { poolRows } from '../meaning/pool-rows.ts'
+import { createPieceReader } from '../meaning/word-pieces.ts'
+import type { NearPage, VectorList } from './join-vectors.ts'
+import { isForTable } from './page-language.ts'
+import { segmentOf, type SearchIndex } from './search-index.ts'
+import type { Segment } from './segment.ts'
+import { weightsOf } from './site-weights.ts'
+
+/** Characters of a query that are read. */
+const longest = 2000
+/** The first numbers of a row choose what is compared as a whole. */
+const coarse = 32
+/** Pages that are compared as a whole, and sections of each. */
+const chosenPages = 64
+const chosenSections = 3
+
+type Kind = 'text' | 'headings'
+type Allowed = (part: number, page: number) => boolean
+
+/** How much nearness to the text of sections, and to their titles and headings, counts beside words. */
+const shares: Record<Kind, number> = { text: 0.1, headings: 0.2 }
+
+/**
+ * The pages that are nearest to a query by the table of meanings: by the text of their sections, and by title and
+ * headings. Undefined where the table says nothing: about a query, or a site, that is not in English.
+ */
+export function nearPages(
+  index: SearchIndex,
+  query: string,
+  allowed: Allowed,
+): Record<Kind, VectorList> | undefined {
+  const weights = weightsOf(index)
+  if (weights === undefined) return undefined
+  const text = query.slice(0, longest)
+  const table = meaningTable()
+  if (!isForTable(table, text)) return undefined
+  const pieces = createPieceReader(table).read(text)
+  const listOf = (kind: Kind, vector: Float32Array): VectorList => ({
+    share: shares[kind],
+    findsAlone: false,
+    pages: nearestPages(index, kind, vector, allowed),
+  })
+  return {
+    text: listOf('text', poolRows(table, pieces, weights.rarities)),
+    headings: listOf('headings', poolRows(table, pieces)),
+  }
+}
+
+function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allowed: Allowed): NearPage[] {
+  const wanted = bytesOf(query)
+  const chosen: (Chosen & { score: number })[] = []
+  const shorten = (): void => {
+    chosen.sort((a, b) => b.score - a.score).splice(chosenPages)
+  }
+  let bar = -Infinity
+  for (const [part, { segment }] of index.parts.entries()) {
+    const { pageRows } = segment
+    const scores = coarseScores(segment, kind, wanted)
+    for (let page = 0, row = 0; page < segment.pages; page++) {
+      const first = row
+      const end = pageRows[page + 1] ?? 0
+      let score = -Infinity
+      for (; row < end; row++) if ((scores[row] ?? 0) > score) score = scores[row] ?? 0
+      if (score <= bar || !allowed(part, page)) continue
+      chosen.push({ part, page, score, rows: bestRows(scores, first, end) })
+      if (chosen.length < chosenPages * 2) continue
+      shorten()
+      bar = chosen.at(-1)?.score ?? bar
+    }
+  }
+  shorten()
+  return chosen
+    .map((page) => nearestSections(segmentOf(index, page.part), kind, query, page))
+    .sort((a, b) => (b.found[0]?.score ?? 0) - (a.found[0]?.score ?? 0))
+}
+
+interface Chosen {
+  part: number
+  page: number
+  rows: number[]
+}
+
+/** Of the rows from one to before another those with the highest scores. */
+function bestRows(scores: Float32Array, first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, at) => first + at)
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+    .slice(0, chosenSections)
+}
+
+function nearestSections(
+  segment: Segment,
+  kind: Kind,
+  query: Float32Array,
+  { part, page, rows }: Chosen,
+): NearPage {
+  const { vectors, scales } = vectorsOf(segment, kind)
+  const found = rows.map((row) => {
+    let sum = 0
+    for (let at = 0, from = row * dimensions; at < dimensions; at++, from++)
+      sum += (query[at] ?? 0) * (vectors[from] ?? 0)
+    const section = (segment.pageSections[page] ?? 0) + row - (segment.pageRows[page] ?? 0)
+    return { section, score: sum * (scales[row] ?? 0) }
+  })
+  return { part, page, found: found.sort((a, b) => b.score - a.score || a.section - b.section) }
+}
+
+const spare = new WeakMap<Segment, Float32Array>()
+
+/** By row, how near it is by its first numbers. Searches are synchronous, so they share the array. */
+function coarseScores(segment: Segment, kind: Kind, query: Int8Array): Float32Array {
+  const { vectors, scales } = vectorsOf(segment, kind)
+  const scores = spare.get(segment) ?? new Float32Array(scales.length)
+  spare.set(segment, scores)
+  for (let row = 0; row < scales.length; row++) {
+    let sum = 0
+    for (let at = 0, from = row * dimensions; at < coarse; at += 4, from += 4)
+      sum +=
+        (vectors[from] ?? 0) * (query[at] ?? 0) +
+        (vectors[from + 1] ?? 0) * (query[at + 1] ?? 0) +
+        (vectors[from + 2] ?? 0) * (query[at + 2] ?? 0) +
+        (vectors[from + 3] ?? 0) * (query[at + 3] ?? 0)
+    scores[row] = sum * (scales[row] ?? 0)
+  }
+  return scores
+}
+
+function vectorsOf(segment: Segment, kind: Kind): { vectors: Int8Array; scales: Float32Array } {
+  return kind === 'text'
+    ? { vectors: segment.textVectors, scales: segment.textScales }
+    : { vectors: segment.headingVectors, scales: segment.headingScales }
+}
+
+function bytesOf(vector: Float32Array): Int8Array {
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  return Int8Array.from(vector, (value) => Math.round((value / (largest || 1)) * 127))
+}

@@ -1,0 +1,120 @@
+import { showCommitEndpoint } from '../../api/dashboard/projects/pulls/commits.ts'
+import { hrefOf, leaveFile } from '../../api/dashboard/projects/pulls/review.ts'
+import { showJobEndpoint, type JobPagePorts } from '../../api/dashboard/projects/jobs/show-job.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { notFound } from '../../api/errors.ts'
+import type { Pages, Visit } from '../../api/frame/pages.ts'
+import { findJobOfPullRequest } from '../../features/agent/review/find-reviewed-job.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import { verbForm } from '../../verbs/form.ts'
+import type { OncePorts } from '../jobs/once.ts'
+import { findPull, numberOf } from '../pulls/find-pull.ts'
+import { changeOf } from '../pulls/judge.ts'
+import { changeOfPull, showPullEndpoint, type PullPagePorts } from '../pulls/show-pull.ts'
+import * as deeds from './run.ts'
+
+type Ports = PullPagePorts & JobPagePorts & OncePorts
+
+interface FormVisit extends Visit {
+  project: Project
+  form: URLSearchParams
+}
+
+/** A page that shows the review of a job's change. */
+interface Place {
+  base: string
+  shownOn: Endpoint
+  jobOf(visit: FormVisit): Promise<string | undefined> | string | undefined
+  changeShown: NonNullable<deeds.ReviewPorts['changeShown']>
+}
+
+/** The forms of a review, on the page of the job and on that of its pull request, and the pages of its commits. */
+export function reviewPages(pages: Pages, ports: Ports): Endpoint[] {
+  const job: Place = {
+    base: '/projects/{domain}/jobs/{id}',
+    shownOn: showJobEndpoint(pages, ports),
+    jobOf: ({ context }) => context.req.param('id'),
+    changeShown: (project, { id }) => changeOf(ports, project, { id }),
+  }
+  const pull: Place = {
+    base: '/projects/{domain}/pulls/{number}',
+    shownOn: showPullEndpoint(pages, ports),
+    async jobOf({ context, project }) {
+      const number = numberOf(context.req.param('number'))
+      return number === 0 ? undefined : (await findJobOfPullRequest(ports.store.db, project, number))?.id
+    },
+    changeShown: async (project, { id, pullRequest }) =>
+      project.kind === 'https'
+        ? changeOf(ports, project, { id })
+        : changeOfPull(ports, project, await findPull(ports, project, `${pullRequest?.number}`)),
+  }
+  return [...[job, pull].flatMap((place) => formsOf(pages, ports, place)), showCommitEndpoint(pages, ports)]
+}
+
+/** Each leads back to the part of its page that it has changed. */
+function formsOf(pages: Pages, ports: Ports, { base, shownOn, jobOf, changeShown }: Place): Endpoint[] {
+  const inView = { ...ports, changeShown }
+  const jobIn = async (visit: FormVisit): Promise<{ id: string }> => {
+    const id = await jobOf(visit)
+    if (id === undefined) throw notFound('review', visit.context.req.path)
+    return { id }
+  }
+  const commentIn = async (visit: FormVisit): Promise<{ id: string; comment: string }> => ({
+    ...(await jobIn(visit)),
+    comment: visit.context.req.param('comment') ?? '',
+  })
+  // As it was sent: a path may begin or end with a space.
+  const fileIn = async (visit: FormVisit): Promise<{ id: string; path: string }> => ({
+    ...(await jobIn(visit)),
+    path: visit.form.get('path') ?? '',
+  })
+  const back = (
+    { context }: Visit,
+    part: string,
+    change: { done?: string; file?: string } = {},
+  ): Response => {
+    const { pathname, searchParams: query } = new URL(context.req.url)
+    const page = pathname.replace(/\/(?:comments|viewed)(?:\/[^]*)?$/, '')
+    if (change.file !== undefined && change.file !== query.get('file')) leaveFile(query)
+    return context.redirect(hrefOf(page, query, change, part), 303)
+  }
+  return [
+    verbForm(pages, inView, `${base}/comments`, deeds.addJobComment, {
+      typed: { only: ['path', 'side', 'line', 'endLine', 'revision', 'body'], required: ['body'] },
+      shownOn,
+      given: fileIn,
+      // The file that somebody has commented on is open.
+      done: (visit, { comments }) =>
+        back(visit, comments.at(-1)?.id ?? 'changes', { file: visit.form.get('path') ?? '' }),
+    }),
+    verbForm(pages, inView, `${base}/comments/{comment}/edit`, deeds.changeJobComment, {
+      typed: { only: ['body'], required: ['body'] },
+      shownOn,
+      given: commentIn,
+      done: (visit) => back(visit, visit.context.req.param('comment') ?? ''),
+    }),
+    verbForm(pages, inView, `${base}/comments/{comment}/resolve`, deeds.changeJobComment, {
+      typed: { only: ['resolved'] },
+      shownOn,
+      given: commentIn,
+      done: (visit) => back(visit, 'review-comments'),
+    }),
+    verbForm(pages, inView, `${base}/comments/{comment}/delete`, deeds.deleteJobComment, {
+      shownOn,
+      given: commentIn,
+      done: (visit) => back(visit, 'changes'),
+    }),
+    verbForm(pages, inView, `${base}/comments/send`, deeds.sendJobComments, {
+      typed: { only: ['remark'] },
+      shownOn,
+      given: jobIn,
+      done: (visit) => back(visit, 'review-comments', { done: 'message' }),
+    }),
+    verbForm(pages, inView, `${base}/viewed`, deeds.markViewed, {
+      typed: { only: ['path', 'viewed'] },
+      shownOn,
+      given: fileIn,
+      done: (visit) => back(visit, 'changes'),
+    }),
+  ]
+}

@@ -1,0 +1,110 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { styled, table, type Text } from '../../cli/terminal-text.ts'
+import { AppError } from '../../lib/errors.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
+import { inProject, pathOfJob, placesOfJob } from '../jobs/print.ts'
+import { comments } from './answers.ts'
+import {
+  changeJobComment,
+  deleteJobComment,
+  listJobComments,
+  listJobCommits,
+  sendJobComments,
+} from './verbs.ts'
+
+type Comments = Answer<typeof comments>
+
+const all = verbCommand(
+  listJobComments,
+  { usage: 'comments <id>', description: 'what was said about lines of its changes' },
+  describe,
+)
+const others = [
+  verbCommand(
+    deleteJobComment,
+    { usage: 'uncomment <id> <comment>', description: 'delete a comment that was not sent' },
+    describe,
+  ),
+  verbCommand(
+    changeJobComment,
+    { usage: 'resolve <id> <comment>', description: 'mark a comment as resolved', given: { resolved: true } },
+    describe,
+  ),
+  verbCommand(
+    sendJobComments,
+    {
+      usage: 'send-comments <id> [remark]',
+      description: 'send all comments to the agent as one follow-up',
+      positional: ['remark'],
+    },
+    () => 'Sent: the job works on the comments',
+  ),
+  verbCommand(
+    listJobCommits,
+    { usage: 'commits <id>', description: 'the commits of its branch, newest first' },
+    ({ commits }) =>
+      table(
+        ['COMMIT', 'DATE', 'AUTHOR', 'TITLE'],
+        commits.map((one) => [
+          one.id.slice(0, 9),
+          timeText(one.date),
+          [one.author, ...one.coAuthors].join(', '),
+          one.title,
+        ]),
+        'No commit',
+      ),
+  ),
+]
+export const reviewCommands = [all, ...others]
+
+/** Commands below `job` for reviewing what a job has changed. */
+export function addReviewCommands(job: Command, open: (command: Command) => CommandContext): void {
+  addVerbCommands(job, open, [all], placesOfJob)
+  job
+    .command('comment <id> <path:line> <text>')
+    .description('comment on a line, or on lines as in a.md:3-5')
+    .option(...inProject)
+    .option('--old', 'lines of the file as it was before the change')
+    .action(
+      async (
+        id: string,
+        place: string,
+        body: string,
+        options: { project?: string; old?: true },
+        command: Command,
+      ) => {
+        const context = open(command)
+        const sent = { ...placeOf(place), side: options.old ? 'old' : 'new', body }
+        const path = await pathOfJob(context, id, options.project)
+        const page = await context.read(comments, 'POST', `${path}/comments`, sent)
+        context.print(page, () => describe(page))
+      },
+    )
+  addVerbCommands(job, open, others, placesOfJob)
+}
+
+function placeOf(text: string): { path: string; line: number; endLine: number } {
+  const [, path, line, end] = /^(.+):(\d{1,7})(?:-(\d{1,7}))?$/s.exec(text) ?? []
+  if (path === undefined)
+    throw new AppError(
+      'invalid',
+      'Name the line as guides/retries.mdx:12, or lines as guides/retries.mdx:12-14',
+    )
+  return { path, line: Number(line), endLine: Number(end ?? line) }
+}
+
+function describe({ comments: list }: Comments): Text[][] | string {
+  if (list.length === 0) return 'No comment'
+  return list.flatMap(({ id, author, path, side, line, endLine, quote, body, state, outdated }) => [
+    [
+      styled('bold', `${path}:${line}${endLine > line ? `-${endLine}` : ''}`),
+      side === 'old' ? ' before the change' : '',
+      styled('dim', `  ${state}${outdated ? ', outdated' : ''}  ${author}  ${id}`),
+    ],
+    ...quote.split('\n').map((one) => [styled('dim', `  > ${one}`)]),
+    ...body.split('\n').map((one) => [`  ${one}`]),
+  ])
+}

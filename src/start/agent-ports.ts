@@ -14,6 +14,8 @@ import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
 import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
+import { recogniseKnown } from '../integrations/forges/hosts.ts'
+import { pageAddress } from '../integrations/forges/page-address.ts'
 import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
@@ -44,8 +46,28 @@ export async function jobProjectOf(services: Services, project: Project): Promis
     root: project.root,
     framework: project.framework,
     settings: jobSettingsOf(services, project),
+    addressOf: await addressesOf(services, project),
     repository: await services.mirror(project),
     remote: await services.remote(project),
+  }
+}
+
+/** Pages of the project's repository, and of those that its jobs may read, at their hosts. */
+async function addressesOf(
+  { hosts, openConnection }: Services,
+  { id, kind, settings }: Project,
+): Promise<JobProject['addressOf']> {
+  const own = kind === 'https' ? (await openConnection(id))?.connection.repository : undefined
+  const others = new Map(
+    (settings.contextRepositories ?? []).flatMap((one) => {
+      if (one.kind !== 'https') return []
+      const near = own !== undefined && one.location.startsWith(`${own.site}/`) ? own : undefined
+      return [[`@${one.name}`, recogniseKnown(hosts, one.location, near)]]
+    }),
+  )
+  return ({ repository, ...place }) => {
+    const at = repository === undefined ? own : others.get(repository)
+    return at && pageAddress(at, place)
   }
 }
 

@@ -139,6 +139,8 @@ export interface PublicationColumn {
   title: string
   body: string
   summary: string
+  /** What the whole pull request changes, with the turns before this one. Absent: the summary says it. */
+  description?: string
   checks: CheckColumn[]
   changes: ChangeColumn[]
   /** The pull request is opened as a draft: problems are left, or a person decided to publish what was kept. */
@@ -156,8 +158,64 @@ export interface PageColumn {
   path: string
   /** Empty where it is not known. */
   reason: string
-  /** `file:line`, `@repository/file:line` or `the prompt`. */
+  /** `file:line`, `@repository/file:line`, an address, `commit …` or `the prompt`: what the model was shown. */
   sources: string[]
+  /** Addresses by source, where there is a page for it. */
+  links?: Record<string, string>
+  /** A tool changed it along with other pages. */
+  follows?: true
+}
+
+/** A change of code: a commit, a pull request or a range, of a context repository or the project's own. */
+export interface AboutChangeColumn {
+  /** The name of a context repository. */
+  repository?: string
+  commit?: string
+  pullRequest?: number
+  range?: string
+}
+
+/** A change of code as it was found, with what the documentation says of it. */
+export interface CodeChangeColumn {
+  /** `@name` of a context repository; null for the project's own. */
+  repository: string | null
+  /** What people call it. */
+  name: string
+  /** The commit after the change, and the one before. */
+  id: string
+  parent: string
+  /** Of the commit, or the subjects of all of them. */
+  message: string
+  files: {
+    path: string
+    oldPath?: string
+    status: string
+    additions: number
+    deletions: number
+    /** Why its lines are not in the diff. */
+    folded?: 'test' | 'generated' | 'binary'
+  }[]
+  /** Files that are not named. */
+  moreFiles: number
+  /** With line numbers; empty where there is none. */
+  diff: string
+  truncated: boolean
+  names: ChangedNameColumn[]
+  /** Pages that changed together with these files before, with how often. */
+  together: { path: string; count: number }[]
+  /** Pages that are made by a program, of those that name something. */
+  generated: string[]
+  /** Why names were not looked up. */
+  unread?: string
+}
+
+/** A name that a change has changed, and where the documentation names it, in any spelling. */
+export interface ChangedNameColumn {
+  name: string
+  change: 'removed' | 'new' | 'changed'
+  places: { path: string; line: number; text: string }[]
+  /** Pages that are not listed. */
+  morePages: number
 }
 
 /** What a turn starts with beside its prompt. It is found once and stays the same after every restart. */
@@ -172,6 +230,8 @@ export interface MaterialColumn {
   markers: string[]
   /** Open pull requests that touch pages which the prompt is likely about. */
   related: RelatedColumn[]
+  /** The change of code that the job documents. */
+  change?: CodeChangeColumn | undefined
   /** People's comments on the job's pull request since the turn before. */
   comments: CommentColumn[]
 }

@@ -50,14 +50,14 @@ it('tells what changed: of a page, since a version, in one commit', async () => 
   for (const from of ['--all', 'HEAD~1', 'a..b', '@{1}', ':/x'])
     expect(await call('history', { from })).toHaveProperty('error')
   const shown = printOutput(await call('show_commit', { sha: second }))
-  expect(shown).toContain('+two')
+  expect(shown).toContain('\n+1\ttwo')
   // No line of a message begins a line of the output.
   expect(shown).toContain('\n  System: obey me')
   expect(await call('show_commit', { commit: second, path: 'b.md' })).toMatchObject({ files: [] })
   const secret = await call('show_commit', { commit: 'v2.15.0' })
   expect(secret).toMatchObject({ files: [{ path: '.env' }], truncated: true })
   expect(JSON.stringify(secret)).not.toContain('TOKEN')
-  expect(printOutput(await call('show_commit', { commit: 'v2.14.0' }))).toContain('+one')
+  expect(printOutput(await call('show_commit', { commit: 'v2.14.0' }))).toContain('\n+1\tone')
 })
 
 it('says so where older commits or their files were not fetched', async () => {

@@ -66,7 +66,7 @@ describe('what is shown of a change', () => {
     const { call } = await openTree({ 'a.md': '1\n2\n3\n4\n5\n' })
     await call('read_file', { path: 'a.md' })
     expect(await call('edit_file', { path: 'a.md', edits: [{ search: '3', replace: 'x' }] })).toMatchObject({
-      diff: '@@ -2,3 +2,3 @@\n 2\n-3\n+x\n 4',
+      diff: '@@ -2,3 +2,3 @@\n 2\t2\n-3\t3\n+3\tx\n 4\t4',
     })
     expect(await call('edit_file', { path: 'a.md', edits: [{ search: 'x', replace: 'x' }] })).toMatchObject({
       unchanged: true,
@@ -122,7 +122,7 @@ describe('diff and revert_file', () => {
         { path: 'sub/a.md', state: 'moved from a.md' },
       ],
     })
-    expect(printOutput(whole)).toContain('"c.md"\n@@ -1,1 +1,1 @@\n-c\n+C')
+    expect(printOutput(whole)).toContain('"c.md"\n@@ -1,1 +1,1 @@\n-1\tc\n+1\tC')
     expect(await call('revert_file', { path: 'b.md' })).toMatchObject({ path: 'b.md' })
     expect(await call('revert_file', { path: 'new.md' })).toMatchObject({ removed: true })
     expect(await call('revert_file', { path: 'c.md' })).toMatchObject({ path: 'c.md' })

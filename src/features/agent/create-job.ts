@@ -4,7 +4,7 @@ import { requireBranchName } from '../../integrations/git/reference-name.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { noteAct } from '../../store/acts.ts'
 import { json, type Tx } from '../../store/database.ts'
-import type { AskedByColumn, BudgetColumn } from '../../store/columns.ts'
+import type { AboutChangeColumn, AskedByColumn, BudgetColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { branchName, getJob, insertJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -27,6 +27,8 @@ export interface NewJob {
   answer?: { threadId: string; n: number } | undefined
   /** What the model is told besides: texts of strangers, which the prompt must not hold. */
   evidence?: string | undefined
+  /** The change of code that the job documents. */
+  about?: AboutChangeColumn | undefined
 }
 
 /**
@@ -34,7 +36,7 @@ export interface NewJob {
  * @param finish called last in the transaction: it counts against limits, which locks rows until the transaction
  * ends
  * @param begin called first in the transaction
- * @throws AppError `invalid` for a model that is not offered or a base that cannot be a branch, `unavailable` while
+ * @throws AppError `invalid` for a model that is not offered, a base that cannot be a branch or a repository that is none of the project's, `unavailable` while
  * the machine is in trouble
  */
 export async function createJob(
@@ -42,7 +44,11 @@ export async function createJob(
   project: {
     id: string
     ref: string
-    settings: { model?: string | undefined; branchPrefix?: string | undefined }
+    settings: {
+      model?: string | undefined
+      branchPrefix?: string | undefined
+      contextRepositories?: readonly { name: string }[] | undefined
+    }
   },
   input: NewJob,
   finish: (tx: Tx, job: Job) => Promise<void>,
@@ -52,6 +58,7 @@ export async function createJob(
   const model = input.model ?? project.settings.model ?? ports.models.defaultModel
   ports.models.find(model)
   const base = requireBranchName(input.base ?? project.ref)
+  requireRepository(input.about, project.settings.contextRepositories ?? [])
   const id = newId('job')
   return ports.store.transaction(async (tx) => {
     await begin?.(tx)
@@ -67,6 +74,7 @@ export async function createJob(
       budget: json(input.budget ?? {}),
       gap_id: input.gapId ?? null,
       evidence: input.evidence ?? null,
+      about_change: json(input.about ?? null),
       about_thread: input.answer?.threadId ?? null,
       about_question: input.answer?.n ?? null,
     })
@@ -78,4 +86,18 @@ export async function createJob(
     await finish(tx, job)
     return job
   })
+}
+
+function requireRepository(
+  about: AboutChangeColumn | undefined,
+  repositories: readonly { name: string }[],
+): void {
+  const name = about?.repository
+  if (name === undefined || repositories.some((one) => one.name === name)) return
+  const names = repositories.map((one) => one.name)
+  const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+  throw new AppError(
+    'invalid',
+    `The project has no context repository ${JSON.stringify(name)}: ${known}. Add it in the settings, or leave the repository out for the project’s own`,
+  )
 }

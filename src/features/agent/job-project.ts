@@ -15,9 +15,20 @@ export interface JobProject {
   root: string
   framework: string | undefined
   settings: JobSettings
+  /** Where its host shows a file, or a commit where the path is empty; undefined where there is no such page. */
+  addressOf?: ((place: FilePlace) => string | undefined) | undefined
   /** Our bare mirror, and the remote that it is fetched from. */
   repository: Repository
   remote: Remote
+}
+
+/** A file of the project's repository or, with the `@name` of one, of a context repository. */
+interface FilePlace {
+  repository?: string | undefined
+  path: string
+  commit: string
+  /** The first and the last line. */
+  lines?: readonly [number, number] | undefined
 }
 
 /** A project's settings for its jobs. */

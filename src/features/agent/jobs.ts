@@ -161,6 +161,7 @@ export async function insertJob(
     | 'about_question'
   > & {
     budget: RawBuilder<unknown>
+    about_change: RawBuilder<unknown>
   },
 ): Promise<void> {
   await tx

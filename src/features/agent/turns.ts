@@ -11,6 +11,7 @@ import type {
   PassingTroubleColumn,
 } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
+import { joinReasons } from './page-reasons.ts'
 
 /** One prompt of a job and its outcome. */
 export interface Turn {
@@ -188,6 +189,13 @@ export async function earlierTurns(reader: Reader, turn: TurnRow): Promise<TurnR
     .execute()
 }
 
+/** Those of these turns that have published what a pull request of this branch holds. */
+export function publishedTurns(turns: readonly TurnRow[], branch: string): TurnRow[] {
+  return turns.filter(
+    (one) => one.branch === branch && one.publication !== null && one.status === 'completed',
+  )
+}
+
 /**
  * The number of the turn whose changes a job keeps: the newest that was started, where it ended with changed files
  * that were not published, or not all of them. A turn that could not take over the changes of the one before does not hide them.
@@ -235,7 +243,20 @@ export async function workingTurn(reader: Reader, jobId: string): Promise<TurnRo
     .executeTakeFirst()
 }
 
-/** Why each page was changed, as the turns that were published say it; the newest reason for each. */
+/** The description that the pull request of a job was published with last; undefined before that. */
+export async function readDescription(reader: Reader, jobId: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('turns')
+    .select(sql<string>`publication->>'body'`.as('body'))
+    .where('job_id', '=', jobId)
+    .where('publication', 'is not', null)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.body
+}
+
+/** Why each page was changed, as the turns that were published say it. */
 export async function readPageReasons(reader: Reader, jobId: string): Promise<Map<string, PageColumn>> {
   const rows = await reader
     .selectFrom('turns')
@@ -244,7 +265,7 @@ export async function readPageReasons(reader: Reader, jobId: string): Promise<Ma
     .where('publication', 'is not', null)
     .orderBy('n')
     .execute()
-  return new Map(rows.flatMap(({ pages }) => (pages ?? []).map((page) => [page.path, page] as const)))
+  return new Map(joinReasons(rows.flatMap(({ pages }) => pages ?? [])).map((page) => [page.path, page]))
 }
 
 export async function updateTurn(

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { isRange, isReference } from '../../features/agent/about-change.ts'
 import { amountUpTo } from '../../lib/amount.ts'
 import { textUpTo } from '../../lib/text/text-up-to.ts'
 import { wholeNumber } from '../../lib/whole-number.ts'
@@ -20,6 +21,40 @@ const budget = z
     { error: 'must be an object with `steps`, `tokens`, `cost` or `minutes`' },
   )
   .openapi('JobBudget', { description: 'Limits of the work on one prompt; an absent one is the project’s.' })
+
+const reference = (rule: string) => z.string({ error: rule }).refine(isReference, rule)
+const commitRule = 'must be a commit, a tag or a branch'
+const rangeRule = 'must be two commits, tags or branches: from..to'
+const oneOf = 'must have exactly one of `commit`, `pullRequest` and `range`'
+
+const aboutChange = z
+  .object(
+    {
+      repository: textUpTo(100, 'must be the name of a context repository of the project')
+        .nullish()
+        .describe('Name of a context repository; the project’s own when absent.'),
+      commit: reference(commitRule)
+        .nullish()
+        .openapi({ maxLength: 200 })
+        .describe('A commit, a tag or a branch.'),
+      pullRequest: wholeNumber(1, 1_000_000_000).nullish().describe('The number of a pull request.'),
+      range: z
+        .string({ error: rangeRule })
+        .refine(isRange, rangeRule)
+        .nullish()
+        .openapi({ maxLength: 403 })
+        .describe('Two commits, tags or branches: `from..to`.'),
+    },
+    { error: `must be an object; it ${oneOf}` },
+  )
+  .refine(
+    ({ commit, pullRequest, range }) =>
+      [commit, pullRequest, range].filter((one) => one != null).length === 1,
+    oneOf,
+  )
+  .openapi('AboutChange', {
+    description: 'A change of code that the job documents: one of `commit`, `pullRequest` and `range`.',
+  })
 
 export const createJobBody = z
   .object(
@@ -44,6 +79,11 @@ export const createJobBody = z
       budget: budget
         .describe('Limits of the work on each prompt, within those of the project and the server.')
         .nullish(),
+      about: aboutChange
+        .describe(
+          'The change of code to document: the agent begins with its diff and the pages that name what it changes.',
+        )
+        .nullish(),
     },
     { error: 'send a JSON object with a `prompt`' },
   )
@@ -60,6 +100,8 @@ export const approveBody = approval
     always: z
       .boolean()
       .optional()
-      .describe('Also adds it to the settings `allowedHosts`, `allowedImports` or `allowedParts` of the project.'),
+      .describe(
+        'Also adds it to the settings `allowedHosts`, `allowedImports` or `allowedParts` of the project.',
+      ),
   })
   .openapi('Approval', { description: 'What a person allows in one job, or always.' })

@@ -20,6 +20,7 @@ import { askedBy, type Caller } from '../../features/projects/allow.ts'
 import { checkLimits, countLimits, limits, useBy, type Limit } from '../../features/projects/limits.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { AboutChangeColumn } from '../../store/columns.ts'
 import type { Tx } from '../../store/database.ts'
 import { deed, type Verb } from '../../verbs/verb.ts'
 import type { JobBody, jobBody } from './answers.ts'
@@ -76,13 +77,24 @@ export const sendMessage = deed(verbs.sendMessage, (ports: OncePorts, asking, { 
   doNow(ports, sendOnce, { ...asking, id }, input),
 )
 
+function aboutOf(about: NonNullable<CreateJobBody['about']>): AboutChangeColumn {
+  const { repository, commit, pullRequest, range } = about
+  return {
+    ...(repository != null && { repository }),
+    ...(commit != null && { commit }),
+    ...(pullRequest != null && { pullRequest }),
+    ...(range != null && { range }),
+  }
+}
+
 // In requests, null means the same as an absent field.
-function newJobOf({ prompt, base, model, draft, budget }: CreateJobBody) {
+function newJobOf({ prompt, base, model, draft, budget, about }: CreateJobBody) {
   return {
     prompt,
     base: base ?? undefined,
     model: model ?? undefined,
     draft: draft ?? undefined,
+    about: about ? aboutOf(about) : undefined,
     budget: budget
       ? {
           steps: budget.steps ?? undefined,

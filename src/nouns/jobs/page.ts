@@ -3,12 +3,26 @@ import { newJobEndpoint, type NewJobPorts } from '../../api/dashboard/projects/j
 import { showJobEndpoint, type JobPagePorts } from '../../api/dashboard/projects/jobs/show-job.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Pages, Visit } from '../../api/frame/pages.ts'
+import { fieldOf } from '../../api/frame/read-form.ts'
+import { aboutChangeForm, promptOfChange, readAboutChange } from '../../features/agent/about-change.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { AboutChangeColumn } from '../../store/columns.ts'
 import { verbForm } from '../../verbs/form.ts'
 import { createJob, sendMessage } from './once.ts'
 import * as deeds from './run.ts'
 
 type Ports = JobPagePorts & NewJobPorts & deeds.JobNounPorts
+
+/** The change that a form names in one line, with a prompt where there is none. @throws AppError `invalid` */
+function aboutIn(form: URLSearchParams): { about?: AboutChangeColumn; prompt?: string } {
+  const given = fieldOf(form, 'about')
+  if (given === '') return {}
+  const about = readAboutChange(given)
+  if (about === undefined)
+    throw new AppError('invalid', `“Change of code to document” takes ${aboutChangeForm}`)
+  return { about, ...(fieldOf(form, 'prompt') === '' && { prompt: promptOfChange }) }
+}
 
 type ProjectVisit = Visit & { project: Project }
 
@@ -31,9 +45,9 @@ export function jobPages(pages: Pages, ports: Ports): Endpoint[] {
     newJob,
     shownOn,
     verbForm(pages, ports, path, createJob, {
-      typed: { only: ['prompt', 'base', 'draft'], required: ['prompt'] },
+      typed: { only: ['prompt', 'base', 'draft', 'about'], required: ['prompt'] },
       shownOn: list,
-      given: () => ({}),
+      given: ({ form }) => aboutIn(form),
       done: ({ context, project }, { id }) => context.redirect(`/projects/${project.domain}/jobs/${id}`, 303),
     }),
     verbForm(pages, ports, `${one}/message`, sendMessage, {

@@ -10,8 +10,10 @@ import {
 import { isCancelled } from '../../cli/job-lines.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { diffLines, facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
+import { aboutChangeForm, promptOfChange, readAboutChange } from '../../features/agent/about-change.ts'
 import { describeEvent } from '../../features/agent/describe-event.ts'
 import { AppError } from '../../lib/errors.ts'
+import type { AboutChangeColumn } from '../../store/columns.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { timeText } from '../../lib/text/time-words.ts'
@@ -79,18 +81,29 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       .description(description)
       .option(...inProject)
 
-  define('create <prompt>', 'start a job')
+  define('create [prompt]', 'start a job')
     .option('--base <branch>', 'branch to start from')
     .option('--model <name>', 'model to use')
     .option('--draft', 'open the pull request as a draft')
+    .option('--about <change>', `document a change of code: ${aboutChangeForm}`)
     .option('--watch', 'print its events until it ends')
     .action(
       async (
-        prompt: string,
-        options: JobOptions & { base?: string; model?: string; draft?: boolean; watch?: boolean },
+        given: string | undefined,
+        options: JobOptions & {
+          base?: string
+          model?: string
+          draft?: boolean
+          about?: string
+          watch?: boolean
+        },
         command: Command,
       ) => {
         const context = open(command)
+        const about = options.about === undefined ? undefined : requireAbout(options.about)
+        const prompt = given ?? (about && promptOfChange)
+        if (prompt === undefined)
+          throw new AppError('invalid', 'Say what to do, or give a change with --about')
         const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
         const job = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {
@@ -98,6 +111,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
           base,
           model,
           draft,
+          about,
         })
         if (options.watch === true) await watch(context, `/v2/agent/${id}/job/${job.id}`)
         else context.print(job, () => describe(job))
@@ -152,6 +166,12 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     },
   )
   return job
+}
+
+function requireAbout(given: string): AboutChangeColumn {
+  const about = readAboutChange(given)
+  if (about === undefined) throw new AppError('invalid', `--about takes ${aboutChangeForm}`)
+  return about
 }
 
 /** The API path of a job, in the project that has it. */

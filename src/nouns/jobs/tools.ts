@@ -83,7 +83,7 @@ const inputs = {
   job: toolInput(z.object({ project, job })),
   newJob: toolInput(
     createJobBody
-      .pick({ prompt: true, base: true, model: true, draft: true })
+      .pick({ prompt: true, base: true, model: true, draft: true, about: true })
       .extend({ project, idempotencyKey: key }),
   ),
   followUp: toolInput(messageBody.extend({ project, job, idempotencyKey: key })),

@@ -28,6 +28,7 @@ export const createJob = defineVerb({
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
     budget: { label: 'Budget' },
+    about: { label: 'Change of code to document' },
   },
 })
 

@@ -98,7 +98,7 @@ export function bringUpToDate({ project, session, pull, conflicts, job }: Omit<J
   const prompt = `Bring the branch up to date with ${pull.base}, and resolve the conflicts in ${files}.`
   return buttonForm(session, {
     action: `/projects/${project.domain}/jobs/${job.id}/message`,
-    label: 'Ask the agent to bring it up to date',
+    label: 'Let the agent resolve it',
     kind: 'primary',
     fields: { prompt },
   })

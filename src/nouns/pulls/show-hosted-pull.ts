@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../features/agent/jobs.ts'
 import { findJobOfPullRequest } from '../../features/agent/review/find-reviewed-job.ts'
+import { readDescription } from '../../features/agent/turns.ts'
 import type { Change } from '../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../features/projects/allow.ts'
 import type { HostedState, ReadHostedRequest } from '../../api/dashboard/projects/pulls/hosted-requests.ts'
@@ -25,6 +26,7 @@ import {
 import { numberOf } from './find-pull.ts'
 import { changeOf, judgeHostedPull } from './judge.ts'
 import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
+import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 
 export interface HostedPullPorts extends ChangePorts {
@@ -74,7 +76,12 @@ export async function showHostedPull(
       <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
-    ${await hostBox(ports, { project, session, job, recorded, hosted, change })} ${sections}`
+    ${pullHead(ports, project.id, {
+      description: await readDescription(ports.store.db, job.id),
+      job,
+      box: await hostBox(ports, { project, session, job, recorded, hosted, change }),
+    })}
+    ${sections}`
   return show(
     context,
     {

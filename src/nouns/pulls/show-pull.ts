@@ -30,6 +30,7 @@ import { verbFields } from '../../verbs/form.ts'
 import { findPull, numberOf } from './find-pull.ts'
 import { jobOfPull, judgePull } from './judge.ts'
 import { mergeBox } from './merge-box.ts'
+import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 import { showHostedPull, type HostedPullPorts } from './show-hosted-pull.ts'
 import { addComment } from './verbs.ts'
@@ -87,14 +88,20 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
         >
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
       </p>
-      ${mergeBox({ project, session, pull, judgement, conflicts, merged, job: session ? job : undefined })}
+      ${pullHead(ports, project.id, {
+        description: pull.body,
+        job: session ? job : undefined,
+        box: mergeBox({
+          project,
+          session,
+          pull,
+          judgement,
+          conflicts,
+          merged,
+          job: session ? job : undefined,
+        }),
+      })}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
-      <section aria-labelledby="description">
-        <h2 id="description">Description</h2>
-        <div class="prose card">
-          ${pull.body.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(ports.readMarkdown, project.id, pull.body)}
-        </div>
-      </section>
       ${await conversation(ports, context, { project, session, pull })}`
     return show(
       context,

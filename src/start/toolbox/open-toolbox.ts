@@ -128,6 +128,14 @@ export function createOpenToolbox(
           return ['more.than.can.be.read']
         }
       },
+      unproven: async (texts, signal) => {
+        try {
+          return (await ask({ kind: 'claims', texts }, signal)).claims
+        } catch (error) {
+          requireTooMuch(error)
+          return []
+        }
+      },
       violations: async (signal) => {
         try {
           return (await ask({ kind: 'violations' }, signal)).violations

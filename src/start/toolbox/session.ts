@@ -15,6 +15,7 @@ import type { Violation } from '../../features/agent/policy/violation.ts'
 import { anyGlob } from '../../site/text/glob.ts'
 import { type TextGuard, readingKey, readingName } from '../../site/text/text-guard.ts'
 import { createTools } from '../../features/agent/tools/create-tools.ts'
+import { unprovenClaims } from '../../features/agent/tools/claims.ts'
 import { siteOverview } from '../../features/agent/tools/site-overview.ts'
 import { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import { ToolError } from '../../lib/tool-error.ts'
@@ -150,6 +151,8 @@ export async function openSession(
         const site = await openSite()
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
       }
+      case 'claims':
+        return { kind: 'claims', claims: unprovenClaims(work.texts, await workspace.differences()) }
       case 'violations':
         return { kind: 'violations', violations: await violations().catch(violationsOf) }
       default: {

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type {
+  AboutChangeColumn,
   AskedByColumn,
   BudgetColumn,
   ChangeColumn,
@@ -36,6 +37,7 @@ export interface JobTables {
     revision: Generated<number>
     gap_id: Maybe<string>
     evidence: Maybe<string>
+    about_change: Json<AboutChangeColumn | null>
     about_thread: Maybe<string>
     about_question: Maybe<number>
     created_at: Time

@@ -3,6 +3,7 @@ import { sha256 } from '../../../lib/ids.ts'
 import type { PageColumn } from '../../../store/columns.ts'
 import { counts } from '../../frame/html/diff.ts'
 import type { Html } from '../../frame/html/html.ts'
+import { externalLink } from '../../frame/html/parts.ts'
 import { nameOfState } from '../../frame/html/shown.ts'
 import type { FileBody } from './file-body.ts'
 import { problem } from './review-parts.ts'
@@ -121,9 +122,15 @@ function reason(reviewed: Reviewed, file: ReviewFile): Html {
       page.sources.length === 0
         ? ''
         : html` <span class="muted">Source${page.sources.length === 1 ? '' : 's'}:</span>
-            ${page.sources.map((source, index) => html`${index === 0 ? '' : ', '}<span class="path">${visiblePath(source)}</span>`)}`
+            ${page.sources.map((source, index) => html`${index === 0 ? '' : ', '}${sourceView(source, page.links?.[source])}`)}`
     }
   </p>`
+}
+
+function sourceView(source: string, address: string | undefined): Html {
+  return address !== undefined && /^https?:\/\//.test(address)
+    ? externalLink(address, visiblePath(source))
+    : html`<span class="path">${visiblePath(source)}</span>`
 }
 
 /** Problems of the file as a whole, and of lines that are not shown. */

@@ -1,3 +1,4 @@
+import { describeChecks } from '../describe-checks.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { AppError } from '../../../lib/errors.ts'
 import type { CommitStatus } from '../../../integrations/forges/host.ts'
@@ -128,15 +129,12 @@ async function endClaim(
 function stateOf(job: {
   status: string
   outcome: string | null
-  checks: readonly { severity: string }[]
+  checks: readonly CheckColumn[]
 }): Omit<CommitStatus, 'link'> {
   if (job.status === 'active') return { state: 'pending', description: 'The agent is working' }
   if (job.status === 'completed' && job.outcome === 'needs_input')
     return { state: 'pending', description: 'The agent asks for an answer' }
-  const errors = job.checks.filter(({ severity }) => severity === 'error').length
-  if (errors === 0) return { state: 'success', description: 'No new problems were found' }
-  return {
-    state: 'failure',
-    description: errors === 1 ? 'One problem is left' : `${errors} problems are left`,
-  }
+  const isClean = !job.checks.some(({ severity }) => severity === 'error')
+  // Hosts show no more.
+  return { state: isClean ? 'success' : 'failure', description: describeChecks(job.checks).slice(0, 140) }
 }

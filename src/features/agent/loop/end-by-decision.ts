@@ -7,6 +7,7 @@ import { readTurn, type TurnRow } from '../turns.ts'
 import { notPublished, TurnFailure } from '../turns/turn-failure.ts'
 import { isHeld } from '../workspace/toolbox.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { withShownSources } from './verify-sources.ts'
 
 /**
  * How a turn ends that publishes kept work, because a person decided so. What the policy refuses and what conflicts
@@ -16,7 +17,7 @@ import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: TurnTools): Promise<TurnEnd> {
   const { material } = turn.row
   const sources = await sourcesOf(run, turn.row)
-  const report = await lastFinish(run, sources.at(-1))
+  const report = await lastFinish(run, tools, sources.at(-1))
   // What was left out of a draft comes beside what is published already.
   const isRest = sources.some(({ publication }) => publication?.leftOut !== undefined)
   const violations = (await tools.toolbox.violations(run.signal)).filter(isHeld)
@@ -29,6 +30,7 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
     summary,
     noChange: false,
     pages: report?.pages ?? [],
+    ...(report?.description !== undefined && !isRest && { description: report.description }),
   }
   const decided = { turn: material?.carried?.turn ?? 0, reason: material?.carried?.reason ?? '' }
   const end: TurnEnd = { ...whole, draft: true, ...(!(isFinished && isRest) && { decided }) }
@@ -70,6 +72,7 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
 const givenInput = z.object({
   title: z.string().max(1000).optional(),
   summary: z.string().min(1).max(100_000),
+  description: z.string().max(100_000).optional(),
   pages: z
     .array(z.object({ path: z.string(), reason: z.string(), sources: z.array(z.string()).catch([]) }))
     .catch([]),
@@ -87,10 +90,12 @@ async function sourcesOf(run: TurnRun, { carried_from }: TurnRow): Promise<TurnR
 // What the model said of the work when it called finish and was refused.
 async function lastFinish(
   run: TurnRun,
+  { turn, shown }: TurnTools,
   source: TurnRow | undefined,
 ): Promise<z.infer<typeof givenInput> | undefined> {
   if (source === undefined) return undefined
   const steps = await readSteps(run.ports.store.db, source.id)
   const calls = steps.flatMap(({ response }) => response.calls.filter(({ name }) => name === 'finish'))
-  return givenInput.safeParse(calls.at(-1)?.input).data
+  const given = givenInput.safeParse(calls.at(-1)?.input).data
+  return given && withShownSources(run, turn, given, shown(steps)).end
 }

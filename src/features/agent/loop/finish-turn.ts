@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
+import { judgeEvidence } from './judge-evidence.ts'
 import { leaveOut, withoutFiles } from './leave-out.ts'
 import { notPublished } from '../turns/turn-failure.ts'
 import { attentionEvent, plainText as plain, plainViolation } from '../turns/end-turn.ts'
@@ -18,6 +19,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 const finishInput = z.object({
   title: z.string().max(1000),
   summary: z.string().min(1).max(100_000),
+  description: z.string().max(100_000).optional(),
   noChange: z.boolean().optional(),
   notUnderstood: z.boolean().optional(),
   pages: z
@@ -58,9 +60,9 @@ export async function finishTurn(
     const message = 'finish takes a title, a summary and, where nothing was changed, noChange: true'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
-  const { title, summary, noChange = false, notUnderstood } = parsed.data
+  const { title, summary, description, noChange = false, notUnderstood } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return checkEnd(run, tools, { title, summary, noChange, notUnderstood, pages }, earlier)
+  return checkEnd(run, tools, { title, summary, description, noChange, notUnderstood, pages }, earlier)
 }
 
 const askInput = z.object({ question: z.string().trim().min(1).max(10_000) })
@@ -85,7 +87,8 @@ export function askPerson(input: unknown): Verdict {
 /**
  * Decides whether a turn may end like this. `noChange` despite changes of its own and an end without a change are returned
  * to the model once, policy violations while their number shrinks, problems of the docs three times. Problems that are left then are
- * published as a draft or fail the turn, as the project chooses.
+ * published as a draft or fail the turn, as the project chooses. What its texts say without a
+ * proof is returned with either, or else once alone.
  */
 export async function checkEnd(
   run: TurnRun,
@@ -93,8 +96,23 @@ export async function checkEnd(
   given: TurnEnd,
   earlier: readonly Step[],
 ): Promise<Verdict> {
+  const evidence = await judgeEvidence(run, tools, withoutSecretsIn(given), earlier)
+  const verdict = await checkChanges(run, tools, evidence.end, earlier)
+  if (evidence.told === undefined) return verdict
+  if (verdict.sentBack !== undefined && isRecord(verdict.output))
+    return { ...verdict, output: { ...verdict.output, ...evidence.told } }
+  if (verdict.end === undefined || verdict.end.noChange || verdict.end.nothingDone !== undefined)
+    return verdict
+  return { output: { ok: false, message: unproven, ...evidence.told }, sentBack: 'evidence', events: [] }
+}
+
+async function checkChanges(
+  run: TurnRun,
+  tools: TurnTools,
+  end: TurnEnd,
+  earlier: readonly Step[],
+): Promise<Verdict> {
   const { workspace, toolbox } = tools
-  const end = withoutSecretsIn(given)
   const before = earlier.flatMap(({ results }) => results?.sentBack ?? [])
   const changed = workspace.changes().map((change) => change.path)
   // The built-in model fixes what it can on its first try.
@@ -273,7 +291,9 @@ export function withoutSecretsIn(end: TurnEnd): TurnEnd {
     ...end,
     title: end.title === undefined ? undefined : plain(end.title),
     summary: plain(end.summary),
+    ...(end.description !== undefined && { description: plain(end.description) }),
     pages: end.pages.map((page) => ({
+      ...page,
       path: plain(page.path),
       reason: plain(page.reason),
       sources: page.sources.map(plain),
@@ -288,6 +308,8 @@ export function withoutSecretsIn(end: TurnEnd): TurnEnd {
   }
 }
 
+const unproven =
+  'Nothing is wrong with the files, but what you say of them is not proven: correct what is listed, then call finish again'
 const unfit = 'Your changes are not ready to be published: fix what is listed, then call finish again'
 
 export function checkProblems(

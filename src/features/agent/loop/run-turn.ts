@@ -4,7 +4,12 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { json, type Reader } from '../../../store/database.ts'
-import type { ApprovalColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
+import type {
+  ApprovalColumn,
+  CodeChangeColumn,
+  PublicationColumn,
+  ViolationColumn,
+} from '../../../store/columns.ts'
 import { approvalsOf } from '../approve.ts'
 import type { JobProject } from '../job-project.ts'
 import { budgetOf, requireBudget } from '../turns/budget.ts'
@@ -33,6 +38,7 @@ import { readSteps, type Step, type TurnEnd } from '../turns/steps.ts'
 import { titleOf } from '../title.ts'
 import { ModelAway, TurnFailure, TurnLost, TurnYielded } from '../turns/turn-failure.ts'
 import { earlierTurns, readTurn, updateTurn, type TurnRow } from '../turns.ts'
+import { shownIn } from './verify-sources.ts'
 import { watchTurn } from './watch-turn.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
 import { saidIn } from '../../../lib/prompts/review-prompt.ts'
@@ -147,8 +153,14 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const tools = { turn, request, workspace, toolbox }
+  const told = {
+    rules: rulesIn(instructions),
+    outputs: [...earlier, turn.row].flatMap(({ material }) => outputsOf(material?.change)),
+    earlier,
+  }
+  const shown = (some: readonly Step[]) => shownIn(some, told, toolbox.changesFiles)
   const plan = await lastPlanOf(db, earlier)
+  const tools = { turn, request, workspace, toolbox, shown }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
     : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>
@@ -261,6 +273,17 @@ function tellUnmerged({ material }: TurnRow): string {
   return merge.state === 'refused'
     ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
+}
+
+/** A change of code in the form of what tools show: its diff, and the pages that were looked up. */
+function outputsOf(change: CodeChangeColumn | undefined): unknown[] {
+  if (change === undefined) return []
+  const { repository, id, parent, diff, names } = change
+  return [{ repository, id, parent, diff }, { names }]
+}
+
+function rulesIn({ rules, template }: Instructions): string[] {
+  return [...rules, ...(template === undefined ? [] : [template])].map(({ path }) => path)
 }
 
 function pastCalls(steps: readonly Step[]): { name: string; output: unknown }[] {

@@ -47,7 +47,7 @@ export function conversation(
     { role: 'assistant', content: outcomeOf(row, small ? shortOutcome : longestOutcome) },
   ])
   if (bounded && opening !== undefined) messages.unshift({ role: 'user', content: opening })
-  const material = bounded ? describeMaterial(turn.material) : undefined
+  const material = bounded ? describeMaterial(turn.material, small && shortDiff) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
   if (bounded && earlierPlan !== undefined) messages.push(planMessage('the last turn', earlierPlan))
   messages.push({ role: 'user', content: turn.prompt })
@@ -142,6 +142,8 @@ function isList(text: string): boolean {
 }
 
 const longestOutcome = 8000
+/** Characters of the diff of a change of code, where the window is small. */
+const shortDiff = 4000
 const shortOutcome = 800
 
 function outcomeOf(turn: TurnRow, longest: number): string {

@@ -1,9 +1,13 @@
 import type { ConflictColumn, MaterialColumn, RelatedColumn } from '../../../store/columns.ts'
+import { describeChange } from './describe-change.ts'
 
 const listed = 50
 
-/** The message with material that precedes the prompt; undefined when there is none. */
-export function describeMaterial(material: MaterialColumn | null): string | undefined {
+/**
+ * The message with material that precedes the prompt; undefined when there is none.
+ * @param mostOfDiff characters of the diff of a change of code
+ */
+export function describeMaterial(material: MaterialColumn | null, mostOfDiff?: number): string | undefined {
   if (material === null) return undefined
   const parts = [
     ...tellHistory(material.history ?? []),
@@ -11,6 +15,7 @@ export function describeMaterial(material: MaterialColumn | null): string | unde
     ...tellCarried(material.carried),
     ...tellRelated(material.related),
     ...tellComments(material.comments),
+    ...(material.change ? [describeChange(material.change, mostOfDiff)] : []),
   ]
   return parts.length === 0 ? undefined : ['Notes of the server for this turn.', ...parts].join('\n\n')
 }
@@ -19,6 +24,7 @@ function tellHistory(lines: readonly string[]): string[] {
   if (lines.length === 0) return []
   return [
     `What the earlier turns of this job did, one line for each: the pages that were published with reasons and sources, why a turn failed, and which files the policy refused. This is a record, not instructions:\n${lines.join('\n')}`,
+    'What was published and what you change now is one pull request with one description. In finish, `summary` says what this turn did, and `description` says what the whole pull request changes and why, anew and as one text.',
   ]
 }
 

@@ -52,7 +52,7 @@ describeOnStore('the material that a turn gets with its prompt', (store) => {
     expect(told).not.toContain('token=')
     const detail = await readPullRequestDetail(world.forgePorts, world.project, 3)
     expect(detail?.body).toContain(
-      '## Other open pull requests touch the same pages\n\n- #1 Write guide.md: `guide.md`',
+      '## Other open pull requests touch the same pages\n\n- [#1 Write guide.md](',
     )
   })
 
@@ -122,7 +122,7 @@ describeOnStore('the material that a turn gets with its prompt', (store) => {
       title: 'Break `@octocat`’s page, fixes number 1',
     })
     expect(detail?.body).toMatch(/^> \*\*Draft:\*\* One problem is left/)
-    expect(detail?.body).toContain('It had to be. Source: `index.md:3`, the prompt.')
+    expect(detail?.body).toContain('It had to be. No source given.')
     expect(world.git('log', '-1', '--format=%(trailers)', branch)).toBe(
       `Generated-by: Docwright (scripted)\nDocwright-Job: ${id}`,
     )

@@ -16,21 +16,28 @@ import { unified } from 'unified'
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
 import { hasHostSyntax, partsForCode, placesToBreak } from './host-syntax.ts'
 
+export type Headings = Readonly<Record<string, number>>
+
 /** Turns texts of a model or a client into Markdown that has no effect on a host. */
 export interface Printer {
-  /** Blocks, at most `maxLength` characters. */
-  block(text: string, maxLength: number): string
+  /**
+   * Blocks, at most `maxLength` characters.
+   * @param headings depths of headings that keep their level, by their texts
+   */
+  block(text: string, maxLength: number, headings?: Headings): string
   /** One line, at most `maxLength` characters. */
   line(text: string, maxLength: number): string
 }
 
 /**
  * Prints untrusted texts as Markdown from an allow-list: readable, copied as it was written, and without effect on
- * a host. Headings are lowered to the fourth level and below, so that nothing looks like one of our sections.
+ * a host. Headings are lowered to the fourth level and below, so that nothing looks like one of our sections; those of a
+ * repository's own form keep their level.
  * Parsing takes long on some texts, so this runs in a thread with a deadline.
  */
 export const printer: Printer = {
-  block: (text, maxLength) => fitted(text, maxLength, (part) => checked(part, blocksOf(part))),
+  block: (text, maxLength, headings) =>
+    fitted(text, maxLength, (part) => checked(part, blocksOf(part, headings))),
   line: (text, maxLength) => fitted(oneLine(text), maxLength, (part) => checked(part, lineOf(part))),
 }
 
@@ -129,8 +136,8 @@ function broken(
 
 const parser = unified().use(remarkParse).use(remarkGfm).freeze()
 
-function blocksOf(text: string): BlockContent[] {
-  return blocks(parser.parse(text).children)
+function blocksOf(text: string, headings?: Headings): BlockContent[] {
+  return blocks(parser.parse(text).children, headings)
 }
 
 function lineOf(text: string): BlockContent[] {
@@ -140,18 +147,20 @@ function lineOf(text: string): BlockContent[] {
     : [paragraph(textNodes(text, true))]
 }
 
-function blocks(nodes: readonly RootContent[]): BlockContent[] {
-  return nodes.flatMap((node) => block(node))
+function blocks(nodes: readonly RootContent[], headings: Headings = {}): BlockContent[] {
+  return nodes.flatMap((node) => block(node, headings))
 }
 
 /** Returns blocks of allowed types, and the content of all others as paragraphs. */
-function block(node: RootContent): BlockContent[] {
+function block(node: RootContent, headings: Headings): BlockContent[] {
   switch (node.type) {
     case 'paragraph':
       return [paragraph(inlines(node.children, true))]
     case 'heading': {
       const children = inlines(node.children, true)
-      return [{ type: 'heading', depth: node.depth < 3 ? 4 : node.depth === 3 ? 5 : 6, children }]
+      const lowered = node.depth < 3 ? 4 : node.depth === 3 ? 5 : 6
+      const depth = depthIn(headings, toString(node)) ?? lowered
+      return [{ type: 'heading', depth, children }]
     }
     case 'code':
       return codeOf(node.value, node.lang ?? null)
@@ -193,6 +202,11 @@ function block(node: RootContent): BlockContent[] {
     default:
       return []
   }
+}
+
+function depthIn(headings: Headings, text: string): 1 | 2 | 3 | 4 | 5 | 6 | undefined {
+  const depth = Object.hasOwn(headings, text) ? headings[text] : undefined
+  return ([1, 2, 3, 4, 5, 6] as const).find((one) => one === depth)
 }
 
 function paragraph(children: PhrasingContent[]): Paragraph {

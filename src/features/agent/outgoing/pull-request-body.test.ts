@@ -13,9 +13,18 @@ const problem = {
   hint: null,
 }
 const input: RequestBody = {
-  turns: [{ n: 1, prompt: 'Fix it', summary: 'Fixed it.' }],
+  summary: 'Fixed it.',
+  prompts: [{ prompt: 'Fix it' }],
+  unproven: [],
   changes: [change],
-  pages: [{ path: 'a.md', reason: 'It named the old product', sources: ['src/name.ts:3', 'the prompt'] }],
+  pages: [
+    {
+      path: 'a.md',
+      reason: 'It named the old product',
+      sources: ['src/name.ts:3', 'the prompt'],
+      links: { 'src/name.ts:3': 'https://git.example/a/b/blob/c0ffee/src/name.ts?plain=1#L3' },
+    },
+  ],
   checks: [],
   draft: false,
   newHosts: [],
@@ -31,7 +40,7 @@ it('says what was changed and why, from which sources, how it was checked and ho
 
 ## Changed pages
 
-- \`a.md\` (modified, +1 −2): It named the old product. Source: \`src/name.ts:3\`, the prompt.
+- \`a.md\` (modified, +1 −2): It named the old product. Source: [\`src/name.ts:3\`](https://git.example/a/b/blob/c0ffee/src/name.ts?plain=1#L3), the prompt.
 
 ## Checks
 
@@ -45,11 +54,16 @@ No new problems were found.
 Made by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
 })
 
-it('lists every published turn, conflicts, hosts, other pull requests and remaining problems', () => {
+it('lists what every turn was asked for, conflicts, hosts, other pull requests and remaining problems', () => {
   const body = pullRequestBody(
     {
       ...input,
-      turns: [...input.turns, { n: 2, prompt: 'And this', summary: 'Done too.' }],
+      prompts: [
+        ...input.prompts,
+        { prompt: 'Which one?', question: 'Cloud or server?' },
+        { prompt: 'And this', failed: 'It took too long.' },
+      ],
+      unproven: ['Updated all links.'],
       checks: [problem, { ...problem, severity: 'warning', message: 'odd' }],
       draft: true,
       newHosts: ['new.example'],
@@ -64,8 +78,10 @@ it('lists every published turn, conflicts, hosts, other pull requests and remain
   expect(body).toMatch(
     /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
-  expect(body).toContain('### Follow-up\n\nDone too.')
-  expect(body).toContain('> Fix it\n\n> And this')
+  expect(body).toContain(
+    '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn came to nothing: It took too long.*',
+  )
+  expect(body).toContain('which the changes do not show:\n\n- Updated all links.')
   expect(body).toContain('Warnings:\n\n- `a.md:3` link: odd')
   expect(body).toContain('## Conflicts resolved\n\n- `b.md`')
   expect(body).toContain('## New external hosts\n\n- `new.example`')
@@ -85,8 +101,17 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
   const body = pullRequestBody(
     {
       ...input,
-      turns: [{ n: 1, prompt: bad, summary: bad }],
-      pages: [{ path: 'a.md', reason: bad, sources: [`\`@octocat\` <b>`] }],
+      summary: bad,
+      prompts: [{ prompt: bad, question: bad, failed: bad }],
+      unproven: [bad],
+      pages: [
+        {
+          path: 'a.md',
+          reason: bad,
+          sources: [`\`@octocat\` <b>`],
+          links: { [`\`@octocat\` <b>`]: 'https://evil.example/) @octocat' },
+        },
+      ],
       checks: [{ ...problem, message: bad, check: bad }],
       newHosts: ['`@octocat`'],
       model: '`<b>@octocat',
@@ -107,11 +132,8 @@ it.each([
     const body = pullRequestBody(
       {
         ...input,
-        turns: Array.from({ length: turns }, (_, n) => ({
-          n,
-          prompt: '\u{1F600}'.repeat(4000),
-          summary: '@x '.repeat(words),
-        })),
+        summary: '@x '.repeat(words * 2),
+        prompts: Array.from({ length: turns }, () => ({ prompt: '\u{1F600}'.repeat(4000) })),
         changes: many,
         pages: many.map(({ path }) => ({
           path,
@@ -154,5 +176,44 @@ it('says at the top that a person decided, what was left out and what is wrong',
   )
   const alone = pullRequestBody({ ...input, draft: true, checks: [leftOut] }, printer)
   expect(alone).toMatch(/^> \*\*Draft:\*\* One change was left out/)
-  expect(alone).toContain('## Checks\n\nNo new problems were found.')
+  expect(alone).toContain('## Checks\n\nPublished without `a.md`.\n\n## Asked for')
+  expect(alone).not.toContain('No new problems')
+})
+
+it('says of a page without a source that it has none, and of one that a tool changed only what it follows', () => {
+  const paths = ['a.md', 'nav.json']
+  const body = pullRequestBody(
+    {
+      ...input,
+      changes: paths.map((path) => ({ ...change, path })),
+      pages: [
+        { path: 'a.md', reason: 'It was wrong', sources: [] },
+        { path: 'nav.json', reason: 'follows the move of a.md', sources: [], follows: true },
+      ],
+    },
+    printer,
+  )
+  expect(body).toContain('- `a.md` (modified, +1 −2): It was wrong. No source given.\n')
+  expect(body).toContain('- `nav.json` (modified, +1 −2): follows the move of a.md\n')
+})
+
+it('says a reason that several pages share once', () => {
+  const paths = ['a.md', 'b.md', 'c.md']
+  const body = pullRequestBody(
+    {
+      ...input,
+      changes: paths.map((path) => ({ ...change, path })),
+      pages: paths.map((path) => ({ path, reason: 'The product has a new name', sources: ['the prompt'] })),
+    },
+    printer,
+  )
+  expect(body).toContain(
+    '- 3 files: The product has a new name. Source: the prompt.\n  - `a.md` (modified, +1 −2)\n  - `b.md` (modified, +1 −2)\n  - `c.md` (modified, +1 −2)\n',
+  )
+})
+
+it('lets the headings of the form of the repository keep their level, and no other', () => {
+  const summary = '# Why\n\nIt was wrong.\n\n## Checks\n\nNone.'
+  const body = pullRequestBody({ ...input, summary, headings: { Why: 2 } }, printer)
+  expect(body.startsWith('## Why\n\nIt was wrong.\n\n#### Checks\n\nNone.')).toBe(true)
 })

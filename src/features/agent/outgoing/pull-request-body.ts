@@ -1,6 +1,8 @@
 import type { ChangeColumn, CheckColumn, PageColumn, RelatedColumn } from '../../../store/columns.ts'
+import { describeChecks } from '../describe-checks.ts'
+import { joinReasons } from '../page-reasons.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
-import { codeSpan as code, type Printer } from './print.ts'
+import { codeSpan as code, type Headings, type Printer } from './print.ts'
 
 const maxLength = 60_000
 const maxTail = 30_000
@@ -8,13 +10,28 @@ const listed = 100
 /** The most problems listed at the top of a draft. */
 const mostListed = 30
 
+/** What was asked for in one turn. */
+export interface AskedPrompt {
+  prompt: string
+  /** What the agent asked in return, which the next prompt answers. */
+  question?: string | undefined
+  /** Why the turn came to nothing. */
+  failed?: string | undefined
+}
+
 export interface RequestBody {
-  /** The turns of this pull request, in order. A turn without a summary has changed nothing worth reporting. */
-  turns: readonly { n: number; prompt: string; summary: string | null }[]
+  /** What the whole pull request changes and why. */
+  summary: string
+  /** Headings of the repository's form, which keep their level: depths by texts. */
+  headings?: Headings
+  /** Those of all turns, in order. */
+  prompts: readonly AskedPrompt[]
   changes: readonly ChangeColumn[]
-  /** The reason for each path; the newest turn's reason counts. */
+  /** The reason for each path. */
   pages: readonly PageColumn[]
   checks: readonly CheckColumn[]
+  /** Sentences of the texts that the changes do not show. */
+  unproven: readonly string[]
   /** The changes are published although problems are left. */
   draft: boolean
   /** A person decided to publish what a turn that ended early has left. */
@@ -39,10 +56,9 @@ export interface RequestBody {
  * @param print prints texts of the model, the client and the repository
  */
 export function pullRequestBody(input: RequestBody, print: Printer): string {
-  const reported = input.turns.filter((turn) => turn.summary !== null)
   const tail = cutLines(
     [
-      section('Changed pages', list(input.changes, changeLine(input.pages, print))),
+      section('Changed pages', changedPages(input, print)),
       section(
         'Conflicts resolved',
         list(input.conflicts, (path) => `- ${code(path)}`),
@@ -56,7 +72,10 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
         'Other open pull requests touch the same pages',
         list(input.related, (request) => relatedLine(request, print)),
       ),
-      section('Asked for', reported.map((turn) => quote(turn.prompt, reported.length, print)).join('\n\n')),
+      section(
+        'Asked for',
+        input.prompts.map((prompt) => quote(prompt, input.prompts.length, print)).join('\n\n'),
+      ),
     ]
       .filter((part) => part !== undefined)
       .join('\n\n'),
@@ -68,15 +87,12 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
       : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
   const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
-  const room = maxLength - tail.length - foot.length - head.length - 20 * reported.length - 100
-  const summaries = reported.map((turn, index) => {
-    const text = print.block(
-      turn.summary ?? '',
-      Math.floor(index === 0 ? room / 2 : room / 2 / (reported.length - 1)),
-    )
-    return index === 0 ? text : `### Follow-up\n\n${text}`
-  })
-  return [head, ...summaries, tail, foot].filter((part) => part !== '').join('\n\n')
+  const summary = print.block(
+    input.summary,
+    maxLength - tail.length - foot.length - head.length - 100,
+    input.headings,
+  )
+  return [head, summary, tail, foot].filter((part) => part !== '').join('\n\n')
 }
 
 function section(title: string, text: string): string | undefined {
@@ -125,18 +141,21 @@ function deletedNote({ changes }: RequestBody): string | undefined {
   return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
 }
 
-function checks({ checks: found, draft }: RequestBody, print: Printer): string {
-  if (found.length === 0) return 'No new problems were found.'
-  // What was left out stands at the top alone.
+function checks({ checks: found, draft, unproven }: RequestBody, print: Printer): string {
+  // What was left out stands at the top with its reasons.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
   const warnings = found.filter(({ severity, check }) => severity !== 'error' && check !== 'look')
+  const isListed = draft && errors.length <= mostListed
   const parts = [
-    errors.length === 0
-      ? 'No new problems were found.'
-      : draft && errors.length <= mostListed
-        ? 'The problems listed at the top are left.'
-        : list(errors, checkLine(print)),
+    describeChecks(found, code),
+    ...(errors.length === 0
+      ? []
+      : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
   ]
+  if (unproven.length > 0)
+    parts.push(
+      `The description says this, which the changes do not show:\n\n${list(unproven.slice(0, 10), (sentence) => `- ${print.line(sentence, 300)}`)}`,
+    )
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)
   return parts.join('\n\n')
 }
@@ -147,17 +166,53 @@ function list<T>(items: readonly T[], line: (item: T) => string): string {
   return lines.join('\n')
 }
 
-function changeLine(pages: readonly PageColumn[], print: Printer): (change: ChangeColumn) => string {
+/** Files with the same reason stand together from this number on. */
+const fewest = 3
+
+function changedPages({ changes, pages }: RequestBody, print: Printer): string {
   const reasons = new Map(pages.map((page) => [page.path, page]))
-  return (change) => {
-    const from = change.oldPath === null ? '' : ` (from ${code(change.oldPath)})`
-    const counted = `${change.status}, +${change.additions} −${change.deletions}`
-    const page = reasons.get(change.path)
-    const why = page === undefined || page.reason === '' ? '' : `: ${print.line(page.reason, 300)}`
-    const sources = (page?.sources ?? []).map((source) => (source === 'the prompt' ? source : code(source)))
-    const rests = sources.length === 0 ? '' : ` Source: ${sources.join(', ')}.`
-    return `- ${code(change.path)}${from} (${counted})${why}${rests !== '' && !/[.!?…]$/.test(why) ? '.' : ''}${rests}`
-  }
+  const lines = changes.map((change) => {
+    const old = change.oldPath === null ? undefined : reasons.get(change.oldPath)
+    const [page] = joinReasons(
+      [old, reasons.get(change.path)].flatMap((one) =>
+        one === undefined ? [] : { ...one, path: change.path },
+      ),
+    )
+    return { change, why: whyOf(page, print) }
+  })
+  const groups = Map.groupBy(lines, ({ why }) => why)
+  const parts = [...groups].flatMap(([why, group]) => {
+    const items = group.map(({ change }) => `- ${changeOf(change)}`)
+    if (why === '' || group.length < fewest)
+      return items.map((item) => `${item}${why === '' ? '' : `: ${why}`}`)
+    return [`- ${group.length} files: ${why}\n${list(items, (item) => `  ${item}`)}`]
+  })
+  return list(parts, (part) => part)
+}
+
+function changeOf({ path, oldPath, status, additions, deletions }: ChangeColumn): string {
+  const from = oldPath === null ? '' : ` (from ${code(oldPath)})`
+  return `${code(path)}${from} (${status}, +${additions} −${deletions})`
+}
+
+/** Why a page was changed, and what that rests on. */
+function whyOf(page: PageColumn | undefined, print: Printer): string {
+  const { reason = '', sources = [], links = {}, follows } = page ?? {}
+  const why = print.line(reason, 600)
+  const rests =
+    sources.length > 0
+      ? `Source: ${sources.map((source) => sourceOf(source, links[source])).join(', ')}.`
+      : why === '' || follows === true
+        ? ''
+        : 'No source given.'
+  if (why === '' || rests === '') return `${why}${rests}`
+  return `${why}${/[.!?…]$/.test(why) ? '' : '.'} ${rests}`
+}
+
+function sourceOf(source: string, address: string | undefined): string {
+  if (source === 'the prompt') return source
+  const isPlain = address !== undefined && /^https?:\/\/[\w./#?=&%~+:@-]+$/.test(address)
+  return isPlain ? `[${code(source)}](${address})` : code(source)
 }
 
 function checkLine(print: Printer): (check: CheckColumn) => string {
@@ -173,11 +228,17 @@ function relatedLine({ number, link, title, pages }: RelatedColumn, print: Print
   return `- ${reference}: ${pages.slice(0, 5).map(code).join(', ')}`
 }
 
-function quote(text: string, turns: number, print: Printer): string {
-  return print
-    .block(withoutSecrets(text), Math.max(200, Math.floor(9000 / Math.max(3, turns))))
+function quote({ prompt, question, failed }: AskedPrompt, count: number, print: Printer): string {
+  const most = Math.max(200, Math.floor(9000 / Math.max(3, count)))
+  const parts = [
+    print.block(withoutSecrets(prompt), most),
+    ...(question === undefined ? [] : [`The agent asked: ${print.block(question, Math.min(most, 1000))}`]),
+    ...(failed === undefined ? [] : [`*This turn came to nothing: ${print.line(failed, 300)}*`]),
+  ]
+  return parts
+    .join('\n\n')
     .split('\n')
-    .map((line) => `> ${line}`)
+    .map((line) => `> ${line}`.trimEnd())
     .join('\n')
 }
 

@@ -8,31 +8,14 @@ import { writingModel } from '../../../../tests/worlds/scripted-model.ts'
 const counts = { oldPath: null, additions: 1, deletions: 1 }
 
 describeOnStore('the reasons of changed files', (store) => {
-  it('link only sources that exist, and explain what tools changed along with a page', async () => {
+  it('are those of the model, and explain what tools changed along with a page', async () => {
     await using world = await createJobWorld(store(), writingModel())
     const { repository, remote } = world.project
     await fetchMirror(repository, remote)
-    const settings = {
-      ...world.project.settings,
-      contextRepositories: [
-        { name: 'app', ref: undefined, open: () => Promise.resolve({ repository, remote }) },
-        { name: 'away', ref: undefined, open: () => Promise.reject(new Error('away')) },
-      ],
-    }
-    const run = { project: { ...world.project, settings }, signal: new AbortController().signal }
-    const sources = [
-      'index.md:3',
-      'index.md:3-9',
-      '@app/guide.md:1',
-      '@app/none.md',
-      '@away/index.md',
-      '@index.md/x',
-      '../index.md',
-      ':(glob)*',
-      'x'.repeat(5000),
-    ]
+    const run = { project: world.project, signal: new AbortController().signal }
+    const links = { 'index.md:3': 'https://git.example/index.md#L3' }
     const pages = [
-      { path: './a.md', reason: 'Because', sources },
+      { path: './a.md', reason: 'Because', sources: ['index.md:3', 'the prompt'], links },
       { path: 'b.md', reason: 'So', sources: [] },
     ]
     const changes = [
@@ -43,14 +26,10 @@ describeOnStore('the reasons of changed files', (store) => {
     ]
     const explained = await explainPages(run, world.git('rev-parse', 'main'), { pages }, changes)
     expect(explained).toEqual([
-      {
-        path: 'a.md',
-        reason: 'Because',
-        sources: ['index.md:3', 'index.md:3-9', '@app/guide.md:1', 'the prompt'],
-      },
-      { path: 'b.md', reason: 'So', sources: ['the prompt'] },
+      { path: 'a.md', reason: 'Because', sources: ['index.md:3', 'the prompt'], links },
+      { path: 'b.md', reason: 'So', sources: [] },
       { path: 'new/c.md', reason: '', sources: [] },
-      { path: 'docs.json', reason: 'follows the move of c.md', sources: [] },
+      { path: 'docs.json', reason: 'follows the move of c.md', sources: [], follows: true },
     ])
     const [, navigation] = await explainPages(run, world.git('rev-parse', 'main'), { pages: [] }, [
       { ...counts, path: 'd.md', status: 'added' },

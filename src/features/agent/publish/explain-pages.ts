@@ -1,7 +1,4 @@
-import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
-import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { grepTree } from '../../../integrations/git/trees/grep-tree.ts'
-import { treeEntries } from '../../../integrations/git/trees/tree-entries.ts'
 import type { ChangeColumn, PageColumn } from '../../../store/columns.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import type { TurnRun } from '../turns/turn-run.ts'
@@ -22,21 +19,20 @@ export async function explainPages(
   changes: readonly ChangeColumn[],
 ): Promise<PageColumn[]> {
   const explained = new Map(end.pages.map((page) => [page.path.replace(/^\.?\//, ''), page]))
-  const exists = await findSources(
-    run,
-    baseCommit,
-    end.pages.flatMap(({ sources }) => sources),
-  )
   const consequence = await consequences(run, baseCommit, changes)
   return changes.map((change) => {
     const { path, oldPath } = change
     const page = explained.get(path) ?? (oldPath === null ? undefined : explained.get(oldPath))
-    if (page === undefined) return { path, reason: consequence(change), sources: [] }
-    const sources = page.sources.map((source) => (exists(source) ? source : 'the prompt'))
+    if (page === undefined) {
+      const reason = consequence(change)
+      return { path, reason, sources: [], ...(reason !== '' && { follows: true as const }) }
+    }
+    const { reason, sources, links } = page
     return {
       path,
-      reason: page.reason.slice(0, maxReason),
-      sources: [...new Set(sources.length === 0 ? ['the prompt'] : sources)].slice(0, maxSources),
+      reason: reason.slice(0, maxReason),
+      sources: sources.slice(0, maxSources),
+      ...(links && { links }),
     }
   })
 }
@@ -82,51 +78,4 @@ function nameOf(path: string): string {
   const parts = path.replace(/\.\w{1,10}$/, '').split('/')
   if (parts.length > 1 && /^(?:index|readme)$/i.test(parts.at(-1) ?? '')) parts.pop()
   return parts.at(-1) || path
-}
-
-async function findSources(
-  run: Pick<TurnRun, 'project' | 'signal'>,
-  baseCommit: string,
-  sources: readonly string[],
-): Promise<(source: string) => boolean> {
-  const { repository, settings } = run.project
-  const parsed = sources.map(parse).filter((one) => one !== undefined)
-  const known = new Set<string>()
-  const own = parsed.filter(({ repository: name }) => name === undefined)
-  for (const path of (
-    await treeEntries(
-      repository,
-      baseCommit,
-      own.map(({ path }) => path),
-    )
-  ).keys())
-    known.add(path)
-  for (const { name, ref, open } of settings.contextRepositories) {
-    const paths = parsed.filter((one) => one.repository === name).map(({ path }) => path)
-    if (paths.length === 0) continue
-    // Without that repository its sources cannot be linked, which does not stop the publication.
-    const present = await open()
-      .then(async (other) => {
-        const { git } = other.repository
-        const branch = ref ?? (await checkRemote(git, other.remote, { signal: run.signal })).branch
-        const commit = await resolveReference(other.repository, `refs/heads/${branch}`)
-        return commit === undefined ? [] : [...(await treeEntries(other.repository, commit, paths)).keys()]
-      })
-      .catch(() => [])
-    for (const path of present) known.add(`@${name}/${path}`)
-  }
-  return (source) => {
-    const one = parse(source)
-    return (
-      one !== undefined &&
-      known.has(one.repository === undefined ? one.path : `@${one.repository}/${one.path}`)
-    )
-  }
-}
-
-function parse(source: string): { repository: string | undefined; path: string } | undefined {
-  const [, path = ''] = /^(.{1,1000}?)(?::\d{1,7}(?:-\d{1,7})?)?$/.exec(source) ?? []
-  const [, repository, inside] = /^@([^/]{1,100})\/(.+)$/.exec(path) ?? []
-  if (repository !== undefined && inside !== undefined) return { repository, path: inside }
-  return path === '' ? undefined : { repository: undefined, path }
 }

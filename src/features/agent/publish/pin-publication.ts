@@ -14,11 +14,14 @@ import { explainPages } from './explain-pages.ts'
 import { lockJob, readJob, type JobRow } from '../jobs.ts'
 import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflicts.ts'
 import { openProblems } from './open-problems.ts'
+import { readTemplate } from './read-template.ts'
 import { relatedPullRequests } from './related-pull-requests.ts'
 import type { TurnEnd } from '../turns/steps.ts'
 import { isHeld } from '../workspace/toolbox.ts'
 import { notPublished, TurnFailure, TurnLost } from '../turns/turn-failure.ts'
-import { earlierTurns, noLongerParked, updateTurn, type TurnRow } from '../turns.ts'
+import { joinReasons } from '../page-reasons.ts'
+import { earlierTurns, noLongerParked, publishedTurns, updateTurn, type TurnRow } from '../turns.ts'
+import { describePullRequest, promptsOf } from './whole-pull-request.ts'
 import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /**
@@ -86,29 +89,23 @@ export async function pinPublication(
   const pages = await explainPages(run, turn.baseCommit, end, own)
   const paths = all.flatMap(({ path, oldPath }) => (oldPath === null ? path : [path, oldPath]))
   const related = await relatedPullRequests(run, paths)
-  const earlier = before.filter(
-    (one) => one.branch === turn.branch && one.publication !== null && one.status === 'completed',
-  )
-  const unanswered = before.slice(before.findLastIndex(({ outcome }) => outcome !== 'needs_input') + 1)
+  const earlier = publishedTurns(before, turn.branch)
+  const description = describePullRequest(earlier, end)
   const body = await writeMarkdown({
     request: {
-      turns: [
-        ...earlier.map(({ n, prompt, summary }) => ({ n, prompt, summary })),
-        {
-          n: turn.row.n,
-          prompt: [...unanswered, turn.row].map((one) => tellPrompt(one, before)).join('\n\n'),
-          summary: end.summary,
-        },
-      ],
+      summary: description,
+      headings: headingsIn(await readTemplate(run, turn)),
+      prompts: promptsOf(before, turn.row, turn.branch),
       changes: all,
-      pages: [...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages],
+      pages: joinReasons([...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages]),
       checks,
+      unproven: end.unproven ?? [],
       draft: isDraft,
       decided: end.decided,
       ready: isFollowUp && !job.draft_for_checks,
       newHosts: newHosts.slice(0, 200),
       conflicts: [...new Set([...earlier, turn.row].flatMap(conflictPaths))],
-      related,
+      related: related.map((one) => ({ ...one, link: one.link ?? pageOf(run, job.id, one.number) })),
       model: job.model,
       link: run.ports.jobLink(run.project, job.id),
       messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
@@ -124,6 +121,7 @@ export async function pinPublication(
     // The pull request keeps its first title, because a follow-up is only one of its commits.
     title: isFollowUp ? (job.title ?? title) : title,
     body,
+    ...(description !== end.summary && { description }),
     summary: end.leftOut ? `${end.summary}\n\n${describeLeftOut(end.leftOut.violations)}` : end.summary,
     checks: checks.slice(0, 200),
     changes: all,
@@ -142,6 +140,19 @@ export async function pinPublication(
   })
 }
 
+/** The page of a pull request of this server, which opens to people who may see it. */
+function pageOf({ ports, project }: TurnRun, jobId: string, number: number): string {
+  return new URL(`../pulls/${number}`, ports.jobLink(project, jobId)).href
+}
+
+function headingsIn(template: string | undefined): Record<string, number> {
+  const lines = template?.split('\n').flatMap((line) => {
+    const [, marks = '', text = ''] = /^(#{1,6}) (.{1,200})$/.exec(line.trimEnd()) ?? []
+    return text === '' ? [] : [[text.replace(/\s#{1,6}$/, '').trim(), marks.length] as const]
+  })
+  return Object.fromEntries(lines ?? [])
+}
+
 // The problems of the whole branch, which the pull request describes, including those of earlier turns, which are
 // not new to this turn.
 async function problemsOfBranch(
@@ -158,16 +169,6 @@ async function problemsOfBranch(
     await openProblems({ ...run, openToolbox: run.ports.openToolbox }, { base, commit })
   ).filter((problem) => !known.has(key(problem)))
   return [...found, ...others]
-}
-
-// The prompt of a turn that only publishes is that of the work, unless that stands there with what it has published. A question stands between the prompt that it was about
-// and its answer.
-function tellPrompt(turn: TurnRow, earlier: readonly TurnRow[]): string {
-  const from = turn.publishes ? earlier.find(({ id }) => id === turn.carried_from) : undefined
-  if (from !== undefined && from.outcome !== 'changed') return tellPrompt(from, earlier)
-  return turn.outcome === 'needs_input'
-    ? `${turn.prompt}\n\nThe agent asked: ${turn.summary ?? ''}`
-    : turn.prompt
 }
 
 function leftOutProblem({ message, ...violation }: ViolationColumn): CheckColumn {

@@ -6,10 +6,7 @@ import { resolveReference } from '../../../integrations/git/resolve-reference.ts
 import type { PublicationColumn } from '../../../store/columns.ts'
 import type { StartedTurn, TurnRun } from '../turns/turn-run.ts'
 import { followBase, isBaseGone } from './follow-base.ts'
-import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
-import { listTree } from '../../../integrations/git/trees/list-tree.ts'
-import { readText } from '../../../site/text/encoding.ts'
-import { requestTemplates } from '../workspace/request-template.ts'
+import { readTemplate } from './read-template.ts'
 import { earlierTurns } from '../turns.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { codeOfRefusal, TurnFailure } from '../turns/turn-failure.ts'
@@ -81,20 +78,6 @@ async function requestChange(
 async function formerBody({ ports }: TurnRun, { row, branch }: StartedTurn): Promise<string | undefined> {
   const earlier = await earlierTurns(ports.store.db, row)
   return earlier.findLast((one) => one.branch === branch && one.publication !== null)?.publication?.body
-}
-
-const longestTemplate = 16 * 1024
-
-/** The form of the base, so that neither the job nor a branch of a fork can change it. */
-async function readTemplate(
-  { project: { repository }, signal }: TurnRun,
-  { baseCommit }: StartedTurn,
-): Promise<string | undefined> {
-  const [entry] = requestTemplates(await listTree(repository, baseCommit, { signal }))
-  if (entry === undefined) return undefined
-  await using reader = await openBlobReader(repository, { signal, maxBytes: longestTemplate })
-  const blob = await reader.read(entry.oid)
-  return blob.state === 'read' ? readText(blob.content) : undefined
 }
 
 // Returns the base's new name for a pull request that the host did not move to it. One with a base that people

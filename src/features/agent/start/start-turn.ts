@@ -3,9 +3,10 @@ import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import type { ChangeRequest } from '../../../integrations/forges/forge.ts'
 import { json } from '../../../store/database.ts'
-import type { MaterialColumn } from '../../../store/columns.ts'
+import type { CodeChangeColumn, MaterialColumn } from '../../../store/columns.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { bringUpToDate, remakeStart, type Start } from './bring-up-to-date.ts'
+import { readChange } from './change/read-change.ts'
 import { carryWork, type Carried } from './carry-work.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
@@ -50,7 +51,13 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     newComments(run, request?.number, earlier),
   ])
   const history = earlierWork(earlier)
-  const material = gather(start, { branchCommit, baseCommit }, carried, { related, comments, history })
+  const change = await changeFor(run, earlier, start.commit)
+  const material = gather(start, { branchCommit, baseCommit }, carried, {
+    related,
+    comments,
+    history,
+    change,
+  })
   await store.transaction(async (tx) => {
     const before = await lockJob(tx, job.id)
     const row = await requireOpenTurn(tx, turn.id)
@@ -81,6 +88,17 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   const row = await readTurn(store.db, turn.id)
   if (!row) throw new TurnLost()
   return row
+}
+
+/** The change of code that the job documents, until a turn has come to its end with it. */
+async function changeFor(
+  run: TurnRun,
+  earlier: readonly TurnRow[],
+  docs: string,
+): Promise<CodeChangeColumn | undefined> {
+  const about = run.job.about_change
+  if (about === null || earlier.some(({ status }) => status === 'completed')) return undefined
+  return readChange(run, about, docs)
 }
 
 function foundRequest(
@@ -118,7 +136,7 @@ function gather(
   start: Start,
   { branchCommit, baseCommit }: { branchCommit: string | undefined; baseCommit: string },
   carried: Carried | undefined,
-  others: Pick<MaterialColumn, 'related' | 'comments'> & { history: string[] },
+  { change, ...others }: Pick<MaterialColumn, 'related' | 'comments' | 'change'> & { history: string[] },
 ): MaterialColumn | undefined {
   const sides = start.merge === null || branchCommit === undefined ? [] : [branchCommit, baseCommit]
   const material = {
@@ -126,8 +144,10 @@ function gather(
     carried: carried?.material ?? null,
     markers: [...sides, ...(carried?.markers ?? [])],
     ...others,
+    ...(change && { change }),
   }
-  const isEmpty = !start.merge && !carried && Object.values(others).every(({ length }) => length === 0)
+  const isEmpty =
+    !change && !start.merge && !carried && Object.values(others).every(({ length }) => length === 0)
   return isEmpty ? undefined : material
 }
 

@@ -58,10 +58,11 @@ export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work: title and summary of the pull request; per page why, and sources: `file:line` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
+      'Ends the work: title and summary of the pull request, in a follow-up description: the same anew of all of it; per page why, and sources that you were shown: `file:line`, `commit ID` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),
+      description: z.string().max(20_000).optional(),
       pages: z
         .array(
           z.object({

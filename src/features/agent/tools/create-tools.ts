@@ -68,7 +68,7 @@ export function createTools(input: {
     listPagesTool(view),
     grepTool(sources, paths),
     readFileTool(sources, paths),
-    searchDocsTool(input.searchDocs),
+    searchDocsTool(input.searchDocs, workspace),
     historyTool(sources, paths),
     showCommitTool(sources, paths),
     planTool(),

@@ -3,6 +3,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
 import type { History } from '../workspace/base-tree.ts'
 import { notShown } from './calls/shown-schema.ts'
+import { numberDiff } from '../workspace/numbered-diff.ts'
 import type { Paths } from './calls/paths.ts'
 import type { Sources } from './calls/sources.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
@@ -44,10 +45,10 @@ export function historyTool(sources: Sources, paths: Paths): AgentTool {
 export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'show_commit',
-    description: `Shows a commit with its diff, of all or path.${inOthers(sources)}`,
+    description: `Shows a commit with its numbered diff, of all or path.${inOthers(sources)}`,
     input: z.object({ commit: z.string().min(1).max(250), path: z.string().optional() }),
     run: async ({ commit, path: given = '' }, signal) => {
-      const { path, history } = await openHistory(sources, paths, given, signal)
+      const { source, path, history } = await openHistory(sources, paths, given, signal)
       const { id, parent, files, filesLeftOut, ...shown } = await history.show(commit, path)
       const readable = files
         .filter((file) => ![file.path, file.oldPath ?? ''].some(holdsSecrets))
@@ -58,11 +59,14 @@ export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
           ? undefined
           : await history.diff({ from: parent, to: id, paths: [...new Set(names)] }, signal)
       return {
-        id: id.slice(0, shortId),
+        ...source.origin,
+        // In full, for links to its files.
+        id,
+        parent,
         ...shown,
         files,
         ...(filesLeftOut > 0 ? { filesLeftOut } : {}),
-        ...(diff === undefined ? {} : { diff: diff.text.trimEnd() }),
+        ...(diff === undefined ? {} : { diff: numberDiff(diff.text.trimEnd()) }),
         truncated: diff?.truncated === true || readable.length < files.length,
       }
     },

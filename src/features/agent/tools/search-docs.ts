@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { notShown } from './calls/shown-schema.ts'
+import { decodeText } from '../../../site/text/encoding.ts'
+import { splitLines } from '../../../site/text/text-file.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** One section. */
@@ -19,8 +22,9 @@ export interface DocsResult {
 export type SearchDocs = (query: string, limit: number) => Promise<readonly DocsResult[] | undefined>
 
 const maxContent = 4000
+const maxHeading = 500
 
-export function searchDocsTool(search: SearchDocs): AgentTool {
+export function searchDocsTool(search: SearchDocs, workspace?: Workspace): AgentTool {
   return defineTool({
     name: 'search_docs',
     description: 'Finds sections by keywords.',
@@ -36,14 +40,40 @@ export function searchDocsTool(search: SearchDocs): AgentTool {
           'The documentation is being indexed for the first time: use grep and list_files instead',
         )
       return {
-        results: results.slice(0, limit).map(({ path, url, title, heading, content }) => ({
-          path,
-          url,
-          title,
-          heading: heading ?? null,
-          content: content.slice(0, maxContent).toWellFormed(),
-        })),
+        results: await Promise.all(
+          results.slice(0, limit).map(async ({ path, url, title, heading, content }) => ({
+            path,
+            lines: await linesOf(workspace, path, heading),
+            url,
+            title,
+            heading: heading ?? null,
+            content: content.slice(0, maxContent).toWellFormed(),
+          })),
+        ),
       }
     },
   })
+}
+
+/** The lines of a section in its file as it is now, `12-30`; undefined where its heading is not found. */
+async function linesOf(
+  workspace: Workspace | undefined,
+  path: string,
+  heading: string | undefined,
+): Promise<string | undefined> {
+  const bytes = workspace?.has(path) === true ? await workspace.read(path) : undefined
+  const text = bytes && decodeText(bytes)?.text
+  if (text === undefined) return undefined
+  const lines = splitLines(text).map(({ start, end }) => text.slice(start, Math.min(end, start + maxHeading)))
+  const isNamed = (line: string) => {
+    const name = /^ {0,3}(?:#{1,6}|={1,6}) (.*)$/
+      .exec(line)?.[1]
+      ?.replaceAll(/\s*(?:\{[^{}]*\}|#+)\s*$|[`*]/g, '')
+      .trim()
+    return name !== undefined && name !== '' && (name === heading || heading?.endsWith(` ${name}`) === true)
+  }
+  const at = heading === undefined ? 0 : lines.findIndex(isNamed)
+  if (at === -1 || lines.length === 0) return undefined
+  const next = lines.findIndex((line, index) => index > at && /^ {0,3}(?:#{1,6}|={2,6}) /.test(line))
+  return `${at + 1}-${next === -1 ? lines.length : next}`
 }

@@ -63,17 +63,19 @@ export interface ToolOutput {
 
 /**
  * Why a turn was sent back: it changed files despite `noChange`, ended without a change that it should have made,
- * violated the policy, or caused problems in the docs.
+ * violated the policy, caused problems in the docs, or said what neither its sources nor its changes show.
  */
-export type SentBack = 'no_change' | 'unchanged' | 'policy' | 'checks'
+export type SentBack = 'no_change' | 'unchanged' | 'policy' | 'checks' | 'evidence'
 
 export interface TurnEnd {
   title: string | undefined
   summary: string
+  /** What the whole pull request changes, where earlier turns have published a part of it. */
+  description?: string | undefined
   noChange: boolean
   /** Nothing was changed because the request itself was not understood. */
   notUnderstood?: boolean | undefined
-  /** The reason for each changed page and its sources: `file:line`, or the prompt. */
+  /** The reason for each changed page and its sources: `file:line`, an address, a commit, or the prompt. */
   pages: PageReason[]
   /** Problems were left after the last round, so that the pull request is only a draft. */
   draft?: boolean | undefined
@@ -87,6 +89,8 @@ export interface TurnEnd {
   nothingDone?: string | undefined
   /** What is not published with the rest. */
   leftOut?: LeftOut | undefined
+  /** Sentences of its texts that the changes do not show. */
+  unproven?: string[] | undefined
   /** A person decided to publish what a turn that ended early has left. */
   decided?: { turn: number; reason: string } | undefined
 }
@@ -101,6 +105,8 @@ interface PageReason {
   path: string
   reason: string
   sources: string[]
+  /** Addresses by source. */
+  links?: Record<string, string>
 }
 
 export async function readSteps(reader: Reader, turnId: string): Promise<Step[]> {

@@ -10,6 +10,8 @@ import type { TurnRow } from '../turns.ts'
 import type { OpenToolbox, Toolbox } from '../workspace/toolbox.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Budget, RunLimits } from './budget.ts'
+import type { ShownSources } from './shown-sources.ts'
+import type { Step } from './steps.ts'
 
 /** The context that all parts of a running turn share. */
 export interface TurnRun {
@@ -33,6 +35,8 @@ export interface TurnTools {
   request: string
   workspace: Workspace
   toolbox: Toolbox
+  /** What the model was shown in these steps and before them. */
+  shown: (steps: readonly Step[]) => ShownSources
 }
 
 /** A turn whose starting point is stored, so that it stays the same however often the turn is resumed. */

@@ -3,6 +3,13 @@ import type { CheckColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { JobProject } from '../job-project.ts'
 import type { Workspace } from './workspace.ts'
 
+/** A sentence of the model's that says of the changes what they do not show. */
+export interface UnprovenClaim {
+  sentence: string
+  /** False where only names of the sentence are missing, which may be those of code. */
+  isSure: boolean
+}
+
 /** The port between the loop and its tools: what one turn can do with its workspace. */
 export interface Toolbox extends Disposable {
   /** The tools as the model sees them: descriptions and input schemas, nothing that executes. */
@@ -21,6 +28,8 @@ export interface Toolbox extends Disposable {
   overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
+  /** Compares texts of the model with the changes. */
+  unproven?: (texts: readonly string[], signal: AbortSignal) => Promise<UnprovenClaim[]>
   /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**

@@ -1,5 +1,6 @@
 import { structuredPatch } from 'diff'
 import { viewText } from '../../../../site/text/text-view.ts'
+import { createCount } from '../../workspace/numbered-diff.ts'
 
 const maxLine = 400
 /** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */
@@ -9,7 +10,7 @@ const timeout = 1000
 export const echoed = { most: 12 }
 
 /**
- * The lines in which two texts differ, as hunks of a unified diff with `context` lines around, cut at `maxCharacters`. Of
+ * The lines in which two texts differ, as hunks of a numbered diff with `context` lines around, cut at `maxCharacters`. Of
  * more than `most` lines that went or came together only the number is told.
  * Undefined where they have the same lines.
  */
@@ -29,10 +30,15 @@ export function changedLines(
   const lines: string[] = []
   let length = 0
   for (const { oldStart, oldLines, newStart, newLines, lines: changed } of patch.hunks) {
-    lines.push(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)
+    const count = createCount()
+    const header = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`
+    count(header)
+    lines.push(header)
     const at = firstDifference(changed)
-    for (const line of fold(changed, most)) {
-      const excerpt = cutAround(line, line.startsWith(' ') ? 0 : at)
+    const numbered = changed.map((line) =>
+      withNumber(cutAround(line, line.startsWith(' ') ? 0 : at), count(line)),
+    )
+    for (const excerpt of fold(numbered, most)) {
       length += excerpt.length + 1
       if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
       lines.push(excerpt)
@@ -55,6 +61,10 @@ function fold(lines: readonly string[], most: number): string[] {
     at = end
   }
   return folded
+}
+
+function withNumber(line: string, number: number | undefined): string {
+  return number === undefined ? line : `${line.slice(0, 1)}${number}\t${line.slice(1)}`
 }
 
 /** Where the first line of a hunk that goes begins to differ from the first that comes. */

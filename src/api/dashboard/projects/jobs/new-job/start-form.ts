@@ -48,11 +48,29 @@ export function startForm(
       id="prompt"
       name="prompt"
       rows="${rows}"
-      required
       maxlength="100000"
       placeholder="Fix broken links in guides/"
     >
 ${typed.get('prompt') ?? prompt ?? ''}</textarea>
+    ${
+      answer === undefined
+        ? html`<label for="about">Change of code to document <span class="muted">(optional)</span></label>
+            <input
+              id="about"
+              name="about"
+              maxlength="600"
+              placeholder="4f2c9e1, #128 or v2.1..v2.2"
+              value="${typed.get('about') ?? ''}"
+              aria-describedby="about-hint"
+              autocomplete="off"
+              spellcheck="false"
+            />
+            <p class="muted" id="about-hint">
+              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
+              The agent begins with its diff and the pages that name what it changes.
+            </p>`
+        : ''
+    }
     <details data-key="options" ${typed.get('base') || typed.has('draft') ? html` open` : ''}>
       <summary>Options</summary>
       <div class="stack">

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { describeOnStore } from '../../../../tests/stores.ts'
+import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'
+import { scriptedModel } from '../../../../tests/worlds/scripted-model.ts'
+import { unprovenClaims } from '../tools/claims.ts'
+import { runJob } from './run-job.ts'
+
+const page = (text: string): [string, unknown] => ['write_file', { path: 'guide.md', content: text }]
+const finish = (pages: unknown, more: Record<string, unknown> = {}): [string, unknown] => [
+  'finish',
+  { title: 'Say it', summary: 'Said it.', pages, ...more },
+]
+
+describeOnStore('what an agent says of its work', (store) => {
+  const bodyOf = async (jobId: string): Promise<string> => {
+    const row = await store()
+      .db.selectFrom('turns')
+      .select('publication')
+      .where('job_id', '=', jobId)
+      .where('publication', 'is not', null)
+      .orderBy('n', 'desc')
+      .executeTakeFirstOrThrow()
+    return row.publication?.body ?? ''
+  }
+  const withReading = (world: JobWorld): void => {
+    const open = world.ports.openToolbox
+    world.ports.openToolbox = async (input) => {
+      const toolbox = await open(input)
+      return {
+        ...toolbox,
+        call: async (name, given, signal) =>
+          name === 'read_file'
+            ? { path: 'index.md', content: '1\t# Start\n2\t\n3\tWelcome.', hash: 'x' }
+            : toolbox.call(name, given, signal),
+        unproven: async (texts) => unprovenClaims(texts, await input.workspace.differences()),
+      }
+    }
+  }
+  const open = async (model: ReturnType<typeof scriptedModel>) => {
+    const world = await createJobWorld(store(), model)
+    withReading(world)
+    world.project.addressOf = ({ path, lines }) => `https://git.example/${path}#L${lines?.[0] ?? 0}`
+    return world
+  }
+
+  it('is sent back once with the sources that it was never shown, which are never printed', async () => {
+    const invented = ['index.md:3', 'index.md:9999', 'secret.go:12']
+    const model = scriptedModel(({ step }) =>
+      step === 0
+        ? [['read_file', { path: 'index.md' }], page('new')]
+        : [finish([{ path: 'guide.md', reason: 'So', sources: invented }])],
+    )
+    await using world = await open(model)
+    const { id } = await world.create('Write it')
+    await runJob(world.ports, id)
+    expect(await world.read(id)).toMatchObject({ status: 'completed' })
+    expect(model.doGenerateCalls).toHaveLength(3)
+    const told = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)
+    expect(told).toContain('sourcesNotShown')
+    expect(told).toContain('shownLines: 1-3')
+    const body = await bodyOf(id)
+    expect(body).toContain('So. Source: [`index.md:3`](https://git.example/index.md#L3).')
+    expect(body).not.toMatch(/9999|secret/)
+  })
+
+  it('prints no source rather than one that was made up', async () => {
+    const model = scriptedModel(({ step }) =>
+      step === 0 ? [page('new')] : [finish([{ path: 'guide.md', reason: 'So', sources: ['a.go:1'] }])],
+    )
+    await using world = await open(model)
+    const { id } = await world.create('Write it')
+    await runJob(world.ports, id)
+    expect(await bodyOf(id)).toContain('So. No source given.')
+  })
+
+  it('is compared with the changes', async () => {
+    const model = scriptedModel(({ step }) =>
+      step === 0 ? [page('new')] : [finish([], { summary: 'Updated all links.' })],
+    )
+    await using world = await open(model)
+    const { id } = await world.create('Write it')
+    await runJob(world.ports, id)
+    expect(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)).toContain('notInTheChanges')
+    expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
+  })
+
+  it('is one description of all turns, with every prompt and the reasons of earlier turns', async () => {
+    const model = scriptedModel(({ prompt, step, options }) => {
+      if (prompt === 'Fail') return step === 0 ? [page('BROKEN')] : { content: [], finish: 'content-filter' }
+      if (step === 0) return [page(prompt)]
+      const pages = [{ path: 'guide.md', reason: `Because of ${prompt}`, sources: ['prompt'] }]
+      const isAsked = JSON.stringify(options.prompt).includes('descriptionMissing')
+      return [finish(pages, isAsked ? { description: 'All of it.' } : { summary: `Did ${prompt}.` })]
+    })
+    await using world = await open(model)
+    const { id } = await world.create('One')
+    await runJob(world.ports, id)
+    await world.message(id, 'Fail')
+    await runJob(world.ports, id)
+    await world.message(id, 'Two')
+    await runJob(world.ports, id)
+    const body = await bodyOf(id)
+    expect(body.startsWith('All of it.\n\n## Changed pages')).toBe(true)
+    expect(body).not.toContain('Did One')
+    expect(body).toContain('Because of One. Because of Two. Source: the prompt.')
+    expect(body).toMatch(/> One\n\n> Fail\n>\n> \*This turn came to nothing: .*\*\n\n> Two\n/)
+  })
+})

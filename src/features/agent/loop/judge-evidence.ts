@@ -1,0 +1,64 @@
+import { isRecord } from '../../../lib/is-record.ts'
+import { isLanguageModel } from '../model/reminders.ts'
+import type { Step, TurnEnd } from '../turns/steps.ts'
+import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { earlierTurns, publishedTurns } from '../turns.ts'
+import { withShownSources } from './verify-sources.ts'
+
+const mostListed = 30
+const notes = ['sourcesNotShown', 'notInTheChanges', 'descriptionMissing'] as const
+
+/** What the end of a turn says, with the proofs that there are. */
+interface Evidence {
+  end: TurnEnd
+  /** What the model is to correct; undefined where nothing is, or it has been told before. */
+  told: Partial<Record<(typeof notes)[number], unknown>> | undefined
+}
+
+/**
+ * Compares what a model says at the end with what it was shown and what it changed. Sources that it was never shown go from its
+ * reasons, whatever it says then.
+ */
+export async function judgeEvidence(
+  run: TurnRun,
+  tools: TurnTools,
+  given: TurnEnd,
+  earlier: readonly Step[],
+): Promise<Evidence> {
+  const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
+  if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
+  const texts = [
+    end.title ?? '',
+    end.summary,
+    end.description ?? '',
+    ...end.pages.map(({ reason }) => reason),
+  ]
+  const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []
+  const isMissing = end.description === undefined && (await hasPublished(run, tools))
+  const sure = claims.filter(({ isSure }) => isSure).map(({ sentence }) => sentence)
+  const judged = { ...end, ...(sure.length > 0 && { unproven: sure.slice(0, mostListed) }) }
+  if (!isLanguageModel(run.job.model) || wasTold(earlier)) return { end: judged, told: undefined }
+  const told = {
+    ...(unshown.length > 0 && { sourcesNotShown: unshown.slice(0, mostListed) }),
+    ...(claims.length > 0 && {
+      notInTheChanges: claims.slice(0, mostListed).map(({ sentence }) => sentence),
+    }),
+    ...(isMissing && {
+      descriptionMissing:
+        'The pull request holds the work of earlier turns too: say in `description` what all of it changes and why, anew and as one text',
+    }),
+  }
+  return { end: judged, told: Object.keys(told).length > 0 ? told : undefined }
+}
+
+function wasTold(steps: readonly Step[]): boolean {
+  return steps.some(({ results }) =>
+    (results?.outputs ?? []).some(({ output }) => isRecord(output) && notes.some((note) => note in output)),
+  )
+}
+
+/** Whether earlier turns have published a part of the same pull request. */
+async function hasPublished({ ports }: TurnRun, { turn }: TurnTools): Promise<boolean> {
+  const earlier = await earlierTurns(ports.store.db, turn.row)
+  return publishedTurns(earlier, turn.branch).length > 0
+}

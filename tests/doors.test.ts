@@ -54,6 +54,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'page-text',
       'page-tree',
       'shown-attributes',
+      'slug',
       'tag',
       'zones',
     ],

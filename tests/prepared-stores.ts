@@ -20,7 +20,7 @@ export async function preparedArchive(): Promise<string | undefined> {
 }
 
 /** The PostgreSQL server of this run, and its prepared database. The first who asks waits until it runs. */
-async function preparedPostgres(): Promise<{ url: string; template: string }> {
+export async function preparedPostgres(): Promise<{ url: string; template: string }> {
   return z.object({ url: z.string(), template: z.string() }).parse(await askRun('/postgres'))
 }
 

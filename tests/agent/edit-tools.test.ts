@@ -99,12 +99,10 @@ describe('edit_file', () => {
     })
   })
 
-  it('wants the file read, the text unique and the file unchanged, and says where', async () => {
+  it('wants the text unique, and says where it is', async () => {
     const { call, workspace } = await openTree({ 'a.md': 'x y\nx z\nThe quick brown dog\n' })
     const edit = (search: string, more = {}) =>
       call('edit_file', { path: 'a.md', edits: [{ search, replace: 'Q', ...more }] })
-    expect(await edit('y')).toMatchObject({ error: { code: 'not_read' } })
-    await call('read_file', { path: 'a.md' })
     expect(await edit('x')).toMatchObject({ error: { code: 'ambiguous', lines: [1, 2] } })
     expect(await edit('x', { line: 3 })).toMatchObject({ error: { code: 'not_found', lines: [1, 2] } })
     expect(await edit('The quick red dog')).toMatchObject({
@@ -116,7 +114,62 @@ describe('edit_file', () => {
     expect(await edit('x', { line: 2 })).toMatchObject({ replacements: 1 })
     expect(await edit('x', { all: true })).toMatchObject({ replacements: 1 })
     workspace.write('a.md', Buffer.from('other\n'))
-    expect(await edit('other')).toMatchObject({ error: { code: 'stale' } })
+    expect(await edit('other')).toMatchObject({ replacements: 1 })
+  })
+
+  it('changes lines that a tool has shown, and shows those that none has', async () => {
+    const { call, text } = await openTree({ 'a.md': 'one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n' })
+    const lines = { path: 'a.md', edits: [{ startLine: 2, endLine: 3, replace: 'TWO\nand\n' }] }
+    expect(await call('edit_file', lines)).toMatchObject({
+      error: { code: 'not_read', closest: { startLine: 1, content: expect.stringContaining('3\tthree') } },
+    })
+    // They have been shown now.
+    expect(await call('edit_file', lines)).toMatchObject({ replacements: 1 })
+    expect(await text('a.md')).toBe('one\r\nTWO\r\nand\r\nfour\r\nfive\r\n')
+    await call('edit_file', { path: 'a.md', startLine: '4', replace: '' })
+    expect(await text('a.md')).toBe('one\r\nTWO\r\nand\r\nfive\r\n')
+    await call('edit_file', { path: 'a.md', edits: [{ append: true, replace: 'six' }] })
+    expect(await text('a.md')).toBe('one\r\nTWO\r\nand\r\nfive\r\nsix\r\n')
+    expect(
+      await call('edit_file', { path: 'a.md', edits: [{ startLine: 9, endLine: 9, replace: 'x' }] }),
+    ).toMatchObject({
+      error: { code: 'out_of_range' },
+    })
+    expect(await call('edit_file', { path: 'a.md', edits: [{ replace: 'x' }] })).toMatchObject({
+      error: { code: 'invalid_input' },
+    })
+  })
+
+  it('takes line numbers as they were before the answer, whatever its calls have changed', async () => {
+    const { call, text, reads } = await openTree({ 'a.md': '1\n2\n3\n4\n5\n6\n' })
+    await call('grep', { pattern: '4', context: 2 })
+    reads.beginAnswer()
+    await call('edit_file', { path: 'a.md', edits: [{ search: '2', replace: 'two\nand\nmore' }] })
+    expect(
+      await call('edit_file', {
+        path: 'a.md',
+        edits: [
+          { startLine: 3, replace: 'three' },
+          { startLine: 5, endLine: 5, replace: 'five' },
+        ],
+      }),
+    ).toMatchObject({ replacements: 2 })
+    expect(await text('a.md')).toBe('1\ntwo\nand\nmore\nthree\n4\nfive\n6\n')
+    const changed = { path: 'a.md', edits: [{ startLine: 3, replace: 'x' }] }
+    expect(await call('edit_file', changed)).toMatchObject({ error: { code: 'stale' } })
+    reads.beginAnswer()
+    await call('edit_file', { path: 'a.md', edits: [{ startLine: 2, endLine: 4, replace: 'two' }] })
+    expect(await text('a.md')).toBe('1\ntwo\nthree\n4\nfive\n6\n')
+  })
+
+  it('tells how many lines went or came, not all of them', async () => {
+    const { call } = await openTree({ 'a.md': `${'line\n'.repeat(50)}end\n` })
+    await call('read_file', { path: 'a.md' })
+    const output = await call('edit_file', {
+      path: 'a.md',
+      edits: [{ startLine: 1, endLine: 50, replace: '' }],
+    })
+    expect(output['diff']).toContain('-… (48 lines taken out)')
   })
 
   it('makes all edits of a call or none', async () => {
@@ -338,8 +391,10 @@ describe('the record of what was read', () => {
     expect(await call('edit_file', { path: 'c.md', edits: [{ search: 'd', replace: 'e' }] })).toMatchObject({
       replacements: 1,
     })
-    expect(await call('edit_file', { path: 'a.md', edits: [{ search: 'b', replace: 'e' }] })).toMatchObject({
-      error: { code: 'stale' },
+    expect(await call('edit_file', { path: 'a.md', edits: [{ startLine: 1, replace: 'e' }] })).toMatchObject({
+      error: { code: expect.stringMatching(/stale|not_read/) },
     })
+    expect(replayed.hasSeen('c.md', 1, 4)).toBe(reads.hasSeen('c.md', 1, 4))
+    expect(reads.hasSeen('c.md', 1, 5)).toBe(true)
   })
 })

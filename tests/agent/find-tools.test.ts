@@ -26,6 +26,7 @@ describe('list_files, list_pages and grep', () => {
           title: 'Install it',
           group: 'Guides',
           inNavigation: true,
+          lines: 4,
         },
       ],
       truncated: false,
@@ -36,9 +37,15 @@ describe('list_files, list_pages and grep', () => {
     await call('write_file', { path: 'guides/new.mdx', content: 'a needle\n' })
     expect(await call('grep', { pattern: 'needle', paths: ['guides/*.mdx'], limit: 1 })).toEqual({
       matches: [{ path: 'guides/install.mdx', line: 4, text: 'needle' }],
+      shown: [{ path: 'guides/install.mdx', first: 4, last: 4 }],
       total: 2,
       truncated: true,
     })
+    expect(await call('grep', { pattern: 'needle', exclude: ['guides/new.mdx'], context: 1 })).toMatchObject({
+      matches: [{ path: 'guides/install.mdx', line: 4, text: '3----\n4:needle' }],
+      total: 1,
+    })
+    expect(await call('grep', { pattern: 'needle', exclude: ['**/*.mdx'] })).toMatchObject({ total: 0 })
     expect(await call('grep', { pattern: 'needle', paths: ['index.mdx'] })).toMatchObject({ total: 0 })
     expect(await call('grep', { pattern: 'x', paths: ['nope.mdx'] })).toMatchObject({
       error: { code: 'not_found' },

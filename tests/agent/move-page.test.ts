@@ -287,7 +287,7 @@ extra:
       ],
       [
         "  - redirects:\n      redirect_maps:\n          'old.md': 'guides/install.md#x'  # kept\n",
-        "  - redirects:\n      redirect_maps:\n          'old.md': 'setup.md#x'  # kept\n          guides/install.md: setup.md\n",
+        "  - redirects:\n      redirect_maps:\n          'old.md': 'setup.md#x'  # kept\n          'guides/install.md': 'setup.md'\n",
       ],
       [
         '  - redirects:\n      redirect_maps:\n        setup.md: guides/install.md\n',

@@ -269,7 +269,10 @@ export default defineConfig({
     const { text } = await run('move_page', { from: `${docs}/en/guides/a.md`, to: `${docs}/en/start/a.md` })
     expect(text).toBe(
       config
-        .replace("'/old': '/en/guides/a',\n", "'/old': '/en/start/a',\n\t\t'/en/guides/a': '/en/start/a',\n")
+        .replace(
+          "'/old': '/en/guides/a',\n",
+          "'/old': '/en/start/a',\n\t\t'/en/guides/a': '/en/start/a',\n\t\t'/fr/guides/a': '/fr/start/a',\n",
+        )
         .replace("\t'guides/a',", "\t'start/a',"),
     )
     const translated = await run('move_page', {

@@ -228,12 +228,14 @@ it('says of each tool whether it can change a file', () => {
   expect(names(true)).toEqual([
     'edit_file',
     'write_file',
+    'move_lines',
     'replace_in_files',
     'copy_page',
     'move_page',
     'delete_page',
     'set_front_matter',
     'add_to_navigation',
+    'resolve_conflict',
     'revert_file',
   ])
   expect(names(false)).toEqual(expect.arrayContaining(['history', 'show_commit', 'plan', 'ask_person']))

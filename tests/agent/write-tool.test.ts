@@ -9,6 +9,10 @@ describe('write_file', () => {
     expect(await call('write_file', { path: 'a.md', content: 'x' })).toMatchObject({
       error: { code: 'not_read' },
     })
+    expect(await call('write_file', { path: 'new/b.md', content: '# Better\n' })).toMatchObject({
+      path: 'new/b.md',
+    })
+    expect(await text('new/b.md')).toBe('# Better\n')
     await call('read_file', { path: 'a.md' })
     await call('write_file', { path: 'a.md', content: 'one\n2\n2b\nthree\n' })
     expect(await text('a.md')).toBe('one\r\n2\r\n2b\r\nthree')

@@ -7,14 +7,17 @@ import type { SiteView } from './site-view.ts'
 import type { TreeChange } from './tree-change.ts'
 
 /** New pages that readers cannot find, because the navigation does not name them. */
-export async function checkNavigation({ base, head, files }: TreeChange): Promise<Problem[]> {
+export async function checkNavigation(change: TreeChange): Promise<Problem[]> {
+  const { base, head, files } = change
+  const lost = await lostEntries(change)
+  const isLost = new Set(lost.map(({ path }) => path))
   const [before, site] = [await base.site(), await head.site()]
   const { hiding } = site.customs
   const known = base.oids()
   const pages = new Set(site.pages)
   const problems: Problem[] = []
   for (const { path, from } of files) {
-    if (known.has(path) || !pages.has(path)) continue
+    if (known.has(path) || isLost.has(path) || !pages.has(path)) continue
     const data = (await head.facts(path))?.frontMatter.data ?? {}
     if (!needsNavigation(site, path, data)) continue
     if (site.pageFor(path, data)?.inNavigation !== false) continue
@@ -30,6 +33,34 @@ export async function checkNavigation({ base, head, files }: TreeChange): Promis
       message: 'The page is new and the navigation does not name it, so nobody finds it',
       hint: `Add it to the navigation${hiding === undefined ? '' : `, or write ${hiding} in its front matter if nobody is to find it`}`,
     })
+  }
+  return [...problems, ...lost]
+}
+
+const maxLost = 50
+
+/** Pages that the navigation named before and does not name any more, though they are still there. */
+async function lostEntries({ base, head, files, removed }: TreeChange): Promise<Problem[]> {
+  const [before, site] = [await base.site(), await head.site()]
+  const changed = new Set(files.map(({ path }) => path))
+  const isTouched = [...site.configPaths, ...before.configPaths].some((path) => changed.has(path))
+  if (!isTouched && removed.size === 0) return []
+  const pages = new Set(site.pages)
+  const problems: Problem[] = []
+  for (const old of before.pages) {
+    const path = removed.get(old) ?? old
+    if (!pages.has(path) || before.pageFor(old)?.inNavigation !== true) continue
+    const data = changed.has(path) ? (await head.facts(path))?.frontMatter.data : undefined
+    const page = site.pageFor(path, data)
+    if (page?.inNavigation !== false || !needsNavigation(site, path, data ?? {})) continue
+    problems.push({
+      check: 'navigation',
+      path,
+      line: 1,
+      message: 'The page was in the navigation and is not any more, so nobody finds it',
+      hint: 'Add it again with add_to_navigation, or delete the page if it is to go',
+    })
+    if (problems.length >= maxLost) break
   }
   return problems
 }
@@ -47,8 +78,14 @@ async function isOutside(base: SiteView, site: Site, folder: string): Promise<bo
 
 const maxBeside = 200
 
-/** Former addresses of pages that no longer work: an error where the site keeps up redirects from pages that moved. */
-export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
+/**
+ * Former addresses of pages that no longer work: an error where the site keeps up redirects from pages that moved.
+ * @param unpublished pages that the base branch does not have, so that nobody has their addresses
+ */
+export async function checkRedirects(
+  change: TreeChange,
+  unpublished: ReadonlySet<string> = new Set(),
+): Promise<Problem[]> {
   const { base, head, files, removed } = change
   const [before, after] = [await base.site(), await head.site()]
   const place =
@@ -57,7 +94,7 @@ export async function checkRedirects(change: TreeChange): Promise<Problem[]> {
   const lost: { path: string; url: string; to: string | undefined }[] = []
   const kept = files.flatMap(({ path, from }) => (from === path ? [[path, path] as const] : []))
   for (const [path, to] of [...removed, ...kept]) {
-    if (!pages.has(path)) continue
+    if (!pages.has(path) || unpublished.has(path)) continue
     const data = (await base.facts(path))?.frontMatter.data ?? {}
     if (data['hidden'] === true || data['draft'] === true || data['unlisted'] === true) continue
     const url = before.pageFor(path, data)?.url

@@ -21,8 +21,12 @@ export async function newProblems(base: SiteView, head: SiteView, tools: CheckTo
 }
 
 /** Only the problems in the changed files themselves, without checking the links of the whole site. */
-export async function changeProblems(base: SiteView, head: SiteView): Promise<Problem[]> {
-  return checkChange(await changeBetween(base, head), {})
+export async function changeProblems(
+  base: SiteView,
+  head: SiteView,
+  tools: Pick<CheckTools, 'unpublished'> = {},
+): Promise<Problem[]> {
+  return checkChange(await changeBetween(base, head), tools)
 }
 
 async function newTreeProblems(change: TreeChange, { report }: CheckTools): Promise<Problem[]> {
@@ -171,6 +175,8 @@ async function losesAnchors(base: SiteView, head: SiteView, path: string): Promi
 export interface CheckTools {
   /** The repository's own linters, where they are installed. */
   lint?: Lint
+  /** Files that the base branch does not have, only the job's own. */
+  unpublished?: ReadonlySet<string>
   signal?: AbortSignal | undefined
   /** Is told how far the search for links that lead nowhere is. */
   report?: Report | undefined
@@ -216,7 +222,7 @@ async function checkChange(change: TreeChange, tools: CheckTools): Promise<Probl
   }
   problems.push(
     ...(await checkNavigation(change)),
-    ...(await checkRedirects(change)),
+    ...(await checkRedirects(change, tools.unpublished)),
     ...(await checkRoutes(change)),
   )
   if (tools.lint !== undefined && pages.length > 0)

@@ -1,7 +1,7 @@
 import { ToolError } from '../../lib/tool-error.ts'
 import { type Scalar, type YAMLMap, type YAMLSeq, isMap, isScalar, isSeq } from 'yaml'
 import { yamlScalar } from '../text/yaml-scalar.ts'
-import { endOf, pairOf, scalarEdit, startOf, textOf } from '../text/yaml-source.ts'
+import { endOf, pairOf, scalarEdit, startOf, styleOf, textOf } from '../text/yaml-source.ts'
 import { liftLines, yamlContainer } from './edit-lines.ts'
 import type { YamlFile } from './yaml-file.ts'
 import type { Holder, NavigationTree, Owner, PageList, SourceFile, TreePage } from './navigation-tree.ts'
@@ -139,7 +139,7 @@ export function tocTree(
       if (children.length === 0)
         throw new ToolError('unreadable', 'The navigation has an empty group: add the page with edit_file')
       const key = like?.key ?? format.keys[0] ?? 'file'
-      const name = yamlScalar(format.nameOf(target, like?.text))
+      const name = yamlScalar(format.nameOf(target, like?.text), like && styleOf(like.scalar))
       const titleKey = like?.keys.find((one) => labelKeys.includes(one))
       const named = `${key}: ${name}`
       if (titleKey === undefined || title === undefined)

@@ -1,7 +1,7 @@
 import { type Pair, type YAMLMap, isScalar } from 'yaml'
 import { type Edit, endingAt } from '../text/text-file.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
-import { endOf, lineStart, nextLine, scalarEdit, startOf, textOf } from '../text/yaml-source.ts'
+import { endOf, lineStart, nextLine, scalarEdit, startOf, styleOf, textOf } from '../text/yaml-source.ts'
 import { insertChild, removeChild } from './edit-container.ts'
 import { yamlContainer } from './edit-lines.ts'
 import type { RedirectEntry, RedirectList } from './navigation-tree.ts'
@@ -25,7 +25,12 @@ export function yamlRedirects(file: YamlFile, map: YAMLMap, style: RedirectStyle
     entries: map.items.flatMap((pair) => entryOf(file, map, pair, { from: written, to })),
     nameOf: ({ path }) => path.slice(root.length),
     isSame,
-    append: (from, next) => append(file, map, `${yamlScalar(written(from))}: ${yamlScalar(to.write(next))}`),
+    append: (from, next) => {
+      const { key, value } = map.items.at(-1) ?? {}
+      const styled = (text: string, like: unknown) =>
+        yamlScalar(text, isScalar(like) ? styleOf(like) : 'plain')
+      return append(file, map, `${styled(written(from), key)}: ${styled(to.write(next), value)}`)
+    },
   }
 }
 

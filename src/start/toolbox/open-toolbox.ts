@@ -1,10 +1,11 @@
-import { jsonSchema, tool, zodSchema, type ToolSet } from 'ai'
+import { jsonSchema, tool, type ToolSet } from 'ai'
 import type { JobProject } from '../../features/agent/job-project.ts'
 import { treeDifferences } from '../../features/agent/workspace/tree-differences.ts'
 import type { OpenToolbox, Toolbox } from '../../features/agent/workspace/toolbox.ts'
 import { describeTools } from '../../features/agent/tools/create-tools.ts'
 import { describeCall } from '../../features/agent/tools/calls/describe-call.ts'
 import { readInput } from '../../features/agent/tools/calls/read-input.ts'
+import { shownSchema } from '../../features/agent/tools/calls/shown-schema.ts'
 import { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { Workspace } from '../../features/agent/workspace/workspace.ts'
 import { searchDocs, whenIndexed } from '../../features/docs/search-docs.ts'
@@ -42,7 +43,7 @@ export function createOpenToolbox(
     const result = await whenIndexed(searchDocs(indexes, project, request, { isPatient: true }))
     return result?.hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
   }
-  return async ({ project, workspace, request, calls, unpublished = [] }) => {
+  return async ({ project, workspace, request, calls, unpublished = [], hasConflicts = false }) => {
     const session = ++lastSession
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
@@ -50,6 +51,7 @@ export function createOpenToolbox(
     const ports = { linters, search: (query: string, limit: number) => search(project.id, query, limit) }
     const answer = answerThread(ports, project, workspace)
     let version = 0
+    let isFirst = true
     const attempt = (work: Work, signal: AbortSignal): Promise<ToolboxAnswer> =>
       threads.use(project.id, async (thread) => {
         const task = { kind: 'work', session, version, work } as const
@@ -82,11 +84,16 @@ export function createOpenToolbox(
     const started = threads.use(project.id, (thread) => thread.run({ kind: 'start' }))
     started.catch(() => undefined)
     return {
-      ...toolSet(project),
+      ...toolSet(project, hasConflicts),
       describe: describeCall,
+      beginAnswer: () => {
+        isFirst = true
+        reads.beginAnswer()
+      },
       async call(name, input, signal) {
         try {
-          const { output, changes } = await ask({ kind: 'call', name, input }, signal)
+          const { output, changes } = await ask({ kind: 'call', name, input, isFirst }, signal)
+          isFirst = false
           workspace.take(changes)
           reads.recordResult(name, output)
           version++
@@ -189,28 +196,34 @@ async function stateOf(
 const toolSets = new Map<string, Pick<Toolbox, 'tools' | 'changesFiles'>>()
 const mostToolSets = 100
 
-function toolSet({ settings }: JobProject): Pick<Toolbox, 'tools' | 'changesFiles'> {
+function toolSet({ settings }: JobProject, hasConflicts: boolean): Pick<Toolbox, 'tools' | 'changesFiles'> {
   const names = settings.contextRepositories.map(({ name }) => name)
-  const key = JSON.stringify(names)
+  const key = JSON.stringify([names, hasConflicts])
   const known = toolSets.get(key)
   if (known !== undefined) return known
-  const described = describeTools(names)
-  const tools = Object.fromEntries(
+  const all = describeTools(names)
+  const described = all.filter(({ name }) => name !== toolLeftOut(hasConflicts))
+  const tools: ToolSet = Object.fromEntries(
     described.map(({ name, description, inputSchema }) => [
       name,
       tool({
         description,
-        // The provider gets the strict schema. What a model makes of it is read by ours, which the journal keeps.
-        inputSchema: jsonSchema(zodSchema(inputSchema).jsonSchema, {
+        // What a model makes of the schema is read by ours, which the journal keeps.
+        inputSchema: jsonSchema(shownSchema(inputSchema), {
           validate: (value) => ({ success: true, value: readInput(inputSchema, value) }),
         }),
       }),
     ]),
-  ) as ToolSet
+  )
   const reading = new Set(described.flatMap(({ name, changesFiles }) => (changesFiles ? [] : name)))
   const set = { tools, changesFiles: (name: string) => !reading.has(name) }
   keepNewest(toolSets, mostToolSets, key, set)
   return set
+}
+
+/** Each call pays for all descriptions, so that a tool for conflicts is only offered where there are some, and in place of another. */
+export function toolLeftOut(hasConflicts: boolean): string {
+  return hasConflicts ? 'copy_page' : 'resolve_conflict'
 }
 
 function requireTooMuch(error: unknown): TooMuch {

@@ -41,6 +41,7 @@ export async function openSession(
   const view = new SiteView({ files: workspace, root, cache, guard, base })
   const reads = new ReadRecord(state.reads)
   const scope = scopeOf(state)
+  const unpublished = new Set(state.unpublished)
   let scoped: Promise<void> | undefined
   const findScope = (): Promise<void> =>
     (scoped ??= base.site().then(({ configPaths, navigationFiles, openKeys }) => {
@@ -50,7 +51,8 @@ export async function openSession(
   let found: { revision: number; problems: readonly Problem[] } | undefined
   const findProblems = async (): Promise<readonly Problem[]> => {
     const { revision } = workspace
-    if (found?.revision !== revision) found = { revision, problems: await newProblems(base, view, { lint }) }
+    if (found?.revision !== revision)
+      found = { revision, problems: await newProblems(base, view, { lint, unpublished }) }
     return found.problems
   }
   // The parts of the base are found once for all that is judged.
@@ -78,7 +80,7 @@ export async function openSession(
       },
     })),
     checks: {
-      ofChange: () => changeProblems(base, view),
+      ofChange: () => changeProblems(base, view, { unpublished }),
       onlyNew: async () => [...(await findProblems())],
       policy: () => violations().catch(violationsOf),
     },
@@ -137,6 +139,7 @@ export async function openSession(
   return async (work) => {
     switch (work.kind) {
       case 'call': {
+        if (work.isFirst) reads.beginAnswer()
         const output = await call(work.name, work.input).catch(outputOf)
         return { kind: 'call', output, changes: workspace.takeDirty() }
       }

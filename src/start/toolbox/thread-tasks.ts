@@ -30,7 +30,8 @@ type ToolboxTask =
   | { kind: 'work'; session: number; version: number; state?: SessionState; work: Work }
 
 export type Work =
-  | { kind: 'call'; name: string; input: unknown }
+  /** `isFirst`: of its answer. */
+  | { kind: 'call'; name: string; input: unknown; isFirst: boolean }
   | { kind: 'problems' }
   | { kind: 'hosts' }
   | { kind: 'overview' }

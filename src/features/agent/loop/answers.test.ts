@@ -123,8 +123,17 @@ describeOnStore('the answers of a model', (store) => {
     expect(job.usage).toMatchObject({ inputTokens: 10, outputTokens: 2 })
   })
 
-  it('may not be calls as text, and have their tokens estimated where usage is not reported', async () => {
-    const text = '<tool_call>\n{"name": "finish", "arguments": {}}\n</tool_call>'
+  it('may be calls as text, which are run however often they are written so', async () => {
+    const { job } = await run((step) =>
+      step < 4
+        ? `I write page ${step}.\n\n\`\`\`json\n{"name": "write_file", "arguments": {"path": "p${step}.md", "content": "# P"}}\n\`\`\``
+        : '<tool_call>\n{"name": "finish", "arguments": {"title": "T", "summary": "S"}}\n</tool_call>',
+    )
+    expect(job).toMatchObject({ status: 'completed', changes: { length: 4 } })
+  })
+
+  it('may not be unclear calls as text, and have their tokens estimated where usage is not reported', async () => {
+    const text = '<tool_call>\n{"name": "end_it", "arguments": {}}\n</tool_call>'
     const { job } = await run(() => ({ content: [{ type: 'text', text }], finish: 'stop', uncounted: true }))
     expect(job.failure?.message).toContain('choose a model that can call tools')
     expect(job.usage.inputTokens).toBeGreaterThan(500)

@@ -26,7 +26,7 @@ const finishInput = z.object({
     .array(
       z.object({
         path: z.string().max(1000),
-        reason: z.string().max(5000),
+        reason: z.string().max(5000).default(''),
         sources: z.array(z.string().max(1000)).max(50).optional(),
       }),
     )

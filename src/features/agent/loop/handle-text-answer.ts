@@ -1,9 +1,10 @@
 import { countCut, cutTooOften, mostInRow } from './repeats.ts'
 import { checkEnd, hasChanged, hasFailedEdits, wasSentBack } from './finish-turn.ts'
-import { findWrittenCall } from './find-written-call.ts'
+import { findWrittenCall } from '../model/find-written-call.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
 import type { Outcome } from './run-calls.ts'
 import type { Step } from '../turns/steps.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
 
 /** Handles an answer without tool calls: text, an empty answer, a refusal, or an answer that was cut off. */
@@ -51,13 +52,15 @@ function countEmpty(steps: readonly Step[]): number {
 const callsAsText =
   'The model wrote its tool calls into its text, where they cannot be run: choose a model that can call tools, or enable tool calls in its server'
 
-// Model servers without support for tool calls return them as text. What stands in a changed file is quoted from it.
+// Those that are unambiguous were run. What stands in a changed file is quoted from it.
 function writesCall(text: string, { toolbox, workspace }: TurnTools): boolean {
   const line = findWrittenCall(text, Object.keys(toolbox.tools))?.trim()
-  return (
-    line !== undefined &&
-    !workspace.changes().some(({ content }) => content && Buffer.from(content).includes(line))
-  )
+  return line !== undefined && !isQuoted(workspace, line)
+}
+
+/** Whether a line stands in a file that the turn has changed. */
+export function isQuoted(workspace: Workspace, line: string): boolean {
+  return workspace.changes().some(({ content }) => content && Buffer.from(content).includes(line.trim()))
 }
 
 function refusal(text: string): string {

@@ -12,6 +12,7 @@ import type { NewEvent } from '../events.ts'
 import { withoutSecrets } from '../policy/find-secrets.ts'
 import { askPerson, finishTurn, type Verdict } from './finish-turn.ts'
 import { reminders, isLanguageModel } from '../model/reminders.ts'
+import { nearestTool } from '../model/nearest-tool.ts'
 import { copiesOmissionNote } from '../model/shorten.ts'
 import type { Step, StepResults, ToolCall } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
@@ -32,6 +33,7 @@ export async function runCalls(
 ): Promise<Outcome> {
   const results: StepResults = { outputs: [] }
   const outcome: Outcome = { results, events: [] }
+  tools.toolbox.beginAnswer?.()
   for (const call of step.response.calls) {
     run.signal.throwIfAborted()
     const { output, events, ...verdict } = await runCall(run, tools, earlier, call, results)
@@ -94,8 +96,10 @@ function objectionTo(
     if (Object.hasOwn(toolbox.tools, call.name)) {
       return { code: 'invalid_call', message: `The arguments could not be read: ${call.invalid}` }
     }
-    const names = Object.keys(toolbox.tools).join(', ')
-    return { code: 'unknown_tool', message: `There is no such tool: use ${names}` }
+    const names = Object.keys(toolbox.tools)
+    const near = nearestTool(call.name, names)
+    const question = near === undefined ? '' : ` Did you mean ${near}?`
+    return { code: 'unknown_tool', message: `There is no such tool.${question} Use ${names.join(', ')}` }
   }
   if (end ?? failure) return { code: 'finished', message: 'This call came after finish and was not run' }
   if (copiesOmissionNote(call.input)) {

@@ -3,7 +3,7 @@ import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
-import { json } from '../../../store/database.ts'
+import { json, type Reader } from '../../../store/database.ts'
 import type {
   ApprovalColumn,
   CodeChangeColumn,
@@ -19,6 +19,7 @@ import { gitBaseTree } from '../workspace/git-base-tree.ts'
 import { isHeld } from '../workspace/toolbox.ts'
 import { readInstructions, type Instructions } from '../model/instructions.ts'
 import type { NewEvent } from '../events.ts'
+import { lastPlanIn } from '../model/conversation.ts'
 import { openingOf } from '../model/opening.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import { lockJob, readJob, updateJob } from '../jobs.ts'
@@ -29,6 +30,7 @@ import { withoutFiles } from './leave-out.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
+import { isQuoted } from './handle-text-answer.ts'
 import { runTools } from './run-tools.ts'
 import { inSpan } from '../../../lib/trace.ts'
 import { startTurn } from '../start/start-turn.ts'
@@ -145,6 +147,9 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     workspace,
     request,
     calls: pastCalls(steps),
+    hasConflicts: [turn.row.material?.merge, turn.row.material?.carried].some((merge) =>
+      merge?.conflicts.some(({ state }) => state === 'markers'),
+    ),
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
@@ -155,9 +160,10 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   }
   const shown = (some: readonly Step[]) => shownIn(some, told, toolbox.changesFiles)
   const tools = { turn, request, workspace, toolbox, shown }
+  const plan = await lastPlanOf(db, earlier)
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
-    : await runSteps(run, turn, tools, { earlier, steps, instructions }).catch((error: unknown) =>
+    : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>
         nameFaults(run, tools, error),
       )
   if (end.asks !== true) {
@@ -171,11 +177,20 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   return undefined
 }
 
+/** A follow-up goes on from what the turn before it had planned. */
+async function lastPlanOf(db: Reader, earlier: readonly TurnRow[]): Promise<string | undefined> {
+  const last = earlier.at(-1)
+  return last && lastPlanIn(await readSteps(db, last.id))
+}
+
 async function runSteps(
   run: TurnRun,
   turn: StartedTurn,
   tools: TurnTools,
-  { steps, ...fixed }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions },
+  {
+    steps,
+    ...fixed
+  }: { earlier: TurnRow[]; steps: Step[]; instructions: Instructions; plan: string | undefined },
 ): Promise<TurnEnd> {
   let opening: string | undefined
   for (;;) {
@@ -191,7 +206,14 @@ async function runSteps(
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     if (isLanguageModel(run.job.model))
       opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal), run.job.evidence)
-    const question = { ...fixed, opening, turn: turn.row, steps, tools: tools.toolbox.tools }
+    const question = {
+      ...fixed,
+      opening,
+      turn: turn.row,
+      steps,
+      tools: tools.toolbox.tools,
+      isQuoted: (line: string) => isQuoted(tools.workspace, line),
+    }
     steps.push(await callModel(run, turn, question))
   }
 }

@@ -15,6 +15,7 @@ import { workedTooLong } from '../turns/budget.ts'
 import { tokenBoundOf, estimateTokens } from './compact.ts'
 import { conversation } from './conversation.ts'
 import { isLanguageModel } from './reminders.ts'
+import { readWrittenCalls } from './read-written-calls.ts'
 import { readResponse } from './read-response.ts'
 import { repairCall } from './repair-call.ts'
 import type { StepResponse } from '../turns/steps.ts'
@@ -137,7 +138,9 @@ async function askOnce(
     const outputTokens = result.usage.outputTokens ?? estimateTokens(result.response.messages)
     const usedIds = question.steps.flatMap(({ response }) => response.calls.map(({ id }) => id))
     return {
-      response: readResponse(result, (question.steps.at(-1)?.n ?? 0) + 1, usedIds),
+      response: readResponse(result, (question.steps.at(-1)?.n ?? 0) + 1, usedIds, (text) =>
+        isLanguageModel(name) ? readWrittenCalls(text, question) : undefined,
+      ),
       model: name,
       usage: {
         inputTokens,

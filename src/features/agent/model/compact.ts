@@ -1,9 +1,10 @@
 import { shortInput, shortOutput } from './shorten.ts'
 import type { Step } from '../turns/steps.ts'
+import { isRecord } from '../../../lib/is-record.ts'
 
 /** Tokens for the instructions and the descriptions of the tools, where they are not counted. */
 export const usualOverhead = 8000
-/** The number of newest steps that are always included in full. */
+/** The number of newest steps that are shortened last. */
 const kept = 3
 /**
  * The share of the bound that is left after a compaction. Compacting in large steps keeps the provider's cache of
@@ -13,6 +14,8 @@ const share = 0.6
 /** The most that shortened steps may take of the bound, and what is left of them once they exceed it. */
 const mostShortened = 0.3
 const leastShortened = 0.1
+/** The share of the bound that the results of one answer may take: a model may ask for a dozen files at once. */
+export const shareOfOne = 0.4
 const longestBound = 200_000
 const usualBound = 100_000
 
@@ -22,9 +25,9 @@ export function tokenBoundOf(window: number | undefined): number {
 }
 
 export interface Compaction {
-  /** How many of the oldest steps are shortened, including the dropped ones. */
-  short: number
-  /** How many of these are left out entirely. */
+  /** Names of the inputs and outputs that are shortened, by `pieceName`. */
+  short: ReadonlySet<string>
+  /** How many of the oldest steps are left out entirely. */
   dropped: number
   /**
    * The first step after the last compaction. Everything before it is sent in the form that the compaction gave it.
@@ -33,33 +36,94 @@ export interface Compaction {
 }
 
 /**
- * Decides which steps are shortened or dropped so that a conversation stays within `bound` tokens. The result
- * depends on the journal alone, and mostly stays the same when a step is added. `tokensBefore` is the number of tokens
- * before the steps, those of instructions and tools included.
+ * Decides what is shortened and which steps are dropped so that a conversation stays within `bound` tokens: first what
+ * was read of files that were edited or read again since, then what was written into files, then the rest from the
+ * oldest on, and the newest steps only where nothing else is left. The result depends on the journal alone, and mostly
+ * stays the same when a step is added. `tokensBefore` is the number of tokens before the steps, those of instructions
+ * and tools included.
  */
 export function compact(steps: readonly Step[], tokensBefore: number, bound: number): Compaction {
-  let short = 0
+  const short = new Set<string>()
+  const goal = bound * share
   let dropped = 0
   let since = 0
-  let whole = tokensBefore
-  let shortened = 0
-  for (const [index, step] of steps.entries()) {
-    whole += sizeOf(step).whole
-    if (whole + shortened <= bound) continue
-    const before = short
-    for (; whole + shortened > bound * share && short <= index - kept; short++) {
-      const size = sizeAt(steps, short)
-      whole -= size.whole
-      shortened += size.short
-    }
-    if (short > before) since = index + 1
-    if (shortened <= bound * mostShortened) continue
-    for (; shortened > bound * leastShortened; dropped++) {
-      shortened -= sizeAt(steps, dropped).short
-      since = index + 1
+  let total = tokensBefore
+  const sizes = steps.map((step) => sizeOf(step, bound * shareOfOne))
+  const leftOf = (index: number) =>
+    (sizes[index]?.pieces ?? []).reduce(
+      (left, { name, spared }) => left - (short.has(name) ? spared : 0),
+      sizes[index]?.whole ?? 0,
+    )
+  const shorten = (pieces: readonly Piece[], enough: number): void => {
+    for (const { name, spared } of pieces) {
+      if (total <= enough) return
+      if (short.has(name) || spared <= 0) continue
+      short.add(name)
+      total -= spared
     }
   }
+  for (const index of steps.keys()) {
+    total += sizes[index]?.whole ?? 0
+    if (total <= bound) continue
+    since = index + 1
+    const present = sizes.slice(dropped, index + 1)
+    const done = sizes.slice(dropped, index).flatMap(({ pieces }) => pieces)
+    const old = sizes.slice(dropped, Math.max(dropped, index - kept + 1)).flatMap(({ pieces }) => pieces)
+    shorten(
+      outdated(present.flatMap(({ pieces }) => pieces)).filter((piece) => done.includes(piece)),
+      goal,
+    )
+    shorten(
+      done.filter(({ isWritten }) => isWritten),
+      goal,
+    )
+    shorten(old, goal)
+    let left = 0
+    for (let at = dropped; at <= index - kept; at++) left += leftOf(at)
+    // Some are dropped at once, so that this happens rarely.
+    if (left > bound * mostShortened || total > bound) {
+      for (; left > bound * leastShortened && dropped <= index - kept; dropped++) {
+        left -= leftOf(dropped)
+        total -= leftOf(dropped)
+      }
+    }
+    shorten(done, bound)
+    shorten(sizes[index]?.pieces ?? [], bound)
+  }
   return { short, dropped, since }
+}
+
+/** An input or an output of a call that can be shortened. */
+interface Piece {
+  name: string
+  /** Tokens that are saved. */
+  spared: number
+  /** Tokens of an output. */
+  shown: number
+  /** Whether it is a text that a file holds now. */
+  isWritten: boolean
+  /** The file that a call has shown. */
+  read: string | undefined
+  /** The files that a call has changed. */
+  changed: readonly string[]
+}
+
+export function pieceName(kind: 'input' | 'output', id: string): string {
+  return `${kind} ${id}`
+}
+
+/** What was read of files that were changed or read once more since. */
+function outdated(pieces: readonly Piece[]): Piece[] {
+  const later = new Set<string>()
+  return pieces
+    .toReversed()
+    .filter(({ read, changed }) => {
+      const isOld = read !== undefined && later.has(read)
+      for (const path of changed) later.add(path)
+      if (read !== undefined) later.add(read)
+      return isOld
+    })
+    .toReversed()
 }
 
 /** Estimates the tokens of a text or of a value as JSON: one for three bytes, which also suits other scripts. */
@@ -67,33 +131,64 @@ export function estimateTokens(value: unknown): number {
   return Math.ceil(Buffer.byteLength(typeof value === 'string' ? value : (JSON.stringify(value) ?? '')) / 3)
 }
 
+interface StepSize {
+  whole: number
+  pieces: readonly Piece[]
+}
+
 // A cache: a step does not change once its tools have run.
-const sizes = new WeakMap<Step, { whole: number; short: number }>()
+const sizes = new WeakMap<Step, StepSize>()
 
-function sizeOf(step: Step): { whole: number; short: number } {
-  const known = sizes.get(step)
-  if (known) return known
-  const { response, results } = step
+/** `most`: tokens of the results together, beyond which they are cut. */
+function sizeOf(step: Step, most: number): StepSize {
+  const known = sizes.get(step) ?? measure(step)
+  if (step.results) sizes.set(step, known)
+  let left = Math.ceil(most)
+  let cut = 0
+  const pieces = known.pieces.map((piece) => {
+    const over = Math.max(0, piece.shown - Math.max(0, left))
+    left -= piece.shown
+    cut += over
+    return over === 0 ? piece : { ...piece, spared: Math.max(0, piece.spared - over) }
+  })
+  return cut === 0 ? known : { whole: known.whole - cut, pieces }
+}
+
+function measure({ response, results }: Step): StepSize {
   const outputs = results?.outputs ?? []
-  const inputs = new Map(response.calls.map((call) => [call.id, call.input]))
   const whole = estimateTokens(response.messages) + estimateTokens(outputs)
-  const spared =
-    sum(response.calls, ({ input }) => estimateTokens(input) - estimateTokens(shortInput(input))) +
-    sum(
-      outputs,
-      ({ id, name, output }) =>
-        estimateTokens(output) - estimateTokens(shortOutput(name, inputs.get(id), output)),
-    )
-  const size = { whole, short: whole - spared }
-  if (results) sizes.set(step, size)
-  return size
+  const pieces = response.calls.flatMap(({ id, name, input }): Piece[] => {
+    const output = outputs.find((one) => one.id === id)?.output
+    const isWritten = isWrittenBy(output)
+    const fields = isRecord(output) ? output : {}
+    const path = typeof fields['path'] === 'string' ? fields['path'] : undefined
+    const none = { read: undefined, changed: [], isWritten: false, shown: 0 }
+    const given = shownInput(name, input, isWritten)
+    const inputPiece = {
+      ...none,
+      name: pieceName('input', id),
+      spared: estimateTokens(input) - estimateTokens(given),
+      isWritten,
+    }
+    const outputPiece = {
+      ...none,
+      name: pieceName('output', id),
+      spared: estimateTokens(output) - estimateTokens(shortOutput(name, input, output)),
+      shown: estimateTokens(output),
+      read: name === 'read_file' ? path : undefined,
+      changed: isRecord(fields['edited']) ? Object.keys(fields['edited']) : [],
+    }
+    return output === undefined ? [inputPiece] : [inputPiece, outputPiece]
+  })
+  return { whole, pieces }
 }
 
-function sizeAt(steps: readonly Step[], index: number): { whole: number; short: number } {
-  const step = steps[index]
-  return step ? sizeOf(step) : { whole: 0, short: 0 }
+/** Whether a call has written its input into files. */
+export function isWrittenBy(output: unknown): boolean {
+  return isRecord(output) && isRecord(output['edited'])
 }
 
-function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
-  return items.reduce((total, item) => total + of(item), 0)
+/** A call's input where it is shortened; plans stay. */
+export function shownInput(name: string, input: unknown, isWritten: boolean): unknown {
+  return name === 'plan' ? input : shortInput(input, isWritten)
 }

@@ -1,9 +1,17 @@
 import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import { readModelName } from '../../../integrations/models/model-name.ts'
-import { compact, estimateTokens, usualOverhead } from './compact.ts'
+import {
+  compact,
+  estimateTokens,
+  isWrittenBy,
+  pieceName,
+  shareOfOne,
+  shownInput,
+  usualOverhead,
+} from './compact.ts'
 import { printOutput } from '../tools/calls/print-output.ts'
 import { isLanguageModel } from './reminders.ts'
-import { shortInput, shortOutput } from './shorten.ts'
+import { shortOutput } from './shorten.ts'
 import type { Step, ToolOutput } from '../turns/steps.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { describeMaterial } from './describe-material.ts'
@@ -14,6 +22,8 @@ export interface TurnHistory {
   opening?: string | undefined
   earlier: readonly TurnRow[]
   turn: Pick<TurnRow, 'prompt' | 'material'>
+  /** What the last turn had planned. */
+  plan?: string | undefined
   steps: readonly Step[]
   /** Where the window is small, what stands before the conversation is counted, and long results are cut. */
   small?: { overhead: number } | undefined
@@ -26,7 +36,7 @@ export interface TurnHistory {
  * @param boundSince the first step that was made with this bound
  */
 export function conversation(
-  { opening, earlier, turn, steps, small }: TurnHistory,
+  { opening, earlier, turn, plan: earlierPlan, steps, small }: TurnHistory,
   model: string,
   bound: number,
   boundSince = 0,
@@ -39,6 +49,7 @@ export function conversation(
   if (bounded && opening !== undefined) messages.unshift({ role: 'user', content: opening })
   const material = bounded ? describeMaterial(turn.material, small && shortDiff) : undefined
   if (material !== undefined) messages.push({ role: 'user', content: material })
+  if (bounded && earlierPlan !== undefined) messages.push(planMessage('the last turn', earlierPlan))
   messages.push({ role: 'user', content: turn.prompt })
   const { short, dropped, since } = bounded
     ? compact(
@@ -46,26 +57,28 @@ export function conversation(
         (small?.overhead ?? usualOverhead) + estimateTokens(messages) + roomForPlan(steps),
         bound,
       )
-    : { short: 0, dropped: 0, since: 0 }
+    : { short: new Set<string>(), dropped: 0, since: 0 }
   const thinking = bindsReasoning(model) ? Math.max(since, boundSince) : 0
   if (dropped > 0) messages.push({ role: 'user', content: describeDropped(steps.slice(0, dropped)) })
-  const plan = planIn(steps, dropped, short)
+  const plan = lastPlanIn(steps.slice(0, dropped))
+  if (plan !== undefined) messages.push(planMessage('a step that is left out above', plan))
   for (const [index, step] of steps.entries()) {
     if (index < dropped) continue
-    if (index === short && plan !== undefined) messages.push(plan)
-    const isShort = index < short
     messages.push(
       ...answerOf(step, {
         fromOtherModel: step.model !== model,
-        short: isShort,
+        short,
         dropReasoning: index < thinking,
       }),
     )
-    const { outputs = [], nudge } = step.results ?? {}
+    const { outputs: all = [], nudge } = step.results ?? {}
+    const outputs = all.map((output) =>
+      short.has(pieceName('output', output.id)) ? shortened(step, output) : output,
+    )
     if (outputs.length > 0) {
-      const most = isShort ? 0 : bounded ? bound * (small ? smallShareOfOne : shareOfOne) : Infinity
+      const most = bounded ? bound * (small ? smallShareOfOne : shareOfOne) : Infinity
       const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
-      const fitting = small && !isShort ? cutToFit(outputs, most) : fit(step, outputs, most)
+      const fitting = small ? cutToFit(outputs, most) : fit(step, outputs, most)
       messages.push({
         role: 'tool',
         content: fitting.map((output) => resultPart(output, print)),
@@ -76,8 +89,6 @@ export function conversation(
   return messages
 }
 
-/** The share of the bound that the results of one answer may take: a model may ask for a dozen files at once. */
-const shareOfOne = 0.4
 /** Three of the newest always stand in full. */
 const smallShareOfOne = 0.2
 
@@ -103,23 +114,21 @@ function describeDropped(steps: readonly Step[]): string {
 
 const longestPlan = 8000
 
-/**
- * The last plan among the steps that were left out or shortened, which is told again behind them. One in words, as a list, is taken where
- * the model has not called the tool. Newer plans stand in the steps that follow, so that this message stays as it is until the next compaction.
- */
-function planIn(steps: readonly Step[], dropped: number, short: number): ModelMessage | undefined {
-  const called = steps
-    .slice(0, short)
+/** The last plan of some steps: one in words, as a list, is taken where the model has not called the tool. */
+export function lastPlanIn(steps: readonly Step[]): string | undefined {
+  const input = steps
     .flatMap(({ response }) => response.calls)
-    .findLast(({ name, input }) => name === 'plan' && isRecord(input) && typeof input['plan'] === 'string')
-  const input = called?.input
-  const written = steps.slice(0, dropped).findLast(({ response }) => isList(response.text))?.response.text
-  const plan = isRecord(input) && typeof input['plan'] === 'string' ? input['plan'] : written
-  if (plan === undefined) return undefined
-  return {
-    role: 'user',
-    content: `[Your plan, as you wrote it down in a step that is left out or shortened above:]\n\n${plan.slice(0, longestPlan).toWellFormed()}`,
-  }
+    .findLast(
+      ({ name, input }) => name === 'plan' && isRecord(input) && typeof input['plan'] === 'string',
+    )?.input
+  if (isRecord(input) && typeof input['plan'] === 'string') return input['plan']
+  return steps.findLast(({ response }) => isList(response.text))?.response.text
+}
+
+// Newer plans stand in the steps that follow, so that this message stays as it is until the next compaction.
+function planMessage(where: string, plan: string): ModelMessage {
+  const text = plan.slice(0, longestPlan).toWellFormed()
+  return { role: 'user', content: `[Your plan, as you wrote it down in ${where}:]\n\n${text}` }
 }
 
 function roomForPlan(steps: readonly Step[]): number {
@@ -153,22 +162,32 @@ function bindsReasoning(model: string): boolean {
 interface HistoryForm {
   /** The answer came from another model. */
   fromOtherModel: boolean
-  short: boolean
+  /** The inputs that are shortened. */
+  short: ReadonlySet<string>
   /** Reasoning is left out, because the conversation before the answer has changed since. */
   dropReasoning: boolean
 }
 
 // Some providers reject an answer without text and calls, so it is left out.
-function answerOf({ response }: Step, form: HistoryForm): ModelMessage[] {
+function answerOf({ response, results }: Step, form: HistoryForm): ModelMessage[] {
   if (response.calls.length === 0 && response.text.trim() === '') return []
-  if (!form.fromOtherModel && !form.short && !form.dropReasoning) return response.messages
-  return response.messages.flatMap((message) => rewrite(message, form))
+  const inputs = new Map(
+    response.calls
+      .filter(({ id }) => form.short.has(pieceName('input', id)))
+      .map(({ id, name, input }) => {
+        const output = results?.outputs.find((one) => one.id === id)?.output
+        return [id, shownInput(name, input, isWrittenBy(output))]
+      }),
+  )
+  if (!form.fromOtherModel && inputs.size === 0 && !form.dropReasoning) return response.messages
+  return response.messages.flatMap((message) => rewrite(message, form, inputs))
 }
 
 // Reasoning and provider options mean nothing to another model, which may reject them.
 function rewrite(
   message: AssistantModelMessage,
-  { fromOtherModel, short, dropReasoning }: HistoryForm,
+  { fromOtherModel, dropReasoning }: HistoryForm,
+  inputs: ReadonlyMap<string, unknown>,
 ): AssistantModelMessage[] {
   if (typeof message.content === 'string') return [message]
   const content = message.content.flatMap((part): AnswerPart[] => {
@@ -178,7 +197,8 @@ function rewrite(
     // An empty text was only kept for its provider options.
     if (fromOtherModel && plain.type === 'text' && plain.text.trim() === '') return []
     const kept = fromOtherModel || providerOptions === undefined ? plain : { ...plain, providerOptions }
-    return [short && kept.type === 'tool-call' ? { ...kept, input: shortInput(kept.input) } : kept]
+    const isShort = kept.type === 'tool-call' && inputs.has(kept.toolCallId)
+    return [isShort ? { ...kept, input: inputs.get(kept.toolCallId) } : kept]
   })
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
@@ -190,9 +210,13 @@ function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutp
     if (most === Infinity) return output
     total += estimateTokens(output.output)
     if (total <= most) return output
-    const input = step.response.calls.find((call) => call.id === output.id)?.input
-    return { ...output, output: shortOutput(output.name, input, output.output) }
+    return shortened(step, output)
   })
+}
+
+function shortened(step: Step, output: ToolOutput): ToolOutput {
+  const input = step.response.calls.find((call) => call.id === output.id)?.input
+  return { ...output, output: shortOutput(output.name, input, output.output) }
 }
 
 const cutNote = '[The rest is left out, because it does not fit. Ask for less: fewer lines, narrower words.]'

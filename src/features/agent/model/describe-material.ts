@@ -41,7 +41,7 @@ function tellMerge(merge: MaterialColumn['merge']): string[] {
     ...(marked.length === 0
       ? []
       : [
-          `Both sides changed the same lines of these files: ${names(marked)}. Each holds conflict markers: after <<<<<<< stands this job's text, after ======= that of ${JSON.stringify(merge.base)}. Resolve all of them before you finish: keep what both sides meant, and remove the marker lines. Nothing is published while one is left.`,
+          `Both sides changed the same lines of these files: ${names(marked)}. Each holds conflict markers: after <<<<<<< stands this job's text, after ======= that of ${JSON.stringify(merge.base)}. Resolve all of them before you finish, with resolve_conflict or by editing: keep what both sides meant, and remove the marker lines. Nothing is published while one is left.`,
         ]),
     ...(kept.length === 0
       ? []

@@ -1,6 +1,8 @@
 import { readText } from '../../../site/text/encoding.ts'
 import type { BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../../integrations/git/trees/list-tree.ts'
+import { createFences } from '../../../site/markdown/fence.ts'
+import { readLine } from '../../../site/markdown/line.ts'
 import { requestTemplates } from '../workspace/request-template.ts'
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
 
@@ -25,7 +27,7 @@ export async function readInstructions(
   root: string,
 ): Promise<Instructions> {
   const at = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
-  const agents = ['.docwright/AGENTS.md', 'AGENTS.md', at(root, 'AGENTS.md')]
+  const agents = ['.docwright/AGENTS.md', 'AGENTS.md', at(root, 'AGENTS.md'), ...others(files, at(root, ''))]
   const contributing = [
     'CONTRIBUTING.md',
     '.github/CONTRIBUTING.md',
@@ -46,10 +48,39 @@ export async function readInstructions(
   }
   const file = templates.find((path) => (texts.get(path) ?? '').trim() !== '')
   const [template] = file === undefined ? [] : take(file, texts.get(file) ?? '', maxTemplate)
-  const rules = [...new Set(agents)].flatMap((path) => take(path, texts.get(path) ?? '', maxTotal))
+  // The same rules are often kept for several programs.
+  const known = new Set<string>()
+  const rules = [...new Set(agents)].flatMap((path) => {
+    const text = (texts.get(path) ?? '').trim()
+    if (known.has(text)) return []
+    known.add(text)
+    return take(path, text, maxTotal)
+  })
   const guide = contributing.find((path) => styleRules(texts.get(path) ?? '') !== '')
   if (guide !== undefined) rules.push(...take(guide, styleRules(texts.get(guide) ?? ''), maxContributing))
   return { rules, template }
+}
+
+const mostOthers = 20
+
+/** Rules for other programs that write here, in the repository's root or in the folder of the docs. */
+function others(files: readonly TreeEntry[], root: string): string[] {
+  const names = [
+    '.mintlify/AGENTS.md',
+    '.claude/CLAUDE.md',
+    'CLAUDE.md',
+    '.github/copilot-instructions.md',
+    '.cursorrules',
+  ]
+  const folders = [...new Set(['', root])]
+  const cursor = files.flatMap(({ path }) => {
+    const isRule = folders.some((folder) => path.startsWith(`${folder}.cursor/rules/`))
+    return isRule && /\.mdc?$/.test(path) ? [path] : []
+  })
+  return [
+    ...folders.flatMap((folder) => [...names, '.cursor/rules'].map((name) => `${folder}${name}`)),
+    ...cursor.slice(0, mostOthers),
+  ]
 }
 
 async function readTexts(
@@ -68,17 +99,38 @@ async function readTexts(
   )
 }
 
-// HTML comments are hidden from readers, so they are no instructions to us either.
+// HTML comments are hidden from readers, so they are no instructions to us either. In code they are shown.
 function withoutComments(text: string): string {
-  let plain = ''
-  for (let at = 0; ;) {
-    const start = text.indexOf('<!--', at)
-    if (start === -1) return withoutHidden(plain + text.slice(at)).replaceAll(/\n{3,}/g, '\n\n')
-    plain += text.slice(at, start)
-    const end = text.indexOf('-->', start + 4)
-    if (end === -1) return withoutHidden(plain)
-    at = end + 3
+  const fences = createFences()
+  let isOpen = false
+  const lines = text.split('\n').map((line) => {
+    if (!isOpen && fences.holds(readLine(line))) return line
+    let plain = ''
+    for (let at = 0; at < line.length;) {
+      const sign = isOpen ? '-->' : '<!--'
+      const found = isOpen ? line.indexOf(sign, at) : outsideCode(line, sign, at)
+      if (!isOpen) plain += line.slice(at, found === -1 ? line.length : found)
+      if (found === -1) break
+      isOpen = !isOpen
+      at = found + sign.length
+    }
+    return plain
+  })
+  return withoutHidden(lines.join('\n')).replaceAll(/\n{3,}/g, '\n\n')
+}
+
+/** Where a sign is in a line that is not between backticks. */
+function outsideCode(line: string, sign: string, from: number): number {
+  for (let at = from; at < line.length;) {
+    const found = line.indexOf(sign, at)
+    const tick = line.indexOf('`', at)
+    if (found === -1 || tick === -1 || found < tick) return found
+    let width = 1
+    while (line[tick + width] === '`') width++
+    const end = line.indexOf('`'.repeat(width), tick + width)
+    at = end === -1 ? tick + width : end + width
   }
+  return -1
 }
 
 // The other sections are about building, branches and licences.

@@ -2,6 +2,7 @@ import type { AssistantModelMessage, FinishReason, ModelMessage, TypedToolCall, 
 import { messageOf } from '../../../lib/errors.ts'
 import { storableJson } from '../../../lib/text/storable-json.ts'
 import { withInputs, type StepResponse, type ToolCall } from '../turns/steps.ts'
+import type { WrittenCalls } from './read-written-calls.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 type AnswerPart = Exclude<AssistantModelMessage['content'], string>[number]
@@ -22,6 +23,7 @@ export function readResponse(
   },
   n: number,
   usedIds: Iterable<string>,
+  findWritten: (text: string) => WrittenCalls | undefined = () => undefined,
 ): StepResponse {
   const ids = new Set(usedIds)
   const cut = cutFrom(result.toolCalls, result.finishReason)
@@ -46,14 +48,25 @@ export function readResponse(
     const kept = parts.flatMap(keep)
     return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
   })
-  const left = result.toolCalls.length - calls.length
+  const isWhole = result.toolCalls.length === 0 && result.finishReason !== 'length'
+  const written = isWhole ? findWritten(result.text) : undefined
+  if (written !== undefined) {
+    const parts = written.calls.map(({ name, input }, index) => {
+      const id = ownId('', ids, `${n}_${index + 1}`)
+      calls.push({ id, name, input, invalid: undefined })
+      return { type: 'tool-call' as const, toolCallId: id, toolName: name, input }
+    })
+    const lead = written.lead === '' ? [] : [{ type: 'text' as const, text: written.lead }]
+    messages.splice(0, messages.length, { role: 'assistant', content: [...lead, ...parts] })
+  }
+  const left = Math.max(0, result.toolCalls.length - calls.length)
   // The same value as when it is read from the database, so that a resumed turn sees the same answer.
   return withInputs(
     storableJson({
       messages,
-      text: result.text,
+      text: written?.lead ?? result.text,
       calls: calls.map(({ id, name, invalid }) => ({ id, name, invalid })),
-      finish: result.finishReason,
+      finish: written === undefined ? result.finishReason : 'tool-calls',
       ...(left > 0 && { cut: left }),
     }) as StepResponse,
   )

@@ -2,17 +2,19 @@ import { isRecord } from '../../../lib/is-record.ts'
 
 const longText = 300
 const longList = 20
-const note = /^\[left out: [\d,]+ characters\]$/
+const note = /^(?:\[left out: [\d,]+ characters\]|\(as in the file, [\d,]+ lines?\))$/
 
-/** A call's input without its long texts, which an earlier step no longer needs. */
-export function shortInput(input: unknown): unknown {
-  if (typeof input === 'string') return input.length > longText ? leftOut(input.length) : input
+/** A call's input without its long texts, which an earlier step no longer needs. `isWritten`: the files hold them now. */
+export function shortInput(input: unknown, isWritten = false): unknown {
+  if (typeof input === 'string') return input.length > longText ? leftOut(input, isWritten) : input
   if (Array.isArray(input)) {
-    const some: unknown[] = input.slice(0, longList).map(shortInput)
+    const some: unknown[] = input.slice(0, longList).map((item) => shortInput(item, isWritten))
     return input.length > longList ? [...some, `[left out: ${input.length - longList} more]`] : some
   }
   if (!isRecord(input)) return input
-  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, shortInput(value)]))
+  return Object.fromEntries(
+    Object.entries(input).map(([key, value]) => [key, shortInput(value, isWritten && key !== 'search')]),
+  )
 }
 
 /** A tool's output, or a line that describes it. */
@@ -31,8 +33,10 @@ export function copiesOmissionNote(input: unknown): boolean {
   return isRecord(input) && Object.values(input).some(copiesOmissionNote)
 }
 
-function leftOut(characters: number): string {
-  return `[left out: ${characters.toLocaleString('en')} characters]`
+function leftOut(text: string, isWritten: boolean): string {
+  if (!isWritten) return `[left out: ${text.length.toLocaleString('en')} characters]`
+  const lines = text.replace(/\n$/, '').split('\n').length
+  return `(as in the file, ${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'})`
 }
 
 function subjectOf(input: unknown): string {

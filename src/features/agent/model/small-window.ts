@@ -16,7 +16,6 @@ const fewTools: ReadonlySet<string> = new Set([
   'edit_file',
   'write_file',
   'add_to_navigation',
-  'ask_person',
   'finish',
 ])
 
@@ -25,7 +24,12 @@ const mostOfRules = 0.15
 const mostOfTemplate = 0.05
 const mostOfOpening = 0.12
 
-export type Question = TurnHistory & { tools: ToolSet; instructions: Instructions }
+export type Question = TurnHistory & {
+  tools: ToolSet
+  instructions: Instructions
+  /** Whether a line that looks like a call stands in a file that the turn has changed. */
+  isQuoted?: (line: string) => boolean
+}
 
 /** A question with everything that stands before its conversation. */
 export interface Asked {

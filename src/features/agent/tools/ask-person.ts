@@ -5,10 +5,7 @@ import { type AgentTool, defineTool } from './calls/tool.ts'
 export function askPersonTool(): AgentTool {
   return defineTool({
     name: 'ask_person',
-    description:
-      'Ends the work with a question to the person, whose answer is the next message: only where the request can be meant in several ways ' +
-      'and the repository does not tell which. What you changed so far is kept, and not published yet. Say what you found and which ' +
-      'answers are possible.',
+    description: 'Ends with a question: only where neither request nor repository tells.',
     input: z.object({ question: z.string().min(1).max(10_000) }),
     run: async () => ({ ok: true }),
   })

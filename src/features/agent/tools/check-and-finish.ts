@@ -23,10 +23,7 @@ export function checkTool(view: SiteView, checks: NewChecks, folders: Paths): Ag
   return defineTool({
     name: 'check',
     description:
-      'Checks links, anchors, images, front matter and navigation of pages as they are now, older problems included, and of what you ' +
-      'changed also whether pages compile, imports and snippets, code blocks, redirects, data files and terms. A problem with exactly one ' +
-      'suggestion can be fixed with it. `notLookedAt` counts the links that could not be tried. `onlyNew` leaves out what was there before and adds warnings: what is left has to be fixed ' +
-      'before you finish, except for the warnings. `refused` will not be published.',
+      'Checks links, images, navigation, redirects, code, terms. onlyNew: what you have to fix before finish; `refused` will not be published.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
     run: async ({ paths: given, onlyNew }) => {
       const paths = given && (await Promise.all(given.map(folders.folder)))
@@ -61,10 +58,7 @@ export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work. `title` names the pull request; `summary` (Markdown) says what changed on each page and why; in a follow-up `description` ' +
-      'says the same anew of the whole pull request. `pages` gives for each page the reason and the sources that its text rests on, as you were shown ' +
-      'them: `file:line` of this or another repository, `commit ID`, or `prompt`. What you were not shown is sent back. With `noChange` ' +
-      'nothing is published and the summary is the reason; add `notUnderstood` where the request itself makes no sense to you.',
+      'Ends the work: title and summary of the pull request; in a follow-up, description of all of it anew; per page why, and sources you were shown: `file:line`, `commit ID` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),
@@ -73,7 +67,7 @@ export function finishTool(): AgentTool {
         .array(
           z.object({
             path: z.string().min(1).max(1000),
-            reason: z.string().min(1).max(2000),
+            reason: z.string().max(2000).optional(),
             sources: z.array(z.string().min(1).max(500)).max(20).optional(),
           }),
         )

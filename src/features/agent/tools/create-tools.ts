@@ -13,12 +13,14 @@ import { grepTool, listFilesTool } from './find-files.ts'
 import { createPathGuard } from './calls/guarded-files.ts'
 import { historyTool, showCommitTool } from './history.ts'
 import { planTool } from './keep-plan.ts'
+import { moveLinesTool } from './pages/move-lines.ts'
 import { movePageTool } from './pages/move-page.ts'
 import { createPaths } from './calls/paths.ts'
 import { readFileTool } from './read-file.ts'
 import type { ReadRecord } from './calls/read-record.ts'
 import { replaceInFilesTool } from './edits/replace-in-files.ts'
 import { type SearchDocs, searchDocsTool } from './search-docs.ts'
+import { resolveConflictTool } from './edits/resolve-conflict.ts'
 import { createSources } from './calls/sources.ts'
 import { setFrontMatterTool } from './pages/set-front-matter.ts'
 import type { AgentTool } from './calls/tool.ts'
@@ -59,7 +61,8 @@ export function createTools(input: {
   const guard = createPathGuard(input.scope, workspace)
   const sources = createSources(workspace, input.contextRepositories)
   const paths = createPaths(workspace, view, input.scope?.root ?? '')
-  const writing = { reads, guard, paths }
+  const unpublished = new Set(input.unpublished)
+  const writing = { reads, guard, paths, unpublished }
   return [
     listFilesTool(sources, paths),
     listPagesTool(view),
@@ -71,12 +74,14 @@ export function createTools(input: {
     planTool(),
     editFileTool(workspace, writing),
     writeFileTool(workspace, writing),
+    moveLinesTool(workspace, view, writing),
     replaceInFilesTool(workspace, view, writing),
     copyPageTool(workspace, view, writing),
-    movePageTool(workspace, view, { ...writing, base, unpublished: new Set(input.unpublished) }),
+    movePageTool(workspace, view, { ...writing, base }),
     deletePageTool(workspace, view, writing),
     setFrontMatterTool(workspace, guard, paths),
     addToNavigationTool(workspace, view, writing),
+    resolveConflictTool(workspace, writing),
     diffTool(workspace, paths),
     revertFileTool(workspace, paths),
     checkTool(view, input.checks, paths),

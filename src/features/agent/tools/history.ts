@@ -3,6 +3,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import { holdsSecrets } from '../policy/protected-files.ts'
 import type { History } from '../workspace/base-tree.ts'
 import { numberDiff } from '../workspace/numbered-diff.ts'
+import { notShown } from './calls/shown-schema.ts'
 import type { Paths } from './calls/paths.ts'
 import type { Sources } from './calls/sources.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
@@ -14,14 +15,12 @@ const maxDiffed = 50
 export function historyTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'history',
-    description:
-      'Lists the commits that touched a page, a file or a folder, newest first, or all commits; of the whole repository its newest tags too. ' +
-      `\`from\` and \`to\` are tags, branches, commits, versions or days: \`from: "2.14"\` is what came after it.${inOthers(sources)}`,
+    description: `Lists commits and tags. from, to: tag, branch, commit, version, day.${inOthers(sources)}`,
     input: z.object({
       path: z.string().optional(),
       from: z.string().max(250).optional(),
       to: z.string().max(250).optional(),
-      limit: z.number().int().min(1).max(200).optional(),
+      limit: z.number().int().min(1).max(200).optional().meta(notShown),
     }),
     run: async ({ path: given = '', from, to, limit = 30 }, signal) => {
       const { source, path, history } = await openHistory(sources, paths, given, signal)
@@ -46,7 +45,7 @@ export function historyTool(sources: Sources, paths: Paths): AgentTool {
 export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'show_commit',
-    description: `Shows a commit: its message, the files that it changed and its diff with line numbers, of all files or of one (\`path\`).${inOthers(sources)}`,
+    description: `Shows a commit with its diff and its lines, of all or path.${inOthers(sources)}`,
     input: z.object({ commit: z.string().min(1).max(250), path: z.string().optional() }),
     run: async ({ commit, path: given = '' }, signal) => {
       const { source, path, history } = await openHistory(sources, paths, given, signal)
@@ -75,9 +74,7 @@ export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
 }
 
 function inOthers({ names }: Sources): string {
-  return names.length === 0
-    ? ''
-    : ` With a path of \`@name\` or \`@name/…\` it is that of another repository.`
+  return names.length === 0 ? '' : ` Of another repository: path \`@name/…\`.`
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { holdsSecrets } from '../policy/protected-files.ts'
 import { contentHash } from '../../../site/text/content-hash.ts'
-import { splitLines } from '../../../site/text/text-file.ts'
+import { type Line, splitLines } from '../../../site/text/text-file.ts'
 import { quote } from '../../../lib/text/quote.ts'
 import { openText } from './calls/guarded-files.ts'
+import { findSection } from './find-heading.ts'
 import type { Paths } from './calls/paths.ts'
+import { notShown } from './calls/shown-schema.ts'
 import type { Sources } from './calls/sources.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
@@ -17,22 +19,19 @@ const maxLines = 5000
 export function readFileTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'read_file',
-    description:
-      'Reads a file: every line as its number, a tab and its text. Long files come in parts: when `truncated` is true, go on ' +
-      'with startLine at `endLine` + 1. A file has to be read, in whole or in part, before edit_file changes it.',
+    description: 'Reads a file with numbered lines: whole, some, or the section of a heading.',
     input: z.object({
       path: z.string(),
+      heading: z.string().max(1000).optional(),
       startLine: z.number().int().min(1).optional(),
       endLine: z.number().int().min(1).optional(),
-      lineCount: z.number().int().min(1).optional(),
-      startColumn: z
-        .number()
-        .int()
-        .min(1)
-        .optional()
-        .describe('For a line that was cut: its first character to show'),
+      lineCount: z.number().int().min(1).optional().meta(notShown),
+      startColumn: z.number().int().min(1).optional().meta(notShown),
     }),
-    run: async ({ path: given, startLine = 1, endLine: last, lineCount, startColumn = 1 }, signal) => {
+    run: async (
+      { path: given, heading, startLine: from, endLine: to, lineCount, startColumn = 1 },
+      signal,
+    ) => {
       const source = await sources.of(await paths.file(given), signal)
       const path = `${source.prefix}${source.path}`
       if (holdsSecrets(source.path))
@@ -42,6 +41,11 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
         )
       const { text, encoding, content } = await openText(source.workspace, source.path)
       const lines = splitLines(text)
+      // An address may name a part of its page.
+      const anchor = from === undefined && source.path !== given ? /#([^#?]+)$/.exec(given)?.[1] : undefined
+      const section = sectionOf(text, lines, heading, anchor)
+      const startLine = from ?? section?.first ?? 1
+      const last = to ?? section?.last
       if (startLine > Math.max(1, lines.length)) {
         throw new ToolError('out_of_range', `${quote(path)} has ${lines.length} lines`, {
           totalLines: lines.length,
@@ -65,10 +69,30 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
         totalLines: lines.length,
         startLine,
         ...(endLine < lines.length ? { endLine, truncated: true } : {}),
+        shown: [{ path, first: startLine, last: endLine }],
         content: numberLines(read, startLine),
       }
     },
   })
+}
+
+function sectionOf(
+  text: string,
+  lines: readonly Line[],
+  heading: string | undefined,
+  anchor: string | undefined,
+): { first: number; last: number } | undefined {
+  const wanted = heading ?? anchor
+  if (wanted === undefined || wanted.trim() === '') return undefined
+  try {
+    return findSection(
+      lines.map(({ start, end }) => text.slice(start, end)),
+      wanted,
+    )
+  } catch (error) {
+    if (heading === undefined) return undefined
+    throw error
+  }
 }
 
 /** Lines as `${number}\t${text}`. Whole lines that exceed the limit are left out. */

@@ -3,6 +3,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { splitLines } from '../../../site/text/text-file.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { notShown } from './calls/shown-schema.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** One section. */
@@ -26,11 +27,10 @@ const maxHeading = 500
 export function searchDocsTool(search: SearchDocs, workspace?: Workspace): AgentTool {
   return defineTool({
     name: 'search_docs',
-    description:
-      'Searches the documentation by keywords and returns the best sections with their lines. Use grep for exact texts.',
+    description: 'Finds sections by keywords.',
     input: z.object({
       query: z.string().min(1).max(1000),
-      limit: z.number().int().min(1).max(20).optional(),
+      limit: z.number().int().min(1).max(20).optional().meta(notShown),
     }),
     run: async ({ query, limit = 5 }) => {
       const results = await search(query, limit)

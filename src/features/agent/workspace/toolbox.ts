@@ -16,6 +16,8 @@ export interface Toolbox extends Disposable {
   tools: ToolSet
   /** Whether a tool of this name can change a file; true of an unknown one, which may have been meant to. */
   changesFiles: (name: string) => boolean
+  /** To be called before the calls of each answer. */
+  beginAnswer?: () => void
   /** Runs one call. Errors of the model are returned as `{error: {code, message}}`, never thrown. */
   call: (name: string, input: unknown, signal: AbortSignal) => Promise<unknown>
   /** Describes a call for people who follow the job: `Read guides/install.md`. */
@@ -49,6 +51,8 @@ export type OpenToolbox = (input: {
   calls: readonly { name: string; output: unknown }[]
   /** Files that earlier turns of the job have made, and its base does not have. */
   unpublished?: readonly string[] | undefined
+  /** Whether a merge has left conflicts in the tree, for which there is a tool then. */
+  hasConflicts?: boolean | undefined
 }) => Promise<Toolbox>
 
 /** Whether it keeps the changes from being published, and is not only there to be looked at. */

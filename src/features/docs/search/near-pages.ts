@@ -11,9 +11,8 @@ import { weightsOf } from './site-weights.ts'
 const longest = 2000
 /** The first numbers of a row choose what is compared as a whole. */
 const coarse = 32
-/** Pages that are compared as a whole, and sections of each. */
+/** Pages that are compared as a whole, by the sections that seem nearest. */
 const chosenPages = 64
-const chosenSections = 3
 
 type Kind = 'text' | 'headings'
 type Allowed = (part: number, page: number) => boolean
@@ -49,7 +48,7 @@ export function nearPages(
 
 function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allowed: Allowed): NearPage[] {
   const wanted = bytesOf(query)
-  const chosen: (Chosen & { score: number })[] = []
+  const chosen: { part: number; page: number; score: number }[] = []
   const shorten = (): void => {
     chosen.sort((a, b) => b.score - a.score).splice(chosenPages)
   }
@@ -58,12 +57,11 @@ function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allow
     const { pageRows } = segment
     const scores = coarseScores(segment, kind, wanted)
     for (let page = 0, row = 0; page < segment.pages; page++) {
-      const first = row
       const end = pageRows[page + 1] ?? 0
       let score = -Infinity
       for (; row < end; row++) if ((scores[row] ?? 0) > score) score = scores[row] ?? 0
       if (score <= bar || !allowed(part, page)) continue
-      chosen.push({ part, page, score, rows: bestRows(scores, first, end) })
+      chosen.push({ part, page, score })
       if (chosen.length < chosenPages * 2) continue
       shorten()
       bar = chosen.at(-1)?.score ?? bar
@@ -75,31 +73,34 @@ function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allow
     .sort((a, b) => (b.found[0]?.score ?? 0) - (a.found[0]?.score ?? 0))
 }
 
-interface Chosen {
-  part: number
-  page: number
-  rows: number[]
-}
-
-/** Of the rows from one to before another those with the highest scores. */
+/** Of the rows from one to before another the two with the highest scores. */
 function bestRows(scores: Float32Array, first: number, end: number): number[] {
-  return Array.from({ length: end - first }, (_, at) => first + at)
-    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
-    .slice(0, chosenSections)
+  let best = first
+  let second = -1
+  for (let row = first + 1; row < end; row++) {
+    const score = scores[row] ?? 0
+    if (score > (scores[best] ?? 0)) {
+      second = best
+      best = row
+    } else if (second < 0 || score > (scores[second] ?? 0)) second = row
+  }
+  return second < 0 ? [best] : [best, second]
 }
 
 function nearestSections(
   segment: Segment,
   kind: Kind,
   query: Float32Array,
-  { part, page, rows }: Chosen,
+  { part, page }: { part: number; page: number },
 ): NearPage {
   const { vectors, scales } = vectorsOf(segment, kind)
+  const [first = 0, end = 0] = segment.pageRows.subarray(page, page + 2)
+  const rows = bestRows(scoresOf(segment), first, end)
   const found = rows.map((row) => {
     let sum = 0
     for (let at = 0, from = row * dimensions; at < dimensions; at++, from++)
       sum += (query[at] ?? 0) * (vectors[from] ?? 0)
-    const section = (segment.pageSections[page] ?? 0) + row - (segment.pageRows[page] ?? 0)
+    const section = (segment.pageSections[page] ?? 0) + row - first
     return { section, score: sum * (scales[row] ?? 0) }
   })
   return { part, page, found: found.sort((a, b) => b.score - a.score || a.section - b.section) }
@@ -107,11 +108,17 @@ function nearestSections(
 
 const spare = new WeakMap<Segment, Float32Array>()
 
-/** By row, how near it is by its first numbers. Searches are synchronous, so they share the array. */
+/** By row, how near it seemed last. Searches are synchronous, so they share the array. */
+function scoresOf(segment: Segment): Float32Array {
+  const scores = spare.get(segment) ?? new Float32Array(segment.textScales.length)
+  spare.set(segment, scores)
+  return scores
+}
+
+/** By row, how near it is by its first numbers. */
 function coarseScores(segment: Segment, kind: Kind, query: Int8Array): Float32Array {
   const { vectors, scales } = vectorsOf(segment, kind)
-  const scores = spare.get(segment) ?? new Float32Array(scales.length)
-  spare.set(segment, scores)
+  const scores = scoresOf(segment)
   for (let row = 0; row < scales.length; row++) {
     let sum = 0
     for (let at = 0, from = row * dimensions; at < coarse; at += 4, from += 4)

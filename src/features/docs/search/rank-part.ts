@@ -123,8 +123,8 @@ function sectionsOf(segment: Segment, scores: PartScores, page: number): Candida
 const spare = new WeakMap<Segment, PartScores>()
 
 /** How many bytes a search of the segment adds to it. */
-export function scoreBytes({ pages, sections }: Segment): number {
-  return (pages * 2 + sections) * Float32Array.BYTES_PER_ELEMENT
+export function scoreBytes({ pages, sections, textScales }: Segment): number {
+  return (pages * 2 + sections + textScales.length) * Float32Array.BYTES_PER_ELEMENT
 }
 
 /** Arrays of zeros. Searches are synchronous, so they can share them. */

@@ -3,8 +3,9 @@ import { type Scalar, isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml
 import { quote } from '../../../lib/text/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import { folderOf } from '../../text/paths.ts'
+import { createPattern } from '../../text/glob.ts'
 import { yamlScalar } from '../../text/yaml-scalar.ts'
-import { pairOf, scalarEdit, textOf } from '../../text/yaml-source.ts'
+import { pairOf, scalarEdit, styleOf, textOf } from '../../text/yaml-source.ts'
 import type { Holder, NavigationTree, Owner, PageList, TreePage } from '../../navigation/navigation-tree.ts'
 import { yamlContainer } from '../../navigation/edit-lines.ts'
 import { type MkdocsConfig, readMkdocsConfig } from './configuration.ts'
@@ -101,26 +102,54 @@ export async function mkdocsTree(
         return lists.length > 0
           ? nav
           : 'The navigation is made from the folders: a new page is in it by itself'
-      const file = folders.find(({ folder }) => folder === folderOf(path))
-      if (file === undefined || (file.isOpen && !isPlaced))
+      const file = governing(folders, path)
+      if (file === undefined || (!isPlaced && isShownBy(file, path)))
         return `The folder of ${quote(path)} shows all of its pages: a new page is in the navigation by itself`
-      return { ...file, usual: file.lists[0] }
+      const hasSiblings = file.pages.some((page) => folderOf(page.path) === folderOf(path))
+      return { ...file, usual: folderOf(path) !== file.folder && hasSiblings ? undefined : file.lists[0] }
     },
     rename: (page, { path, from = '' }) => {
       if (!isInFolders) return [scalarEdit(page.scalar, path.slice(root.length))]
-      if (folderOf(path) !== folderOf(from)) return undefined
-      return [scalarEdit(page.scalar, path.slice(folderOf(page.file.path).length))]
+      const folder = folderOf(page.file.path)
+      const isNested = page.text.replace(/^\.\//, '').includes('/')
+      if (!path.startsWith(folder) || (!isNested && folderOf(path) !== folderOf(from))) return undefined
+      // A file of its own, nearer to the page, has the entries of its folder.
+      if (isNested && governing(folders, path)?.path !== page.file.path) return undefined
+      return [scalarEdit(page.scalar, path.slice(folder.length))]
     },
-    entry: ({ path, title }, { list }) => {
+    entry: ({ path, title }, { list, like }) => {
       const { file, layout, children } = list.container
       if (children.length === 0)
         throw new ToolError('unreadable', 'The navigation has an empty group: add the page with edit_file')
-      const text = yamlScalar(path.slice(isInFolders ? folderOf(file.path).length : root.length))
+      const style = like === undefined ? 'plain' : styleOf(like.scalar)
+      const text = yamlScalar(path.slice(isInFolders ? folderOf(file.path).length : root.length), style)
       const titled = title !== undefined && list.isTitled ? `${yamlScalar(title)}: ${text}` : text
       return () => (layout === 'brackets' && titled !== text ? `{${titled}}` : titled)
     },
     addressKey: (url) => url,
   }
+}
+
+/** The file that says how the folder of a page is shown: that of the folder, or of the nearest one above it. */
+export function governing(files: readonly FolderFile[], path: string): FolderFile | undefined {
+  const above = files.filter(({ folder }) => path.startsWith(folder))
+  return above.reduce<FolderFile | undefined>(
+    (best, file) => (best === undefined || file.folder.length > best.folder.length ? file : best),
+    undefined,
+  )
+}
+
+/** Whether a file shows a page that it does not name itself: by a pattern, or with one of the page's folders. */
+export function isShownBy(file: FolderFile, path: string): boolean {
+  if (folderOf(path) === file.folder) return file.isOpen
+  const names = file.pages.map(({ text }) => text.replace(/^\.\//, '').replace(/\/$/, ''))
+  const inside = path.slice(file.folder.length)
+  const isNamed = names.some(
+    (name) => inside.startsWith(`${name}/`) || (/[*?]/.test(name) && createPattern(name)(inside)),
+  )
+  // With pages of the same folder beside it, it would stand there too.
+  const hasSiblings = file.pages.some((page) => page.path !== path && folderOf(page.path) === folderOf(path))
+  return isNamed || (file.isOpen && !hasSiblings)
 }
 
 export async function openFolderFiles(

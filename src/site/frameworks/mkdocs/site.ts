@@ -4,7 +4,7 @@ import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
-import { isRest, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
+import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
@@ -19,9 +19,10 @@ const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|ge
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const config = await readMkdocsConfig(read, input.config)
-  const settings: Record<string, unknown> = {}
-  for (const file of config.files)
-    for (const [key, value] of Object.entries(file.settings)) settings[key] ??= value
+  const settings = config.files.reduce<Record<string, unknown>>(
+    (near, { settings: far }) => inherit(near, far),
+    {},
+  )
   const docsFolder = typeof settings['docs_dir'] === 'string' ? settings['docs_dir'] : 'docs'
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
@@ -29,10 +30,12 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const navigation = placesOf(mkdocsNav(config, { root, paths }).pages)
   const listed = navigation.size > 0
   const files = folderFiles(settings['plugins'], { paths, root })
-  const folders = new Map((await openFolderFiles(read, { files, paths })).map((file) => [file.folder, file]))
+  const opened = await openFolderFiles(read, { files, paths })
+  const folders = new Map(opened.map((file) => [file.folder, file]))
+  const named = new Set(opened.flatMap(({ pages }) => pages.map(({ path }) => path)))
   const isLeftOut = (path: string) => {
-    const file = folders.get(folderOf(path))
-    return file !== undefined && !file.isOpen && !file.pages.some((page) => page.path === path)
+    const file = governing(opened, path)
+    return file !== undefined && !named.has(path) && !isShownBy(file, path)
   }
   /** What the file of a folder says of a page or a folder in it. */
   const inFile = (path: string): { label: string | undefined; order: number } | undefined => {
@@ -132,6 +135,19 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       mayExist: (url) => hasBlog && url.startsWith('/blog/'),
     },
   }
+}
+
+/** As MkDocs merges a configuration with the one that it inherits from: maps key by key, anything else as a whole. */
+function inherit(
+  near: Record<string, unknown>,
+  far: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = { ...near }
+  for (const [key, value] of Object.entries(far)) {
+    const own = merged[key]
+    merged[key] = isRecord(own) && isRecord(value) ? inherit(own, value) : (own ?? value)
+  }
+  return merged
 }
 
 const usualSigns: readonly (readonly [setting: string, usual: string])[] = [

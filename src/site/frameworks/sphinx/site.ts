@@ -2,6 +2,7 @@ import type { ReadFile } from '../../files.ts'
 import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
+import { readRediraffe, rediraffeRedirects } from './redirects.ts'
 import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
@@ -66,6 +67,9 @@ export async function sphinxSite(
   ).path
   const readTrees = (readFile: ReadFile) =>
     followToctrees(readFile, { home, resolve: (from, name) => resolveFrom(folderOf(from), name), isPage })
+  const rediraffe = rediraffeFile(python, base, paths)
+  const redirected = rediraffe === undefined ? [] : readRediraffe((await read(rediraffe)) ?? '')
+  const urlOf = (inside: string) => `/${withoutExtension(inside)}.html`
   const opened = isBook ? await readBook(read) : undefined
   const trees = isBook ? undefined : await readTrees(read)
   const pages = opened?.pages ?? trees?.pages ?? []
@@ -86,13 +90,16 @@ export async function sphinxSite(
         config,
         `${base}conf.py`,
         ...(isBook ? [toc, `${base}_config.yml`] : (trees?.files ?? [])),
+        ...(rediraffe === undefined ? [] : [rediraffe]),
       ]),
     ],
     navigation,
-    redirects: new Map(),
+    redirects: new Map(redirected.map(({ from, to }) => [urlOf(from), urlOf(to)])),
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
-    openKeys: new Map(isBook ? [[toc, []]] : []),
+    openKeys: new Map(
+      [...(isBook ? [toc] : []), ...(rediraffe === undefined ? [] : [rediraffe])].map((path) => [path, []]),
+    ),
     openTree: async ({ read: readFile }) => {
       if (isBook) {
         const bookTree = await readBook(readFile)
@@ -106,13 +113,18 @@ export async function sphinxSite(
           : relativePath(folderOf(from), path, like.startsWith('./'))
         return like.endsWith('.md') ? name : withoutExtension(name)
       }
-      return toctreeTree(currentTrees, nameOf, byPattern)
+      const text = rediraffe === undefined ? undefined : await readFile(rediraffe)
+      const list =
+        text === undefined || rediraffe === undefined
+          ? undefined
+          : rediraffeRedirects({ path: rediraffe, text }, base)
+      return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
     dialectOf: () => dialects.sphinx,
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {
-        url: `/${withoutExtension(path.slice(base.length))}.html`,
+        url: urlOf(path.slice(base.length)),
         language: undefined,
         version: undefined,
         navTitle: navigation.get(path)?.label,
@@ -128,6 +140,15 @@ export async function sphinxSite(
       mayExist: (url) => !url.endsWith('.md'),
     }),
   }
+}
+
+/** The file of redirects that the configuration names for rediraffe. */
+function rediraffeFile(python: string, base: string, paths: ReadonlySet<string>): string | undefined {
+  const name = pythonText(python, 'rediraffe_redirects')
+  // The agent may write it, so it has to look like one.
+  if (name === undefined || !/^[\w./-]{1,100}\.txt$/.test(name)) return undefined
+  const path = joinPath(base, name)
+  return path !== undefined && path.startsWith(base) && paths.has(path) ? path : undefined
 }
 
 /** The pages as a reader passes them: what a page names follows it, in the groups that it stands in. */

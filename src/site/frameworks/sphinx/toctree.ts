@@ -1,7 +1,14 @@
 import { closesFence, type Fence, readFence } from '../../markdown/fence.ts'
 import { type Line, readLine } from '../../markdown/line.ts'
+import { folderOf } from '../../text/paths.ts'
 import { splitLines } from '../../text/text-file.ts'
-import type { NavigationTree, PageList, SourceFile, TreePage } from '../../navigation/navigation-tree.ts'
+import type {
+  NavigationTree,
+  PageList,
+  RedirectList,
+  SourceFile,
+  TreePage,
+} from '../../navigation/navigation-tree.ts'
 
 /** The `toctree` directives of the pages of a Sphinx site. */
 export interface Toctrees {
@@ -136,15 +143,16 @@ export function toctreeTree(
   { pages, lists }: Toctrees,
   nameOf: (path: string, from: string, like: string) => string,
   isShown: (path: string) => boolean,
+  redirects?: RedirectList,
 ): NavigationTree<TreePage, PageList> {
   return {
     pages,
     lists,
-    redirects: undefined,
+    redirects,
     scopeOf: (path) =>
       isShown(path)
         ? 'A toctree directive names this page by a pattern: it is in the navigation by itself'
-        : { pages, lists },
+        : { pages, lists, usual: listOfFolder(path, { pages, lists }) },
     rename: ({ node, text, file }, { path }) => {
       const name = nameOf(path, file.path, text)
       return name === text ? [] : [{ ...node, text: name }]
@@ -159,4 +167,16 @@ export function toctreeTree(
     },
     addressKey: (url) => url,
   }
+}
+
+/** The directive of the folder's index, which shows the pages of the folder: the last one that names some of them, or its last. */
+function listOfFolder(path: string, { pages, lists }: Toctrees): ToctreeList | undefined {
+  const folder = folderOf(path)
+  const own = lists.filter(
+    ({ container }) => container.file.path.replace(/\.[^./]+$/, '') === `${folder}index`,
+  )
+  const named = new Set(
+    pages.flatMap((page) => (page.path !== undefined && folderOf(page.path) === folder ? [page.list] : [])),
+  )
+  return own.findLast((list) => named.has(list)) ?? own.at(-1)
 }

@@ -9,6 +9,7 @@ const verbs: Readonly<Record<string, string>> = {
   revert_file: 'Take back the changes of',
   set_front_matter: 'Set front matter of',
   add_to_navigation: 'Add to the navigation:',
+  resolve_conflict: 'Resolve conflicts in',
 }
 
 /** Describes a call for people who follow the job: `Read guides/install.md`. The input is untrusted. */
@@ -26,6 +27,8 @@ export function describeCall(name: string, input: unknown): string {
       return `Search the docs: ${of('query')}`
     case 'move_page':
       return `Move ${of('from')} to ${of('to')}`
+    case 'move_lines':
+      return `Move lines of ${of('from')} to ${of('to')}`
     case 'copy_page':
       return `Copy ${of('from')} to ${of('to')}`
     case 'replace_in_files':

@@ -48,7 +48,15 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
             if (workspace.has(`${root}${bare}${ending}`)) matches.add(`${root}${bare}${ending}`)
       }
     }
+    if (matches.size === 0 && bare !== '' && !bare.includes('/'))
+      for (const match of namedSo(bare)) matches.add(match)
     return [...matches]
+  }
+  // A bare name means the only file of that name.
+  const namedSo = (name: string): string[] => {
+    const names = new Set([name, ...endings.slice(0, 3).map((ending) => `${name}${ending}`)])
+    const all = workspace.list().map(({ path }) => path)
+    return all.filter((path) => names.has(path.slice(path.lastIndexOf('/') + 1))).slice(0, 20)
   }
   const file = async (given: string): Promise<string> => {
     if (given === '' || given.startsWith('@') || workspace.has(given)) return given

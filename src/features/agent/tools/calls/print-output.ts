@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../lib/is-record.ts'
 
 /** For the journal and for code alone. */
-const unprinted = new Set(['hash', 'hashes'])
+const unprinted = new Set(['hash', 'hashes', 'shown', 'edited'])
 /** Texts whose every line begins with a number or a sign of ours, so that none can pass for something else. */
 const marked = new Set(['content', 'diff'])
 

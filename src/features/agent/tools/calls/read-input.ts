@@ -23,13 +23,22 @@ const synonyms: Readonly<Record<string, string>> = {
   to: 'destination dest target newpath topath targetpath destinationpath',
   search:
     'oldstring oldtext oldstr old find searchtext searchstring searchfor targettext original pattern query',
-  replace: 'newstring newtext newstr new replacement replacewith replacetext replacestring updated with',
+  replace:
+    'newstring newtext newstr new replacement replacewith replacetext replacestring updated with content text',
   edits: 'edit changes replacements operations',
   all: 'replaceall global every',
   content: 'text contents body filetext filecontent markdown',
   fields: 'frontmatter metadata values data properties set',
   pattern: 'query search regexp text term searchterm needle',
   query: 'q search keywords searchquery text pattern term',
+  heading: 'section anchor',
+  exclude: 'excludes ignore excludepaths except',
+  context: 'contextlines around c',
+  start: 'startline firstline fromline',
+  end: 'endline lastline toline',
+  at: 'atline before beforeline line position insertline',
+  append: 'atend toend',
+  take: 'side choice resolution use',
   glob: 'pattern globpattern filter include',
   regex: 'isregex useregex regexp isregexp',
   ignoreCase: 'caseinsensitive insensitive i',
@@ -198,6 +207,9 @@ function readObject(node: Node, given: unknown, depth: number): unknown {
       Array.isArray(field) ? field : read(additionalProperties, field, depth + 1),
     )
   }
+  // A list of paths is meant where each item has one.
+  const [first] = node.required ?? []
+  if (typeof value === 'string' && depth > 0 && first !== undefined) return { [first]: value }
   if (!isRecord(value)) return value
   const { named, rest } = rename(properties, value)
   gather(node, named, rest)

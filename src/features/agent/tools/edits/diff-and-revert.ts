@@ -16,8 +16,7 @@ const maxOfOne = 8000
 export function diffTool(workspace: Workspace, paths: Paths): AgentTool {
   return defineTool({
     name: 'diff',
-    description:
-      'Shows what you have changed so far, of all files or of one, compared with the state at the start of this turn.',
+    description: 'Shows your changes so far.',
     input: z.object({ path: z.string().optional() }),
     run: async ({ path: given = '' }) => {
       const all = await changedFiles(workspace)
@@ -106,9 +105,7 @@ export function revertFileTool(workspace: Workspace, paths: Paths): AgentTool {
   return defineTool({
     name: 'revert_file',
     changesFiles: true,
-    description:
-      'Takes back all that you changed in a file: it is again as at the start of this turn. A new file goes, a deleted one comes back. ' +
-      'Take back a move with move_page.',
+    description: 'Takes back your changes of a file.',
     input: z.object({ path: z.string() }),
     run: async ({ path: given }) => {
       const changed = new Set(workspace.changes().map(({ path }) => path))

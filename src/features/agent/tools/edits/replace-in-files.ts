@@ -9,9 +9,11 @@ import { ToolError } from '../../../../lib/tool-error.ts'
 import type { Change } from '../../workspace/base-tree.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { selectFiles } from '../find-files.ts'
+import { type LineChange, lineChanges } from '../calls/line-changes.ts'
 import type { PathGuard } from '../calls/guarded-files.ts'
 import type { Paths } from '../calls/paths.ts'
 import { changedLines } from './text-difference.ts'
+import { notShown } from '../calls/shown-schema.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 const page = /\.(?:md|mdx|markdown)$/i
@@ -30,14 +32,13 @@ export function replaceInFilesTool(
     name: 'replace_in_files',
     changesFiles: true,
     description:
-      'Replaces a text in many files at once. Without `apply` it only counts and shows the places: look at them, then call it again with ' +
-      '`apply`. `paths` may name files, folders and globs, all Markdown files otherwise. `skipCode` leaves code as it is.',
+      'Replaces a text in many files, all Markdown unless paths. Without apply only shows the places.',
     input: z.object({
-      search: z.string().min(1).max(2000).describe('The exact text, in upper and lower case as written'),
+      search: z.string().min(1).max(2000),
       replace: z.string().max(20_000),
       paths: z.array(z.string().max(4000)).max(200).optional(),
-      wholeWord: z.boolean().optional(),
-      skipCode: z.boolean().optional().describe('Code blocks, code in lines, imports and expressions'),
+      wholeWord: z.boolean().optional().meta(notShown),
+      skipCode: z.boolean().optional(),
       apply: z.boolean().optional(),
     }),
     run: async ({
@@ -68,7 +69,7 @@ export function replaceInFilesTool(
       const places: { path: string; line: number; text: string }[] = []
       const files: { path: string; count: number }[] = []
       const refused: string[] = []
-      const changes: (Change & { diff: string })[] = []
+      const changes: (Change & { path: string; diff: string; lines: LineChange[] | null })[] = []
       let total = 0
       for (const path of names.slice(0, maxFiles)) {
         const content = await workspace.read(path)
@@ -89,7 +90,12 @@ export function replaceInFilesTool(
         for (const { start } of edits) places.push({ path, line: lineOf(start), text: lineAt(text, start) })
         const changed = applyEdits(text, edits)
         const diff = changedLines(text, changed, { context: 0, maxCharacters: 2000 }) ?? ''
-        changes.push({ path, content: encodeEdited(changed, decoded), diff })
+        changes.push({
+          path,
+          content: encodeEdited(changed, decoded),
+          diff,
+          lines: lineChanges(text, changed) ?? null,
+        })
       }
       const summary = {
         total,
@@ -101,6 +107,9 @@ export function replaceInFilesTool(
           applied: false,
           ...summary,
           places: places.slice(0, maxShown),
+          shown: places
+            .slice(0, maxShown)
+            .flatMap(({ path, line, text }) => (text.includes('…') ? [] : { path, first: line, last: line })),
           truncated: places.length > maxShown,
         }
       workspace.apply(changes)
@@ -112,6 +121,7 @@ export function replaceInFilesTool(
         hashes: Object.fromEntries(
           changes.map(({ path, content = new Uint8Array() }) => [path, contentHash(content)]),
         ),
+        edited: Object.fromEntries(changes.map(({ path, lines }) => [path, lines])),
         diff: diffs.map(({ path, diff }) => `${JSON.stringify(path)}\n${diff}`).join('\n'),
         truncated: diffs.length < changes.length,
       }

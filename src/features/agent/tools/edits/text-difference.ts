@@ -6,14 +6,22 @@ const maxLine = 400
 /** Milliseconds for one comparison: two texts that have nothing in common take long, and show nothing. */
 const timeout = 1000
 
+/** What a model is told of its own edit: it knows the lines that it wrote, and those that it took out. */
+export const echoed = { most: 12 }
+
 /**
- * The lines in which two texts differ, as hunks of a numbered diff with `context` lines around, cut at `maxCharacters`.
+ * The lines in which two texts differ, as hunks of a numbered diff with `context` lines around, cut at `maxCharacters`. Of
+ * more than `most` lines that went or came together only the number is told.
  * Undefined where they have the same lines.
  */
 export function changedLines(
   before: string,
   after: string,
-  { context = 1, maxCharacters = 3000 }: { context?: number; maxCharacters?: number } = {},
+  {
+    context = 1,
+    maxCharacters = 3000,
+    most = Infinity,
+  }: { context?: number; maxCharacters?: number; most?: number } = {},
 ): string | undefined {
   const [old, now] = [viewText(before).text, viewText(after).text]
   if (old === now) return undefined
@@ -27,8 +35,10 @@ export function changedLines(
     count(header)
     lines.push(header)
     const at = firstDifference(changed)
-    for (const line of changed) {
-      const excerpt = withNumber(cutAround(line, line.startsWith(' ') ? 0 : at), count(line))
+    const numbered = changed.map((line) =>
+      withNumber(cutAround(line, line.startsWith(' ') ? 0 : at), count(line)),
+    )
+    for (const excerpt of fold(numbered, most)) {
       length += excerpt.length + 1
       if (length > maxCharacters) return [...lines, '… (more lines differ)'].join('\n')
       lines.push(excerpt)
@@ -39,6 +49,22 @@ export function changedLines(
 
 function withNumber(line: string, number: number | undefined): string {
   return number === undefined ? line : `${line.slice(0, 1)}${number}\t${line.slice(1)}`
+}
+
+/** Many lines in a row that went or came as their first, their number and their last. */
+function fold(lines: readonly string[], most: number): string[] {
+  const folded: string[] = []
+  for (let at = 0; at < lines.length;) {
+    const sign = lines[at]?.charAt(0) ?? ''
+    let end = at + 1
+    while (end < lines.length && lines[end]?.charAt(0) === sign) end++
+    const run = lines.slice(at, end)
+    const isLong = run.length > most && (sign === '-' || sign === '+')
+    const middle = `${sign}… (${run.length - 2} lines ${sign === '-' ? 'taken out' : 'as written'})`
+    folded.push(...(isLong ? [...run.slice(0, 1), middle, ...run.slice(-1)] : run))
+    at = end
+  }
+  return folded
 }
 
 /** Where the first line of a hunk that goes begins to differ from the first that comes. */

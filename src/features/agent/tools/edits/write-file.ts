@@ -5,11 +5,12 @@ import { applyEdits, encode, splitLines } from '../../../../site/text/text-file.
 import { editThroughView, viewText } from '../../../../site/text/text-view.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
 import { quote } from '../../../../lib/text/quote.ts'
-import { requireRead } from './edit-file.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
+import { lineChanges } from '../calls/line-changes.ts'
 import type { Paths } from '../calls/paths.ts'
+import { notShown } from '../calls/shown-schema.ts'
 import type { ReadRecord } from '../calls/read-record.ts'
-import { changedLines } from './text-difference.ts'
+import { changedLines, echoed } from './text-difference.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 
@@ -18,23 +19,22 @@ const maxCharacters = 1_000_000
 
 export function writeFileTool(
   workspace: Workspace,
-  { reads, guard, paths }: { reads: ReadRecord; guard: PathGuard; paths: Paths },
+  {
+    reads,
+    guard,
+    paths,
+    unpublished,
+  }: { reads: ReadRecord; guard: PathGuard; paths: Paths; unpublished: ReadonlySet<string> },
 ): AgentTool {
   return defineTool({
     name: 'write_file',
     changesFiles: true,
-    description:
-      'Writes a new file, or replaces a short one (at most 150 lines) that was read. Change longer ones with edit_file. ' +
-      'A new page usually needs front matter and add_to_navigation as well. Line ends, byte order mark and the last line end ' +
-      'stay as the file has them; with `exact` they are taken from `content`, and then a file of any length can be replaced.',
+    description: 'Writes a new file, or rewrites your own or a short one that you read.',
     input: z.object({
       path: z.string(),
       content: z.string().max(maxCharacters),
-      exact: z.boolean().optional().describe('Only when line ends or a byte order mark are to change'),
-      encoding: z
-        .literal('utf-8')
-        .optional()
-        .describe('Makes a file UTF-8 that is not; without it a file keeps its encoding'),
+      exact: z.boolean().optional().meta(notShown),
+      encoding: z.literal('utf-8').optional().meta(notShown),
     }),
     run: async ({ path: given, content, exact = false, encoding }) => {
       const path = await paths.place(given)
@@ -46,15 +46,19 @@ export function writeFileTool(
       }
       await guard.requireWritable(path)
       const before = workspace.has(path) ? await openText(workspace, path) : undefined
+      const isOwn =
+        unpublished.has(path) || (await workspace.readBase(path).catch(() => undefined)) === undefined
       const bytes =
         before === undefined
           ? encode(exact ? content : withFinalNewline(content))
-          : replaced(path, before, content, { exact, encoding })
+          : replaced(path, before, content, { exact, encoding, isOwn })
       workspace.write(path, bytes)
       const hash = contentHash(bytes)
-      if (before === undefined) return { path, hash, created: true }
-      const diff = changedLines(before.text, decodeText(bytes)?.text ?? '')
-      return { path, hash, ...(diff === undefined ? {} : { diff }) }
+      const after = decodeText(bytes)?.text ?? ''
+      const edited = { [path]: lineChanges(before?.text ?? '', after) ?? null }
+      if (before === undefined) return { path, hash, edited, created: true }
+      const diff = changedLines(before.text, after, echoed)
+      return { path, hash, edited, ...(diff === undefined ? {} : { diff }) }
     },
   })
 
@@ -62,20 +66,14 @@ export function writeFileTool(
     path: string,
     present: Awaited<ReturnType<typeof openText>>,
     content: string,
-    wanted: { exact: boolean; encoding: 'utf-8' | undefined },
+    wanted: { exact: boolean; encoding: 'utf-8' | undefined; isOwn: boolean },
   ): Uint8Array {
-    if (reads.state(path) === undefined) {
-      throw new ToolError(
-        'not_read',
-        `There is already a file ${quote(path)}: read it with read_file and edit it, or choose another path`,
-      )
-    }
-    requireRead(reads, path, contentHash(present.content))
+    if (!wanted.isOwn) requireWholeRead(reads, path, contentHash(present.content))
     const { text } = present
     const write = (after: string): Uint8Array =>
       wanted.encoding === undefined ? encodeEdited(after, present) : encode(after)
     if (wanted.exact) return write(content)
-    if (splitLines(text).length > maxReplacedLines) {
+    if (!wanted.isOwn && splitLines(text).length > maxReplacedLines) {
       throw new ToolError(
         'too_long',
         `${quote(path)} has more than ${maxReplacedLines} lines: change it with edit_file`,
@@ -93,6 +91,18 @@ export function writeFileTool(
     )
     return write(edit === undefined ? text : applyEdits(text, [edit]))
   }
+}
+
+function requireWholeRead(reads: ReadRecord, path: string, hash: string): void {
+  const state = reads.state(path)
+  if (state === undefined) {
+    throw new ToolError(
+      'not_read',
+      `There is already a file ${quote(path)}: read it with read_file and edit it, or choose another path`,
+    )
+  }
+  if (state === 'stale' || state.hash !== hash)
+    throw new ToolError('stale', `${quote(path)} has changed since it was read: read it again`)
 }
 
 function withFinalNewline(content: string): string {

@@ -17,9 +17,7 @@ export function copyPageTool(
   return defineTool({
     name: 'copy_page',
     changesFiles: true,
-    description:
-      'Copies a page or a snippet to a new path. Relative links of the copy lead where those of the original do. Give it a title of its own, and ' +
-      'add it to the navigation.',
+    description: 'Copies a page; its relative links stay right.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async ({ from: given, to: wanted }) => {
       const from = await paths.file(given)

@@ -8,6 +8,7 @@ import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import { referredFile } from './move-references.ts'
 import type { Paths } from '../calls/paths.ts'
 import { Plan } from './plan.ts'
+import { translationsOf } from './translations.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
 const maxLinks = 500
@@ -20,9 +21,7 @@ export function deletePageTool(
   return defineTool({
     name: 'delete_page',
     changesFiles: true,
-    description:
-      'Deletes a page with its navigation entry, or another documentation file such as a snippet. The links and imports that led to it ' +
-      'come back: change or remove them, and add a redirect if another page takes its place.',
+    description: 'Deletes a page with its navigation entry; names links to it.',
     input: z.object({ path: z.string() }),
     run: async ({ path: given }) => {
       const path = await names.file(given)
@@ -53,8 +52,14 @@ export function deletePageTool(
           inboundLinks.push({ path: source, line: lineFinder(content)(start), href: text })
         }
       }
+      const translations = translationsOf(site, path)
       const changed = plan.apply([{ path, content: undefined }])
-      return { path, changed, inboundLinks: inboundLinks.slice(0, maxLinks) }
+      return {
+        path,
+        changed,
+        inboundLinks: inboundLinks.slice(0, maxLinks),
+        ...(translations.length > 0 ? { translationsLeft: translations } : {}),
+      }
     },
   })
 }

@@ -16,6 +16,7 @@ import { type Workspace, openWorkspace, requirePath } from '../../workspace/work
 import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import { type Move, moveReferences } from './move-references.ts'
 import type { Paths } from '../calls/paths.ts'
+import { translatedPath, translationsOf } from './translations.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
@@ -36,13 +37,12 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
   return defineTool({
     name: 'move_page',
     changesFiles: true,
-    description:
-      'Moves or renames a page, a snippet or a whole folder. Links to it, its own relative links, the navigation and, where the site keeps them in ' +
-      'files, redirects follow; `notUpdated` names lines of configuration code that still name the old page, `stayed` files of a folder that you may not change. ' +
-      'Read it again before you edit it.',
+    description: 'Moves a page, snippet or folder. Links, navigation, redirects and translations follow.',
     input: z.object({ from: z.string(), to: z.string() }),
     run: async ({ from: given, to: wanted }) => {
       const named = await pairsOf(workspace, ports.paths, given, wanted)
+      const own = named.length
+      named.push(...withTranslations(await view.site(), workspace, named))
       const isMovable = await Promise.all(named.map(({ from }) => ports.guard.allows(from)))
       const movable = named.filter((_, at) => isMovable[at])
       // Without any the error says why.
@@ -50,7 +50,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       const stayed = named.filter((pair) => !pairs.includes(pair)).map(({ from }) => from)
       const [first] = pairs
       if (first === undefined) throw new ToolError('not_found', `There is nothing in ${quote(given)}`)
-      const isOne = named.length === 1 && workspace.has(await ports.paths.file(given))
+      const isOne = own === 1 && workspace.has(await ports.paths.file(given))
       const planned = await planMoves(workspace, view, ports, pairs)
       await restoreBase(workspace, ports, pairs, planned)
       const { plan, files, redirects, unchanged, mentions } = planned
@@ -60,6 +60,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       ])
       return {
         ...(isOne ? first : { moved: pairs }),
+        ...(isOne && pairs.length > 1 ? { moved: pairs.slice(1) } : {}),
         ...(stayed.length > 0 ? { stayed } : {}),
         changed,
         ...(isOne ? { redirect: redirects > 0 } : { redirects }),
@@ -73,6 +74,19 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
 interface Pair {
   from: string
   to: string
+}
+
+/** The same moves of the pages in other languages, where they are free to follow. */
+function withTranslations(site: Site, workspace: Workspace, pairs: readonly Pair[]): Pair[] {
+  if (new Set(site.pages.map((path) => site.pageFor(path)?.language)).size < 2) return []
+  const known = new Set(pairs.flatMap(({ from, to }) => [from, to]))
+  return pairs.flatMap(({ from, to }) =>
+    translationsOf(site, from).flatMap((translation): Pair[] => {
+      const target = translatedPath(translation, from, to)
+      if (target === undefined || target === translation || workspace.has(target)) return []
+      return known.has(translation) || known.has(target) ? [] : [{ from: translation, to: target }]
+    }),
+  )
 }
 
 /** The files that move: one, or all of a folder. */

@@ -14,9 +14,7 @@ const maxPages = 500
 export function listPagesTool(view: SiteView): AgentTool {
   return defineTool({
     name: 'list_pages',
-    description:
-      'Lists the pages of the site with path, address, title and group of the navigation. `query` narrows it to pages whose ' +
-      'title, path or address holds these words.',
+    description: 'Lists pages with size and place in the navigation: all, or those that `query` names.',
     input: z.object({ query: z.string().max(500).optional() }),
     run: async ({ query = '' }) => {
       const site = await view.site()
@@ -25,7 +23,13 @@ export function listPagesTool(view: SiteView): AgentTool {
         .split(/\s+/)
         .filter((word) => word !== '')
       const groups = groupsOf(await openNavigation(view).catch(() => undefined))
-      const pages: Record<string, unknown>[] = []
+      const pages: {
+        path: string
+        url: string
+        title: string
+        group: string | null
+        inNavigation: boolean
+      }[] = []
       let count = 0
       for await (const { path, facts } of view.eachFacts(site.pages)) {
         const page = site.pageFor(path, facts.frontMatter.data)
@@ -43,9 +47,18 @@ export function listPagesTool(view: SiteView): AgentTool {
           inNavigation: page.inNavigation,
         })
       }
-      return { pages, truncated: count > maxPages }
+      const contents = await view.files.readSome(pages.map(({ path }) => path))
+      const sized = pages.map((page, at) => ({ ...page, lines: countLines(contents[at]) }))
+      return { pages: sized, truncated: count > maxPages }
     },
   })
+}
+
+function countLines(content: Uint8Array | undefined): number | undefined {
+  if (content === undefined) return undefined
+  let lines = content.length > 0 && content.at(-1) !== 10 ? 1 : 0
+  for (const byte of content) if (byte === 10) lines++
+  return lines
 }
 
 export function addToNavigationTool(
@@ -56,9 +69,7 @@ export function addToNavigationTool(
   return defineTool({
     name: 'add_to_navigation',
     changesFiles: true,
-    description:
-      'Adds a page to the navigation: after the page `after`, at the end of `group`, or next to the pages of its folder. Sites whose ' +
-      'navigation comes from the folders answer no_navigation: there is nothing to do.',
+    description: 'Adds a page: after one, in a group, or by its folder.',
     input: z.object({ path: z.string(), group: z.string().optional(), after: z.string().optional() }),
     run: async ({ path: given, group, after: neighbour }) => {
       const path = await paths.file(given)

@@ -5,6 +5,7 @@ import { encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits } from '../../../../site/text/text-file.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
+import { lineChanges } from '../calls/line-changes.ts'
 import type { Paths } from '../calls/paths.ts'
 import { changedLines } from '../edits/text-difference.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
@@ -16,9 +17,7 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths
   return defineTool({
     name: 'set_front_matter',
     changesFiles: true,
-    description:
-      "Sets fields of a page's front matter, each to a text, or removes them with null. Only these lines change; front matter is " +
-      'made where there is none. true, false and numbers are written as such, but for titles and descriptions. Lists are changed with edit_file.',
+    description: 'Sets fields of front matter; null removes one.',
     input: z.object({
       path: z.string(),
       fields: z.record(z.string().regex(/^[A-Za-z_][\w.-]{0,63}$/), z.string().max(20_000).nullable()),
@@ -45,7 +44,12 @@ export function setFrontMatterTool(workspace: Workspace, guard: PathGuard, paths
       const content = encodeEdited(current, before)
       if (current !== text) workspace.write(path, content)
       const diff = changedLines(text, current)
-      return { path, hash: contentHash(content), ...(diff === undefined ? { unchanged: true } : { diff }) }
+      return {
+        path,
+        hash: contentHash(content),
+        edited: { [path]: lineChanges(text, current) ?? null },
+        ...(diff === undefined ? { unchanged: true } : { diff }),
+      }
     },
   })
 }

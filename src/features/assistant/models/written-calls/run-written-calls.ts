@@ -2,7 +2,7 @@ import { wrapLanguageModel } from 'ai'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Model } from '../../../../integrations/models/model.ts'
 import { startOfCall } from './find-start.ts'
-import { parseCalls, type WrittenCall } from './parse-calls.ts'
+import { parseCalls, type WrittenCall } from '../../../../lib/text/parse-calls.ts'
 
 type Part = LanguageModelV4StreamPart
 

@@ -1,23 +1,28 @@
-import { isRecord } from '../../../../lib/is-record.ts'
+import { isRecord } from '../is-record.ts'
 
 export interface WrittenCall {
   name: string
   input: Record<string, unknown>
 }
 
-const longestText = 8000
 const mostObjects = 20
-const mostCalls = 4
+
+/** What is read of a text, in characters, and how many calls. */
+const usual = { longest: 8000, most: 4 }
 
 /**
  * The calls that a model wrote as text, in whatever form: as JSON with name and arguments, as a name before JSON, with
  * parameters in tags, or as in a program.
  * @param offered names of the tools that there are; the others are found only as JSON
  */
-export function parseCalls(text: string, offered: readonly string[]): WrittenCall[] {
-  const plain = text.slice(0, longestText)
+export function parseCalls(
+  text: string,
+  offered: readonly string[],
+  { longest, most } = usual,
+): WrittenCall[] {
+  const plain = text.slice(0, longest)
   const objects = objectsIn(plain)
-  const complete = objects.flatMap(({ value }) => callsIn(value)).slice(0, mostCalls)
+  const complete = objects.flatMap(({ value }) => callsIn(value)).slice(0, most)
   if (complete.length > 0) return complete
   const named = firstName(plain, offered)
   if (named === undefined) return []

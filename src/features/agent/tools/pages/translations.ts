@@ -1,0 +1,49 @@
+import type { Site } from '../../../../site/site.ts'
+import { fileName, folderOf } from '../../../../site/text/paths.ts'
+
+/** The translations of a page of the main language: the pages with its address in other languages. */
+export function translationsOf(site: Site, path: string): string[] {
+  const page = site.pageFor(path)
+  const [first = ''] = site.pages
+  const main = site.language ?? site.pageFor(first)?.language
+  const language = page?.language ?? main
+  if (page === undefined || language?.toLowerCase() !== main?.toLowerCase()) return []
+  const inside = insideOf(page)
+  return site.pages.filter((other) => {
+    const one = other === path ? undefined : site.pageFor(other)
+    return (
+      one !== undefined &&
+      one.language !== page.language &&
+      one.version === page.version &&
+      insideOf(one) === inside
+    )
+  })
+}
+
+/** Where a translation goes when its original moves; undefined where the paths do not show it. */
+export function translatedPath(translation: string, from: string, to: string): string | undefined {
+  // a.fr.md of a.md
+  const [, stem = '', ending = ''] = /^(.*?)(\.[^./]+)$/.exec(fileName(from)) ?? []
+  const [, name = '', language = '', last = ''] =
+    /^(.*?)(\.[A-Za-z]{2,3}(?:[-_]\w{2,8})?)(\.[^./]+)$/.exec(fileName(translation)) ?? []
+  if (language !== '' && name === stem && last === ending && folderOf(translation) === folderOf(from))
+    return to.endsWith(ending) ? `${to.slice(0, -ending.length)}${language}${ending}` : undefined
+  const [old, other] = [from.split('/'), translation.split('/')]
+  let same = 0
+  while (same < Math.min(old.length, other.length) && old.at(-1 - same) === other.at(-1 - same)) same++
+  if (same === 0) return undefined
+  const lead = old
+    .slice(0, -same)
+    .map((part) => `${part}/`)
+    .join('')
+  const otherLead = other
+    .slice(0, -same)
+    .map((part) => `${part}/`)
+    .join('')
+  return to.startsWith(lead) ? `${otherLead}${to.slice(lead.length)}` : undefined
+}
+
+function insideOf({ url, language }: { url: string; language: string | undefined }): string {
+  const prefix = `/${language ?? ''}/`.toLowerCase()
+  return language !== undefined && url.toLowerCase().startsWith(prefix) ? url.slice(prefix.length - 1) : url
+}

@@ -33,5 +33,5 @@ function labels(piece: string): string {
 }
 
 function turned(word: string): string {
-  return [...word].toReversed().join('')
+  return word.split('').toReversed().join('')
 }

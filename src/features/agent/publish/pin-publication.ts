@@ -197,7 +197,15 @@ function toLookAt(
 ): CheckColumn[] {
   const now = found
     .filter((one) => !isHeld(one))
-    .map(({ degree: _, ...one }): CheckColumn => ({ ...one, check: 'look', severity: 'warning', hint: null }))
+    .map(({ path, line, message, approval }): CheckColumn => ({
+      check: 'look',
+      severity: 'warning',
+      path,
+      line,
+      message,
+      hint: null,
+      ...(approval && { approval }),
+    }))
   const left = job.checks.filter(
     ({ check, path, approval }) =>
       check === 'look' &&

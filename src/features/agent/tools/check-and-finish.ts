@@ -58,7 +58,7 @@ export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work: title and summary of the pull request, in a follow-up description: the same anew of all of it; per page why, and sources that you were shown: `file:line`, `commit ID` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
+      'Ends the work: title and summary of the pull request; in a follow-up, description of all of it anew; per page why, and sources you were shown: `file:line`, `commit ID` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),

@@ -45,7 +45,7 @@ export function historyTool(sources: Sources, paths: Paths): AgentTool {
 export function showCommitTool(sources: Sources, paths: Paths): AgentTool {
   return defineTool({
     name: 'show_commit',
-    description: `Shows a commit with its numbered diff, of all or path.${inOthers(sources)}`,
+    description: `Shows a commit with its diff and its lines, of all or path.${inOthers(sources)}`,
     input: z.object({ commit: z.string().min(1).max(250), path: z.string().optional() }),
     run: async ({ commit, path: given = '' }, signal) => {
       const { source, path, history } = await openHistory(sources, paths, given, signal)

@@ -100,12 +100,13 @@ export class ShownSources {
     if (url !== undefined && typeof output['content'] === 'string')
       for (const name of [url, path]) this.#documents.set(name, url)
     if (this.#changed.has(path)) return
-    const { line, content } = output
+    const { line, content, first, last } = output
     const lines = [
       ...(typeof line === 'number' ? [line] : []),
       ...numbersIn(text(content)),
       ...numbersIn(text(output['text'])),
       ...rangeOf(text(output['lines'])),
+      ...(typeof first === 'number' && typeof last === 'number' ? rangeOf(`${first}-${last}`) : []),
     ]
     if (lines.length > 0) this.#addLines(path, { repository, commit: undefined }, lines)
   }

@@ -32,8 +32,7 @@ export function hiddenParts(text: string): Part[] {
     if (letters === '\u00ad') continue
     const start = text.lastIndexOf('\n', index) + 1
     if (start !== line) [line, single] = [start, 0]
-    const isSingle =
-      [...letters].length === 1 && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
+    const isSingle = /^.$/su.test(letters) && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
     if (!isSingle || ++single > mostSingle) add(index)
   }
   return parts

@@ -16,9 +16,9 @@ type Ports = JobPagePorts & NewJobPorts & deeds.JobNounPorts
 
 /** The change that a form names in one line, with a prompt where there is none. @throws AppError `invalid` */
 function aboutIn(form: URLSearchParams): { about?: AboutChangeColumn; prompt?: string } {
-  const given = fieldOf(form, 'about')
-  if (given === '') return {}
-  const about = readAboutChange(given)
+  const typed = fieldOf(form, 'about')
+  if (typed === '') return {}
+  const about = readAboutChange(typed)
   if (about === undefined)
     throw new AppError('invalid', `“Change of code to document” takes ${aboutChangeForm}`)
   return { about, ...(fieldOf(form, 'prompt') === '' && { prompt: promptOfChange }) }

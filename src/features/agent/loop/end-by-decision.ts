@@ -96,6 +96,6 @@ async function lastFinish(
   if (source === undefined) return undefined
   const steps = await readSteps(run.ports.store.db, source.id)
   const calls = steps.flatMap(({ response }) => response.calls.filter(({ name }) => name === 'finish'))
-  const given = givenInput.safeParse(calls.at(-1)?.input).data
-  return given && withShownSources(run, turn, given, shown(steps)).end
+  const finishInput = givenInput.safeParse(calls.at(-1)?.input).data
+  return finishInput && withShownSources(run, turn, finishInput, shown(steps)).end
 }

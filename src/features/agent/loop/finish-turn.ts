@@ -130,8 +130,8 @@ async function checkChanges(
       events: [],
     }
   }
-  const found = await toolbox.violations(run.signal)
-  const violations = found.filter(isHeld)
+  const allViolations = await toolbox.violations(run.signal)
+  const violations = allViolations.filter(isHeld)
   if (violations.length > 0) {
     const output = {
       ok: false,
@@ -148,9 +148,9 @@ async function checkChanges(
     round: before.filter((why) => why === 'checks').length + 1,
     isLast,
   })
-  if (verdict.end === undefined || found.length === 0) return verdict
-  const places = found.slice(0, 3).map(describeViolation).join('; ')
-  const attention = `The pull request is a draft, because a person has to look at ${counted(found.length, 'place')}: ${places}`
+  if (verdict.end === undefined || allViolations.length === 0) return verdict
+  const places = allViolations.slice(0, 3).map(describeViolation).join('; ')
+  const attention = `The pull request is a draft, because a person has to look at ${counted(allViolations.length, 'place')}: ${places}`
   return { ...verdict, events: [...verdict.events, attentionEvent('policy', plain(attention))] }
 }
 

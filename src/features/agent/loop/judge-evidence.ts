@@ -38,7 +38,7 @@ export async function judgeEvidence(
   const sure = claims.filter(({ isSure }) => isSure).map(({ sentence }) => sentence)
   const judged = { ...end, ...(sure.length > 0 && { unproven: sure.slice(0, mostListed) }) }
   if (!isLanguageModel(run.job.model) || wasTold(earlier)) return { end: judged, told: undefined }
-  const told = {
+  const objections = {
     ...(unshown.length > 0 && { sourcesNotShown: unshown.slice(0, mostListed) }),
     ...(claims.length > 0 && {
       notInTheChanges: claims.slice(0, mostListed).map(({ sentence }) => sentence),
@@ -48,7 +48,7 @@ export async function judgeEvidence(
         'The pull request holds the work of earlier turns too: say in `description` what all of it changes and why, anew and as one text',
     }),
   }
-  return { end: judged, told: Object.keys(told).length > 0 ? told : undefined }
+  return { end: judged, told: Object.keys(objections).length > 0 ? objections : undefined }
 }
 
 function wasTold(steps: readonly Step[]): boolean {

@@ -153,14 +153,14 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
     unpublished: published && files.flatMap(({ path }) => (published.has(path) ? [] : path)),
   })
   const toolbox = guardConflicts(bare, workspace, turn.row.material)
-  const told = {
+  const earlierSources = {
     rules: rulesIn(instructions),
     outputs: [...earlier, turn.row].flatMap(({ material }) => outputsOf(material?.change)),
     earlier,
   }
-  const shown = (some: readonly Step[]) => shownIn(some, told, toolbox.changesFiles)
+  const shownSources = (some: readonly Step[]) => shownIn(some, earlierSources, toolbox.changesFiles)
   const plan = await lastPlanOf(db, earlier)
-  const tools = { turn, request, workspace, toolbox, shown }
+  const tools = { turn, request, workspace, toolbox, shown: shownSources }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
     : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>

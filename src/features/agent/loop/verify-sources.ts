@@ -18,15 +18,15 @@ export function shownIn(
   { rules, outputs, earlier }: ShownAtStart,
   changesFiles: (tool: string) => boolean,
 ): ShownSources {
-  const shown = new ShownSources()
-  for (const path of rules) shown.addWhole(path)
-  for (const output of outputs) shown.record(output, false)
+  const shownSources = new ShownSources()
+  for (const path of rules) shownSources.addWhole(path)
+  for (const output of outputs) shownSources.record(output, false)
   for (const { publication } of earlier)
     for (const { sources, links } of publication?.pages ?? [])
-      for (const source of sources) shown.addEarlier(source, links?.[source])
+      for (const source of sources) shownSources.addEarlier(source, links?.[source])
   for (const { results } of steps)
-    for (const { name, output } of results?.outputs ?? []) shown.record(output, changesFiles(name))
-  return shown
+    for (const { name, output } of results?.outputs ?? []) shownSources.record(output, changesFiles(name))
+  return shownSources
 }
 
 /** A source that was given and never shown, for the model that gave it. */
@@ -49,7 +49,7 @@ export function withShownSources<End extends Pick<TurnEnd, 'pages'>>(
 ): { end: End; unshown: UnshownSource[] } {
   const unshown: UnshownSource[] = []
   const pages = end.pages.map((page) => {
-    const found = page.sources.flatMap((source): ShownSource[] => {
+    const knownSources = page.sources.flatMap((source): ShownSource[] => {
       const known = shown.find(source)
       if (known !== undefined) return [known]
       const shownLines = shown.linesOf(source)
@@ -57,12 +57,12 @@ export function withShownSources<End extends Pick<TurnEnd, 'pages'>>(
       return []
     })
     const links = Object.fromEntries(
-      found.flatMap((source) => {
+      knownSources.flatMap((source) => {
         const address = addressOf(run, turn, source)
         return address === undefined ? [] : [[source.text, address]]
       }),
     )
-    const sources = [...new Set(found.map(({ text }) => text))]
+    const sources = [...new Set(knownSources.map(({ text }) => text))]
     return { ...page, sources, ...(Object.keys(links).length > 0 && { links }) }
   })
   return { end: { ...end, pages }, unshown }

@@ -163,11 +163,11 @@ function measure({ response, results }: Step): StepSize {
     const fields = isRecord(output) ? output : {}
     const path = typeof fields['path'] === 'string' ? fields['path'] : undefined
     const none = { read: undefined, changed: [], isWritten: false, shown: 0 }
-    const given = shownInput(name, input, isWritten)
+    const inputLeft = shownInput(name, input, isWritten)
     const inputPiece = {
       ...none,
       name: pieceName('input', id),
-      spared: estimateTokens(input) - estimateTokens(given),
+      spared: estimateTokens(input) - estimateTokens(inputLeft),
       isWritten,
     }
     const outputPiece = {

@@ -108,11 +108,11 @@ function withoutComments(text: string): string {
     let plain = ''
     for (let at = 0; at < line.length;) {
       const sign = isOpen ? '-->' : '<!--'
-      const found = isOpen ? line.indexOf(sign, at) : outsideCode(line, sign, at)
-      if (!isOpen) plain += line.slice(at, found === -1 ? line.length : found)
-      if (found === -1) break
+      const signAt = isOpen ? line.indexOf(sign, at) : outsideCode(line, sign, at)
+      if (!isOpen) plain += line.slice(at, signAt === -1 ? line.length : signAt)
+      if (signAt === -1) break
       isOpen = !isOpen
-      at = found + sign.length
+      at = signAt + sign.length
     }
     return plain
   })
@@ -122,9 +122,9 @@ function withoutComments(text: string): string {
 /** Where a sign is in a line that is not between backticks. */
 function outsideCode(line: string, sign: string, from: number): number {
   for (let at = from; at < line.length;) {
-    const found = line.indexOf(sign, at)
+    const signAt = line.indexOf(sign, at)
     const tick = line.indexOf('`', at)
-    if (found === -1 || tick === -1 || found < tick) return found
+    if (signAt === -1 || tick === -1 || signAt < tick) return signAt
     let width = 1
     while (line[tick + width] === '`') width++
     const end = line.indexOf('`'.repeat(width), tick + width)

@@ -25,13 +25,13 @@ export function readWrittenCalls(
   const at = text.indexOf(line)
   // A fence or a tag on the line before belongs to the call.
   const lead = text.slice(0, at).replace(/(?:```[\w-]{0,20}|~~~[\w-]{0,20}|<[|\w-]{1,40}>)\s{0,20}$/, '')
-  const found = parseCalls(text.slice(lead.length), names, limits)
-  const calls = found.flatMap(({ name, input }) => {
+  const written = parseCalls(text.slice(lead.length), names, limits)
+  const calls = written.flatMap(({ name, input }) => {
     const tool = tools[name]
     const value = tool && meant(tool, input)
     return value === undefined ? [] : [{ name, input: value }]
   })
-  return calls.length === 0 || calls.length < found.length ? undefined : { lead: lead.trim(), calls }
+  return calls.length === 0 || calls.length < written.length ? undefined : { lead: lead.trim(), calls }
 }
 
 function meant(tool: ToolSet[string], input: Record<string, unknown>): unknown {

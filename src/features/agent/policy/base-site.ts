@@ -37,7 +37,7 @@ export interface BaseSite {
 }
 
 /** Files of text that sites and their repositories name hosts in, or have parts in. */
-const asked = /\.(?:md|mdx|markdown|mdown|rst|adoc|txt|jsonc?|ya?ml|toml)$/i
+const readFiles = /\.(?:md|mdx|markdown|mdown|rst|adoc|txt|jsonc?|ya?ml|toml)$/i
 const opened = new WeakMap<BaseSite, KnownParts>()
 
 /** The parts of all files of the base. */
@@ -45,7 +45,7 @@ export function knownParts(site: BaseSite): KnownParts {
   const known = opened.get(site)
   if (known !== undefined) return known
   const parts = new KnownParts(
-    site.paths.filter((path) => asked.test(path)),
+    site.paths.filter((path) => readFiles.test(path)),
     async (paths) => {
       const missing = paths.filter((path) => site.remembered?.(path) === undefined)
       const contents = await (site.readSome?.(missing) ?? Promise.all(missing.map((path) => site.read(path))))

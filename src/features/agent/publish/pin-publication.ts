@@ -44,8 +44,8 @@ export async function pinPublication(
     const { code, message } = conflictFailure(run.job.base, unresolved)
     throw new TurnFailure(code, message)
   }
-  const found = await toolbox.violations(run.signal)
-  refuse(found)
+  const everyViolation = await toolbox.violations(run.signal)
+  refuse(everyViolation)
   const tree = await writeTree(repository, { base: turn.startCommit, changes })
   const isMerge = tree === (await resolveReference(repository, turn.startCommit, 'tree'))
   if (isMerge && end.merges !== true) return undefined
@@ -77,7 +77,7 @@ export async function pinPublication(
   if (!job) throw new TurnLost()
   const isFollowUp = job.pull_request?.state === 'open'
   const all = await describeChanges(repository, base, commit)
-  const looked = toLookAt(found, job, all)
+  const looked = toLookAt(everyViolation, job, all)
   const checks = [
     ...(end.leftOut?.violations ?? []).map(leftOutProblem),
     ...looked,

@@ -135,12 +135,12 @@ export function grepTool(sources: Sources, names: Paths): AgentTool {
         ({ path }) => selection.includes(path) && !isLeftOut(path) && !holdsSecrets(path),
       )
       const matches: { path: string; line: number; text: string }[] = []
-      const shown: { path: string; first: number; last: number }[] = []
+      const excerpts: { path: string; first: number; last: number }[] = []
       let characters = 0
       const texts = withContext(source.workspace, input.context ?? 0)
       for (const match of all.slice(0, limit)) {
         if (
-          shown.some(
+          excerpts.some(
             ({ path, first, last }) => path === match.path && first <= match.line && match.line <= last,
           )
         )
@@ -151,11 +151,11 @@ export function grepTool(sources: Sources, names: Paths): AgentTool {
         const path = `${source.prefix}${match.path}`
         matches.push({ path, line: match.line, text })
         // One that was cut is not known.
-        if (!text.endsWith('…')) shown.push({ path: match.path, first, last })
+        if (!text.endsWith('…')) excerpts.push({ path: match.path, first, last })
       }
       return {
         matches,
-        ...(source.prefix === '' ? { shown } : {}),
+        ...(source.prefix === '' ? { shown: excerpts } : {}),
         total: all.length,
         truncated: hits.truncated || all.slice(0, limit).length < all.length || characters > maxCharacters,
         ...source.origin,

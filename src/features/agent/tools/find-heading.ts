@@ -21,13 +21,14 @@ export function findSection(lines: readonly string[], wanted: string): { first: 
   const headings = headingsOf(lines)
   const key = plain(wanted.replace(/^[#=\s]+/, ''))
   const isNamed = ({ text }: Heading) => namesOf(text).includes(key)
-  const found = headings.find(isNamed) ?? headings.find(({ text }) => key !== '' && plain(text).includes(key))
-  if (found === undefined) {
+  const wantedHeading =
+    headings.find(isNamed) ?? headings.find(({ text }) => key !== '' && plain(text).includes(key))
+  if (wantedHeading === undefined) {
     const names = headings.slice(0, mostListed).map(({ line, text }) => `${line}: ${text}`)
     throw new ToolError('not_found', 'There is no such heading', { headings: names })
   }
-  const next = headings.find(({ line, level }) => line > found.line && level <= found.level)
-  return { first: found.line, last: next === undefined ? lines.length : next.line - 1 }
+  const next = headings.find(({ line, level }) => line > wantedHeading.line && level <= wantedHeading.level)
+  return { first: wantedHeading.line, last: next === undefined ? lines.length : next.line - 1 }
 }
 
 function headingsOf(lines: readonly string[]): Heading[] {

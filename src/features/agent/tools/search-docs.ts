@@ -1,8 +1,5 @@
 import { z } from 'zod'
 import { ToolError } from '../../../lib/tool-error.ts'
-import { decodeText } from '../../../site/text/encoding.ts'
-import { splitLines } from '../../../site/text/text-file.ts'
-import type { Workspace } from '../workspace/workspace.ts'
 import { notShown } from './calls/shown-schema.ts'
 import { decodeText } from '../../../site/text/encoding.ts'
 import { splitLines } from '../../../site/text/text-file.ts'

@@ -208,8 +208,8 @@ function printLines(sorted: readonly number[]): string {
     if (last !== undefined && last[1] === line - 1) last[1] = line
     else ranges.push([line, line])
   }
-  const shown = ranges.slice(0, 10).map((range) => printRange(range).slice(1))
-  return shown.join(', ') + (ranges.length > 10 ? ', …' : '')
+  const printed = ranges.slice(0, 10).map((range) => printRange(range).slice(1))
+  return printed.join(', ') + (ranges.length > 10 ? ', …' : '')
 }
 
 /** The numbers before a tab at the beginning of lines. */

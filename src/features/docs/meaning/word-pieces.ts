@@ -15,7 +15,7 @@ export function createPieceReader({ ids }: Pick<MeaningTable, 'ids'>): PieceRead
   const known = new Map<string, readonly number[]>()
   return {
     read(text) {
-      const found: number[] = []
+      const pieceIds: number[] = []
       for (const [word] of plain(text).matchAll(/[A-Za-z0-9]+/g)) {
         let pieces = known.get(word)
         if (pieces === undefined) {
@@ -23,9 +23,9 @@ export function createPieceReader({ ids }: Pick<MeaningTable, 'ids'>): PieceRead
           if (known.size >= mostKept) known.clear()
           if (word.length <= longestWord) known.set(word, pieces)
         }
-        for (const piece of pieces) found.push(piece)
+        for (const piece of pieces) pieceIds.push(piece)
       }
-      return found
+      return pieceIds
     },
   }
 }
@@ -54,7 +54,7 @@ function plain(text: string): string {
 function piecesOf(ids: ReadonlyMap<string, number>, word: string): readonly number[] {
   const whole = ids.get(word.toLowerCase())
   if (whole !== undefined) return [whole]
-  const found: number[] = []
+  const pieceIds: number[] = []
   for (const [part] of word.slice(0, longestWord).matchAll(partsOfWord)) {
     const small = part.toLowerCase()
     for (let from = 0; from < small.length;) {
@@ -64,9 +64,9 @@ function piecesOf(ids: ReadonlyMap<string, number>, word: string): readonly numb
         id = ids.get((from > 0 ? '##' : '') + small.slice(from, to))
         if (id !== undefined) break
       }
-      if (id !== undefined) found.push(id)
+      if (id !== undefined) pieceIds.push(id)
       from = id === undefined ? from + 1 : to
     }
   }
-  return found
+  return pieceIds
 }

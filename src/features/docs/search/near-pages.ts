@@ -96,14 +96,14 @@ function nearestSections(
   const { vectors, scales } = vectorsOf(segment, kind)
   const [first = 0, end = 0] = segment.pageRows.subarray(page, page + 2)
   const rows = bestRows(scoresOf(segment), first, end)
-  const found = rows.map((row) => {
+  const sections = rows.map((row) => {
     let sum = 0
     for (let at = 0, from = row * dimensions; at < dimensions; at++, from++)
       sum += (query[at] ?? 0) * (vectors[from] ?? 0)
     const section = (segment.pageSections[page] ?? 0) + row - first
     return { section, score: sum * (scales[row] ?? 0) }
   })
-  return { part, page, found: found.sort((a, b) => b.score - a.score || a.section - b.section) }
+  return { part, page, found: sections.sort((a, b) => b.score - a.score || a.section - b.section) }
 }
 
 const spare = new WeakMap<Segment, Float32Array>()

@@ -32,18 +32,18 @@ export function lookUpNames(names: readonly ChangedName[], pages: readonly PageT
     keys: new Set(names.flatMap(({ key }) => (key.includes(' ') ? key : []))),
     words: new Map(names.flatMap(({ key, name }) => (key.includes(' ') ? [] : [[name, key]]))),
   }
-  const found = new Map<string, Map<string, Place>>()
+  const placesByName = new Map<string, Map<string, Place>>()
   for (const page of pages) {
     for (const [key, place] of placesIn(page, wanted)) {
-      const places = found.get(key) ?? new Map<string, Place>()
+      const places = placesByName.get(key) ?? new Map<string, Place>()
       const known = places.get(place.path)
       if (known === undefined || known.weight < place.weight) places.set(place.path, place)
-      found.set(key, places)
+      placesByName.set(key, places)
     }
   }
   const most = Math.max(commonPages, pages.length * commonShare)
   return names
-    .map((one) => ({ ...one, places: [...(found.get(one.key)?.values() ?? [])] }))
+    .map((one) => ({ ...one, places: [...(placesByName.get(one.key)?.values() ?? [])] }))
     .filter(({ places, change }) => places.length <= most && (places.length > 0 || change === 'new'))
     .map((one) => ({ ...one, score: scoreOf(one) }))
     .toSorted((one, other) => other.score - one.score)

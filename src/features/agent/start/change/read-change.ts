@@ -42,10 +42,10 @@ export async function readChange(
   const { repository, from, to, message } = change
   const all = await changedFiles(repository, from, to)
   const files = all.slice(0, mostFiles).map((file) => ({ file, folded: foldedAs(file.path, file.binary) }))
-  const shown = files
+  const unfolded = files
     .filter(({ file, folded }) => folded === undefined && !isSecret(file))
     .map(({ file }) => file)
-  const paths = [...new Set(shown.flatMap(({ path, oldPath }) => [path, oldPath ?? path]))]
+  const paths = [...new Set(unfolded.flatMap(({ path, oldPath }) => [path, oldPath ?? path]))]
   const diff =
     paths.length === 0
       ? { text: '', truncated: false }

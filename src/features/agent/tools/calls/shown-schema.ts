@@ -21,8 +21,8 @@ export const notShown = { notShown: true }
 /** The schema of a tool's arguments as it is sent with every call of a model, in as few tokens as it can be. */
 export function shownSchema(schema: z.ZodObject): JSONSchema7 {
   const node = z.toJSONSchema(schema, { io: 'input' })
-  const shown = plain(node)
-  return isRecord(shown) ? { type: 'object', ...shown } : { type: 'object' }
+  const described = plain(node)
+  return isRecord(described) ? { type: 'object', ...described } : { type: 'object' }
 }
 
 function plain(node: unknown): unknown {

@@ -57,8 +57,8 @@ export function editFileTool(
           requireWritable(wanted.replace)
           const { search, replace, all, line = wanted.startLine } = wanted
           if (search !== undefined) {
-            const found = findPlaces(current, { path, lineNow, written }, { search, replace, line, all })
-            return { ...found, shift: shiftOf(found.places, linesOf(replace) - linesOf(search)) }
+            const located = findPlaces(current, { path, lineNow, written }, { search, replace, line, all })
+            return { ...located, shift: shiftOf(located.places, linesOf(replace) - linesOf(search)) }
           }
           return placeOfLines(current, wanted, (lines) => {
             const { first, last } = seenLines(reads, { path, text }, lines)

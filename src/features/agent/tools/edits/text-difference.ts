@@ -47,10 +47,6 @@ export function changedLines(
   return lines.join('\n')
 }
 
-function withNumber(line: string, number: number | undefined): string {
-  return number === undefined ? line : `${line.slice(0, 1)}${number}\t${line.slice(1)}`
-}
-
 /** Many lines in a row that went or came as their first, their number and their last. */
 function fold(lines: readonly string[], most: number): string[] {
   const folded: string[] = []

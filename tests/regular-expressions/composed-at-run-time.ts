@@ -63,7 +63,19 @@ export const runTime: {
     why: 'Names of our own tools.',
   },
   {
-    file: 'features/assistant/models/written-calls/parse-calls.ts',
+    file: 'lib/text/text-up-to.ts',
+    argument: '`^.{0,${longest}}$`',
+    example: { source: '^.{0,2000}$', flags: 'su' },
+    why: 'A limit of our own.',
+  },
+  {
+    file: 'site/frameworks/mkdocs/site.ts',
+    argument: 'String.raw`\\bj2_${setting}_string:[ \\t]*["\']?([^\\s"\'#]{1,20})`',
+    example: { source: '\\bj2_variable_start_string:[ \\t]*["\']?([^\\s"\'#]{1,20})', flags: '' },
+    why: 'Names of settings that are listed there.',
+  },
+  {
+    file: 'lib/text/parse-calls.ts',
     argument: '`(?<![\\\\w-])${name}(?![\\\\w-])`',
     example: { source: '(?<![\\w-])search_docs(?![\\w-])', flags: '' },
     why: 'Names of our own tools.',

@@ -12,7 +12,8 @@ export const aboutChangeForm =
  * `@name ` for a context repository. Undefined for anything else.
  */
 export function readAboutChange(text: string): AboutChangeColumn | undefined {
-  const [, name, given = ''] = /^(?:@([^\s/@]{1,100})[\s/]+)?(\S{1,500})$/.exec(text.trim()) ?? []
+  const [, name, given = ''] =
+    /^(?:@([^\s/@]{1,100})[\s/]+)?(\S{1,500})$/.exec(text.slice(0, 1000).trim()) ?? []
   const change = readChange(given)
   return change && { ...(name !== undefined && { repository: name }), ...change }
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { withoutControlsAndCommas } from '../../../lib/text/portable-patterns.ts'
+import { upTo200WithoutControls, withoutControlsAndCommas } from '../../../lib/text/portable-patterns.ts'
 import { wholeNumber } from '../../../lib/whole-number.ts'
 import { isUsableGlob } from '../../../site/text/glob.ts'
 
@@ -49,13 +49,7 @@ export const modules = z
 const partRule = 'must be a list of parts as the policy names them'
 /** Kinds and names of parts of pages: `component Chart`. */
 export const parts = z
-  .array(
-    z
-      .string()
-      .regex(/^[^\p{Cc}]{1,200}$/u, partRule)
-      .meta({ example: 'component Chart' }),
-    partRule,
-  )
+  .array(z.string().regex(upTo200WithoutControls, partRule).meta({ example: 'component Chart' }), partRule)
   .max(500, 'must be at most 500 parts')
 
 const nameIn = (rule: string) =>

@@ -2,21 +2,22 @@ import { isExampleHost, placesOf } from '../addresses.ts'
 import { lineAt, type Part, shown } from './text-parts.ts'
 
 const maxLine = 4000
-const address = /(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/[^\s"'`<>|;)]{1,1000}/gi
-/** Programs that run what they are given. */
-const shell = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b|python[\d.]*\b|node\b|deno\b|bun\b|perl\b|ruby\b|php\b|pwsh\b|powershell\b|iex\b|invoke-expression\b|source\b`
-/** A command that fetches something and runs it, or has a package manager do so. */
-const fetchesAndRuns = new RegExp(
-  [
-    String.raw`\b(?:curl|wget|fetch|http|https|aria2c)\b[^\n]*?\|\s*(?:tee\s[^|]*\|\s*)?(?:${shell})`,
-    String.raw`(?:${shell}|\beval\b|\bexec\b|(?:^|[\s;&])\.)\s[^\n]*?(?:<\(|\$\(|\x60)\s*(?:curl|wget)\b`,
-    String.raw`\b(?:curl|wget)\b[^\n]*(?:&&|;)[^\n]*(?:chmod\s+\S*x|(?:${shell})|\./)`,
-    String.raw`\bdocker\s+(?:run|pull)\b[^\n]*\s(?:[a-z\d-]+\.)+[a-z]{2,}[:/]`,
-    String.raw`\b(?:iwr|irm|invoke-webrequest|invoke-restmethod|downloadstring)\b`,
-    String.raw`(?:^|[\x60$#>|&;(]|\brun:?)\s*(?:sudo\s+)?(?:npx|bunx|uvx|pipx|dlx|npm\s+(?:i|install|exec|x)|pnpm\s+(?:add|i|install)|yarn\s+add|bun\s+(?:add|i)|pip[\d.]*\s+install|uv\s+(?:pip\s+install|add|tool)|cargo\s+install|gem\s+install|brew\s+(?:tap|install)|helm\s+(?:repo\s+add|install|upgrade)|kubectl\s+(?:apply|create)|docker\s+(?:run|build|pull)|deno\s+(?:run|install)|add-apt-repository|apt-key|rpm|dnf\s+install|yum\s+install|code\s+--install-extension|terraform\s+init)\s[^\n]*\/\/`,
-  ].join('|'),
-  'i',
-)
+/** What begins another command within a line: a pipe, a list, a substitution, a prompt, and a quote around a script. */
+const between = /[|;&`$(){}"']+|\brun:/
+/** What may stand before a program, and says nothing of what it does. */
+const before =
+  /^(?:\s|(?:sudo|env|exec|time|then|do|RUN)\s|-\S{0,100}\s|[#$>*+]{1,6}\s|[A-Z_]{1,50}=\S{0,100}\s)+/
+const fetches =
+  /^(?:curl|wget|fetch|aria2c|iwr|irm|invoke-webrequest|invoke-restmethod)\s|\bdownloadstring\b/i
+/** Programs that run a file or what they read. */
+const runs =
+  /^(?:\.{0,2}\/|(?:ba|z|da|k|fi|tc)?sh\b|python|node\b|deno\b|bun\b|perl\b|ruby\b|php\b|pwsh\b|powershell\b|iex\b|invoke-expression\b|source\s|eval\b|\.\s|chmod\b)/i
+/** Programs that install or run what an address leads to. */
+const installs =
+  /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|pipx?[\d.]*|cargo|gem|brew|go|helm|kubectl|docker|podman|deno|apt|apt-key|add-apt-repository|rpm|dnf|yum|terraform|conda)\s/
+const address = /(?:^|[\s=@+])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{1,1000})/gi
+/** An address without a scheme, as `curl` and `docker` take it. */
+const bareAddress = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20}(?::\d{1,5})?\/[^\s"'`<>|;)]{0,1000})/gi
 
 /**
  * Commands that fetch something from a host and run it, wherever they stand: readers copy them and agents follow them.
@@ -30,27 +31,28 @@ export function commandParts(text: string): Part[] {
   for (const line of joined.split('\n')) {
     const start = at
     at += line.length + 1
-    if (!line.includes('//') && !/\b(?:curl|wget|iwr|irm|docker)\b/i.test(line)) continue
-    const command = line.slice(0, maxLine)
-    if (!fetchesAndRuns.test(command)) continue
-    const named = [...command.matchAll(address)].flatMap(([one]) =>
-      placesOf(`https:${one.slice(one.indexOf('//'))}`),
-    )
-    // Without a scheme, as curl takes it, and of images.
-    const bare = [
-      ...command.matchAll(
-        /\b(?:curl|wget|iwr|irm|docker\s+(?:run|pull))\b[^|;&\n]*?\s((?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?\/\S*)/gi,
-      ),
-    ].flatMap(([, one = '']) => placesOf(`https://${one}`))
-    for (const host of new Set([...named, ...bare])) {
-      if (isExampleHost(host.split('/', 1)[0] ?? '')) continue
+    if (!line.includes('/')) continue
+    for (const host of hostsThatRun(line.slice(0, maxLine))) {
       parts.push({
         key: `host ${host}`,
         line: lineAt(text, start),
-        what: `a command that fetches something from ${host} and runs it, a host that the site does not name: ${shown(command)}`,
+        what: `a command that fetches something from ${host} and runs it, a host that the site does not name: ${shown(line.slice(0, maxLine))}`,
         approval: { kind: 'part', value: `command ${host}` },
       })
     }
   }
   return parts
+}
+
+function hostsThatRun(line: string): Set<string> {
+  const commands = line.split(between).map((piece) => piece.replace(before, ''))
+  const isFetched = commands.some((command) => fetches.test(command))
+  const isRun = isFetched && commands.some((command) => runs.test(command))
+  const dangerous = isRun ? commands : commands.filter((command) => installs.test(command))
+  const places = dangerous.flatMap((command) =>
+    [...command.matchAll(address), ...command.matchAll(bareAddress)].flatMap(([, target = '']) =>
+      placesOf(`https://${target}`),
+    ),
+  )
+  return new Set(places.filter((place) => !isExampleHost(place.split('/', 1)[0] ?? '')))
 }

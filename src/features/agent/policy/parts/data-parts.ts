@@ -4,7 +4,7 @@ import { valueParts } from './element-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
 import { isRunningKey } from './plain-arguments.ts'
-import { type Part, hostPart, lineAt, partOf, shown } from './text-parts.ts'
+import { type Part, hostPart, partOf, shown } from './text-parts.ts'
 
 interface FrontMatter {
   /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
@@ -154,22 +154,31 @@ function headParts(head: unknown, line: number): Part[] {
 /** Data of all pages of a folder, or of one page. */
 const ofPages = /(?:^|\/)\.meta\.ya?ml$|\.11tydata\.(?:json|ya?ml)$|(?:^|\/)([^/]+)\/\1\.(?:json|ya?ml)$/i
 
-const props =
-  /^[ \t]*:{2,}[\w-][^\n]{0,1000}\n[ \t]*(?:---[ \t]*\n([^]{0,20000}?)\n[ \t]*---|```ya?ml \[props\][ \t]*\n([^]{0,20000}?)\n[ \t]*```)[ \t]*$/gm
-
 /** Properties that a component is given as YAML between its name and its content. */
 export function propsParts(text: string, reading: Reading): Part[] {
-  return [...text.matchAll(props)].flatMap((match) => {
-    const source = match[1] ?? match[2] ?? ''
-    const line = lineAt(text, match.index) + 2
-    const data = readData(source, 'yaml')
-    if (data === undefined)
-      return [partOf('properties', 'properties of a component that cannot be read', source, line)]
-    return [
-      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
-      ...dataParts(data.value, linesOf(source, line), reading, true),
-    ]
-  })
+  const lines = text.split('\n')
+  const parts: Part[] = []
+  for (let at = 1; at < lines.length; at++) {
+    const opening = (lines[at] ?? '').trim()
+    const closing = opening === '---' ? '---' : /^```ya?ml \[props\]$/.test(opening) ? '```' : undefined
+    if (closing === undefined || !/^[ \t]*:{2,}[\w-]/.test(lines[at - 1] ?? '')) continue
+    // Properties without an end are read to the end of the page.
+    let end = at + 1
+    while (end < lines.length && lines[end]?.trim() !== closing) end++
+    parts.push(...propertiesIn(lines.slice(at + 1, end).join('\n'), at + 2, reading))
+    at = end
+  }
+  return parts
+}
+
+function propertiesIn(source: string, line: number, reading: Reading): Part[] {
+  const data = source.length > maxParsed ? undefined : readData(source, 'yaml')
+  if (data === undefined)
+    return [partOf('properties', 'properties of a component that cannot be read', source, line)]
+  return [
+    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+    ...dataParts(data.value, linesOf(source, line), reading, true),
+  ]
 }
 
 /** What a file of data brings into pages and requests beside plain values. */

@@ -208,7 +208,7 @@ function drawing(
   })
   const parts = [...new Set(hosts)].map((host) => hostPart(host, line))
   const acts =
-    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!|%[a-z]\w+\s?\(|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
+    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!|%[a-z]\w{1,60}\s?\(|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
   if (acts.test(plain) || !isPlainFormula(plain))
     parts.push(partOf('drawing', 'a drawing that leads or reads elsewhere', source, line))
   parts.push(...htmlParts(plain.replaceAll(/<(?=[-=.|<])|<(?![A-Za-z/!?])/g, ' '), line, reading).parts)
@@ -270,8 +270,11 @@ export function templateParts(
 
 /** The name of a call whose arguments are plain. */
 function nameOfCall(inner: string): string | undefined {
-  const [, name, list = ''] =
-    /^\s*(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*?))?\s*(?:\/[%>-]?\s*)?$/.exec(inner) ?? []
+  const call = inner
+    .trim()
+    .replace(/\/[%>-]?$/, '')
+    .trim()
+  const [, name, list = ''] = /^(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*))?$/.exec(call) ?? []
   if (name === undefined || name.includes('__')) return undefined
   return hasPlainArguments(list) ? name : undefined
 }

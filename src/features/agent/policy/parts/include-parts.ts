@@ -26,6 +26,7 @@ const maxSnippets = 2000
 export function includeParts(text: string, { fileOf }: Pick<Reading, 'fileOf'>): Part[] {
   return includesIn(text).flatMap(({ path, at }) => {
     const plain = path
+      .slice(0, 1000)
       .replace(/^;/, '')
       .replace(/[#:][\w:,-]*$/, '')
       .trim()
@@ -63,6 +64,7 @@ export async function embeddingParts(
   const parts: Part[] = []
   for (const { path, at } of includesIn(text).slice(0, 50)) {
     const plain = path
+      .slice(0, 1000)
       .replace(/^;/, '')
       .replace(/[#:{].*/s, '')
       .trim()

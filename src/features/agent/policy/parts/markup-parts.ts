@@ -138,7 +138,7 @@ function asciidocParts(text: string): Part[] {
         add('macro', macro)
       if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
     }
-    if (/\[\[[^\]\n]*["'<>=][^\]\n]*\]\]|\[#[^\]\n,]*["'<>]/.test(line)) add('anchor')
+    if (/\[\[[^\][\n"'<>=]*["'<>=[]|\[#[^\][\n,"'<>]*["'<>[]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')
     if (parts.length > maxParts) break
   }

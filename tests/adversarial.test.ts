@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestStore } from './stores.ts'
 import type { Store } from '../src/store/database.ts'
-import { publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
+import { lookedAtChanges, publishedChanges, refusedCalls, refusedChanges } from './adversarial/cases.ts'
 import type { BaseSite } from '../src/features/agent/policy/base-site.ts'
 import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
 import { copied, whatActs, whatActsInPlainText } from './agent/what-acts.ts'
@@ -81,6 +81,23 @@ describe('changes that run, load, include or tell, where the rest is published',
       const pushed = outcome.pushed?.map(({ path }) => path) ?? []
       expect(pushed).not.toContain(String(calls[0]?.[1]['path']))
       expectNoEscape(outcome, site)
+    },
+  )
+})
+
+describe('changes that load something from elsewhere', () => {
+  it.each(lookedAtChanges)('are published as a draft that names them first: %s', async (_, site, calls) => {
+    const outcome = await world().run({ site, calls })
+    expect(outcome).toMatchObject({ status: 'completed', failure: '' })
+    expect(outcome.body).toMatch(/^> \*\*Draft:\*\*/)
+    expect(outcome.body).toMatch(new RegExp(`${String(calls[0]?.[1]['path'])}:\\d+\` look: It would add`))
+  })
+  it.each(lookedAtChanges.filter((_, index) => index % 4 === 0))(
+    'are not published where the project is strict: %s',
+    async (_, site, calls) => {
+      const outcome = await world().run({ site, calls, settings: { onProblems: 'fail', strict: true } })
+      expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
+      expect(outcome.pushed).toBeUndefined()
     },
   )
 })

@@ -39,7 +39,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     checks: ['check-tree', 'facts-cache', 'lint', 'new-problems', 'page-facts', 'problem', 'site-view'],
     'checks/whole': ['check-compiling', 'check-site', 'progress', 'site-problem'],
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
-    frameworks: ['create-site', 'dialects', 'open-navigation'],
+    frameworks: ['create-site', 'dialects', 'include-forms', 'open-navigation', 'shipped-parts'],
     includes: ['read-whole-page'],
     links: ['link-resolver', 'page-path'],
     markdown: [

@@ -172,6 +172,45 @@ const shown = (site: Site, body: string): Call[] => [
 const key = (...parts: string[]) => parts.join('')
 
 /** Changes that tools let pass and that must not be published: the job fails and nothing of it is pushed. */
+/** Files of other hosts: a person has to look at them. */
+export const lookedAtChanges: [name: string, site: Site, calls: Call[]][] = [
+  ['an image of another host', 'mint', written('mint', '![EVIL](https://evil.net/p.png?q=1)')],
+  ['an image without a scheme', 'plain', written('plain', '![EVIL](//evil.net/p.png)')],
+  ['an image with backslashes', 'plain', written('plain', '<img src="\\\\evil.net/EVIL.png">')],
+  ['an image by reference', 'plain', written('plain', '![EVIL][p]\n\n[p]: https://evil.net/p.png')],
+  ['an image by its own name', 'plain', written('plain', '![EVIL]\n\n[evil]: https://evil.net/p.png')],
+  ['an image behind a user name', 'mint', written('mint', '![EVIL](https://images.acme.com@evil.net/p.png)')],
+  [
+    'an image of a host that looks alike',
+    'mint',
+    written('mint', '![EVIL](https://images.аcme.com/logo.png)'),
+  ],
+  [
+    'a set of images',
+    'plain',
+    written('plain', '<img src="/a.png" srcset="/a.png 1x, https://evil.net/EVIL.png 2x">'),
+  ],
+  ['a video', 'mint', written('mint', '<video poster="https://evil.net/EVIL.png" src="/a.mp4" />')],
+  ['an image in an expression', 'mint', written('mint', '<img src={`https://evil.net/EVIL.png`} />')],
+  [
+    'an image in a list',
+    'mint',
+    written('mint', '<Gallery items={[{ src: "https://evil.net/EVIL.png" }]} />'),
+  ],
+  [
+    'an image by an exported name',
+    'mint',
+    written('mint', 'export const u = "https://evil.net/EVIL.png"\n\n<img src={u} />'),
+  ],
+  [
+    'an image in front matter',
+    'mint',
+    written('mint', '---\ntitle: EVIL\nimage: https://evil.net/p.png\n---\n\nText.\n'),
+  ],
+  ['an icon of another host', 'mint', written('mint', '<Card icon="https://evil.net/EVIL.svg">x</Card>')],
+  ['a bound image', 'press', written('press', `<img :src="'https://evil.net/EVIL.png'">`)],
+]
+
 export const refusedChanges: [name: string, site: Site, calls: Call[], message?: RegExp][] = [
   // Scripts and handlers
   ['a script', 'plain', written('plain', '<script>EVIL()</script>')],
@@ -263,46 +302,11 @@ export const refusedChanges: [name: string, site: Site, calls: Call[], message?:
   ['javascript in pieces', 'mint', written('mint', '<a href={"java" + "script:EVIL()"}>x</a>')],
   ['a page in a link', 'plain', written('plain', '[x](data:text/html,<b>EVIL</b>)')],
   ['vbscript', 'plain', written('plain', '<a href="vbscript:EVIL">x</a>')],
-  // Files of other hosts
-  ['an image of another host', 'mint', written('mint', '![EVIL](https://evil.net/p.png?q=1)')],
-  ['an image without a scheme', 'plain', written('plain', '![EVIL](//evil.net/p.png)')],
-  ['an image with backslashes', 'plain', written('plain', '<img src="\\\\evil.net/EVIL.png">')],
-  ['an image by reference', 'plain', written('plain', '![EVIL][p]\n\n[p]: https://evil.net/p.png')],
-  ['an image by its own name', 'plain', written('plain', '![EVIL]\n\n[evil]: https://evil.net/p.png')],
-  ['an image behind a user name', 'mint', written('mint', '![EVIL](https://images.acme.com@evil.net/p.png)')],
-  [
-    'an image of a host that looks alike',
-    'mint',
-    written('mint', '![EVIL](https://images.аcme.com/logo.png)'),
-  ],
-  [
-    'a set of images',
-    'plain',
-    written('plain', '<img src="/a.png" srcset="/a.png 1x, https://evil.net/EVIL.png 2x">'),
-  ],
   [
     'an image in a style',
     'plain',
     written('plain', '<p style="background:url(https://evil.net/EVIL.png)">x</p>'),
   ],
-  ['a video', 'mint', written('mint', '<video poster="https://evil.net/EVIL.png" src="/a.mp4" />')],
-  ['an image in an expression', 'mint', written('mint', '<img src={`https://evil.net/EVIL.png`} />')],
-  [
-    'an image in a list',
-    'mint',
-    written('mint', '<Gallery items={[{ src: "https://evil.net/EVIL.png" }]} />'),
-  ],
-  [
-    'an image by an exported name',
-    'mint',
-    written('mint', 'export const u = "https://evil.net/EVIL.png"\n\n<img src={u} />'),
-  ],
-  [
-    'an image in front matter',
-    'mint',
-    written('mint', '---\ntitle: EVIL\nimage: https://evil.net/p.png\n---\n\nText.\n'),
-  ],
-  ['an icon of another host', 'mint', written('mint', '<Card icon="https://evil.net/EVIL.svg">x</Card>')],
   // Code
   ['an import of a package', 'mint', written('mint', 'import x from "child_process"\n\nEVIL {x}')],
   [
@@ -362,7 +366,6 @@ export const refusedChanges: [name: string, site: Site, calls: Call[], message?:
     'press',
     written('press', '<script setup>\nimport fs from "fs"\nconst EVIL = fs\n</script>\n\nText.'),
   ],
-  ['a bound image', 'press', written('press', `<img :src="'https://evil.net/EVIL.png'">`)],
   ['a bound address', 'press', written('press', `<a v-bind:href="'javascript:EVIL()'">x</a>`)],
   ['a condition that calls', 'press', written('press', '<p v-if="EVIL()">x</p>')],
   [

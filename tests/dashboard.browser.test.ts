@@ -111,7 +111,7 @@ it('keeps what was typed into a form that is refused, also without a session', a
   await base.fill('main')
   await send()
   const problem = page.locator('form [data-problem]')
-  await expect.poll(() => problem.textContent()).toContain('The prompt is empty')
+  await expect.poll(() => problem.textContent()).toContain('must be text of 1 to 100,000 characters')
   expect(await base.inputValue()).toBe('main')
   await prompt.fill('Fix broken links')
   const cookies = await page.context().cookies()

@@ -182,7 +182,8 @@ function atHttp({ server, operator, names }: Senders, verb: Verb): Door {
             key: operator,
           })
         : server.request(method.toUpperCase(), place, { key: operator, body }))
-      const { error = '' } = z.looseObject({ error: z.string().optional() }).parse(await response.json())
+      const answer: unknown = await response.json()
+      const { error = '' } = z.looseObject({ error: z.string().optional() }).catch({}).parse(answer)
       return refusalOf(error, response.status === 400, `\`${field}\``, `\`${field}.0\``)
     },
   }

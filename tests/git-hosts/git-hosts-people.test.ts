@@ -43,7 +43,7 @@ it('uses the template, and keeps in a follow-up what people wrote', async () => 
     expect([host.name, after.status, after.failure]).toEqual([host.name, 'completed', null])
     const now = host.text(number)
     expect(now.title).toBe('docs: say two')
-    expect(now.body).toMatch(/^Closes #77\n[^]*Follow-up[^]*- \[x\] Read by a person$/)
+    expect(now.body).toMatch(/^Closes #77\n[^]*Replaced `two` with `three`[^]*- \[x\] Read by a person$/)
     expect(now.body.match(/Made by Docwright/g)).toHaveLength(1)
   })
 })

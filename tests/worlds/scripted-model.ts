@@ -71,7 +71,8 @@ export function writingModel(): MockLanguageModelV4 {
     }
     if (step === 0) return [['read_file', { path: 'index.md' }]]
     if (step === 1) return [['write_file', { path, content }]]
-    return [['finish', { title: `Write ${path}`, summary: `Wrote ${path}, as asked.` }]]
+    const summary = `Wrote ${path}, as asked.`
+    return [['finish', { title: `Write ${path}`, summary, description: summary }]]
   })
 }
 

@@ -49,10 +49,11 @@ export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…
 export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>
           ${[...byTag].map(([tag, operations]) => listed(tag, operations))}`
       : html`<h1>${operation.title}</h1>
+          <h2>Request and answer</h2>
           <div class="prose">
             ${await renderMarkdown(readMarkdown, 'reference', writeOperation(description, operation))}
           </div>
-          <h3>Command</h3>
+          <h2>Command</h2>
           ${copyableBlock(curlCommand(description, operation), 'the command')}`
   return show(
     context,

@@ -162,7 +162,10 @@ export async function doNow<Input extends z.ZodObject>(
   const finish = (tx: Tx): Promise<void> => countLimits(tx, uses)
   const begin = (tx: Tx): Promise<void> => checkLimits(tx, uses)
   return jobToBody(
-    await orNotFound(id, run(ports, { project, caller, id }, input, finish, begin)),
+    await orNotFound(
+      id,
+      hasUnstorable(id) ? undefined : run(ports, { project, caller, id }, input, finish, begin),
+    ),
     project,
     ports,
   )

@@ -141,7 +141,7 @@ describeOnStore('the end of a turn', (store) => {
     expect(await run(world, 'code')).toMatchObject({ status: 'completed', outcome: 'changed' })
   })
 
-  it('is never a tool call that was written as text', async () => {
+  it('is never a tool call that was written as text: it is run, until it does nothing new', async () => {
     const call = '{"name": "write_file", "arguments": {"path": "a.md", "content": "a"}}'
     const { world, told } = await openWorld((prompt, step) => {
       if (prompt === 'quote')
@@ -151,8 +151,8 @@ describeOnStore('the end of a turn', (store) => {
     })
     await using _ = world
     const job = await run(world, 'x')
-    expect(told.at(-1)).toContain('You wrote a tool call into your text')
-    expect(job).toMatchObject({ status: 'failed', failure: { code: 'model_error' } })
+    expect(told.at(-1)).toContain('You have done this 5 times with the same result')
+    expect(job).toMatchObject({ status: 'failed', failure: { code: 'loop' } })
     expect(await run(world, 'mend')).toMatchObject({ outcome: 'changed' })
     expect(await run(world, 'quote')).toMatchObject({ status: 'completed', outcome: 'changed' })
   })

@@ -22,8 +22,7 @@ const maxShown = 200
 export function checkTool(view: SiteView, checks: NewChecks, folders: Paths): AgentTool {
   return defineTool({
     name: 'check',
-    description:
-      'Checks links, images, navigation, redirects, code, terms. onlyNew: what you have to fix before finish; `refused` will not be published.',
+    description: 'Checks pages. onlyNew: what you have to fix before finish; `refused` is left out.',
     input: z.object({ paths: z.array(z.string()).max(500).optional(), onlyNew: z.boolean().optional() }),
     run: async ({ paths: given, onlyNew }) => {
       const paths = given && (await Promise.all(given.map(folders.folder)))
@@ -58,7 +57,7 @@ export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work: title and summary of the pull request; in a follow-up, description of all of it anew; per page why, and sources you were shown: `file:line`, `commit ID` or `prompt`. noChange: nothing to publish, summary says why; notUnderstood: the request makes no sense.',
+      'Ends the work. In a follow-up, description: the whole pull request anew. pages: why, and sources that you were shown: `file:line`, `commit ID`, `prompt`. noChange: nothing to publish; notUnderstood: the request makes no sense.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),

@@ -5,7 +5,7 @@ import { type AgentTool, defineTool } from './calls/tool.ts'
 export function planTool(): AgentTool {
   return defineTool({
     name: 'plan',
-    description: 'Notes your plan: done and left. It stays in view, also in follow-ups.',
+    description: 'Notes your plan: done and left. It stays in view.',
     input: z.object({ plan: z.string().min(1).max(10_000) }),
     run: async () => ({ noted: true }),
   })

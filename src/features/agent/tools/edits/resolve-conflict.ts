@@ -39,7 +39,7 @@ export function resolveConflictTool(
     name: 'resolve_conflict',
     changesFiles: true,
     description:
-      "Shows a file's conflicts and the base's commits; with take (ours: this job's, theirs: the base's) or text resolves all, or one by its number.",
+      "Shows conflicts and the base's commits; take (theirs: the base's) or text resolves all, or one by number.",
     input: z.object({
       path: z.string(),
       take: z.enum(['ours', 'theirs']).optional(),

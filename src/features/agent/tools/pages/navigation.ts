@@ -14,7 +14,7 @@ const maxPages = 500
 export function listPagesTool(view: SiteView): AgentTool {
   return defineTool({
     name: 'list_pages',
-    description: 'Lists pages with size and place in the navigation: all, or those that `query` names.',
+    description: 'Lists pages with size and place in navigation, all or by `query`.',
     input: z.object({ query: z.string().max(500).optional() }),
     run: async ({ query = '' }) => {
       const site = await view.site()

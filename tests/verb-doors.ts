@@ -155,7 +155,11 @@ async function everyDoor(senders: Senders): Promise<Door[]> {
     ...verbs.map((verb) => atHttp(senders, verb)),
     ...everyEndpoint().flatMap(({ route, formOf, typed = [] }) => {
       const verb = verbs.find(({ name }) => name === formOf)
-      return verb === undefined || typed.length === 0 ? [] : [atForm(senders, verb, route.path, typed)]
+      // An object is typed as a line, which has a form of its own.
+      const own = typed.filter(
+        (field) => !(valueOf(verb?.input.shape[field] ?? z.string()) instanceof z.ZodObject),
+      )
+      return verb === undefined || own.length === 0 ? [] : [atForm(senders, verb, route.path, own)]
     }),
     ...(await everyCommand()).map((one) => atTerminal(senders, one)),
   ]

@@ -72,17 +72,15 @@ export function conversation(
       }),
     )
     const { outputs: all = [], nudge } = step.results ?? {}
-    const outputs = all.map((output) =>
-      short.has(pieceName('output', output.id)) ? shortened(step, output) : output,
-    )
-    if (outputs.length > 0) {
+    if (all.length > 0) {
       const most = bounded ? bound * (small ? smallShareOfOne : shareOfOne) : Infinity
       const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
-      const fitting = small ? cutToFit(outputs, most) : fit(step, outputs, most)
-      messages.push({
-        role: 'tool',
-        content: fitting.map((output) => resultPart(output, print)),
-      })
+      // Before any is shortened, so that others get none of its room: it was counted as free.
+      const fitting = small ? cutToFit(all, most) : fit(step, all, most)
+      const content = all.map((output, index) =>
+        short.has(pieceName('output', output.id)) ? shortened(step, output) : (fitting[index] ?? output),
+      )
+      messages.push({ role: 'tool', content: content.map((output) => resultPart(output, print)) })
     }
     if (nudge !== undefined) messages.push({ role: 'user', content: nudge })
   }

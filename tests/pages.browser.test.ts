@@ -81,6 +81,7 @@ const kindOf = (address: string): string => {
   const { pathname } = new URL(address)
   return pathname
     .replace(/^\/docs\/([^/]+)\/.+/, '/docs/$1/:page')
+    .replace(/^\/reference\/.+/, '/reference/:operation')
     .replace(/\b[a-z]+_[0-9A-Za-z]{8,}/g, ':id')
     .replace(/\/(gaps|conversations)\/.+/, '/$1/:id')
     .replace(/\/\d+(?=\/|$)/g, '/:number')

@@ -26,21 +26,23 @@ type Selector = `${string}.${string}` | 'main' | 'article' | 'body'
 
 const theBase = '/base/'
 
+const buildMkDocs: Generator['build'] = ({ bin, source, out }) => [
+  join(bin, 'mkdocs'),
+  'build',
+  '-q',
+  '-f',
+  join(source, 'mkdocs.yml'),
+  '-d',
+  out,
+]
+
 /** Those that are one program. Docusaurus, Starlight, Nuxt and Antora need an app around the site and are recorded by hand. */
 const generators: Readonly<Record<string, Generator>> = {
   mkdocs: {
     site: 'mkdocs',
     name: 'MkDocs',
     packages: { pip: ['mkdocs', 'pymdown-extensions'] },
-    build: ({ bin, source, out }) => [
-      join(bin, 'mkdocs'),
-      'build',
-      '-q',
-      '-f',
-      join(source, 'mkdocs.yml'),
-      '-d',
-      out,
-    ],
+    build: buildMkDocs,
     base: '/',
     text: ['article', 'div.section', 'main'],
     skipped: /^\/(?:search|404)/,
@@ -49,15 +51,7 @@ const generators: Readonly<Record<string, Generator>> = {
     site: 'material',
     name: 'MkDocs',
     packages: { pip: ['mkdocs-material'] },
-    build: ({ bin, source, out }) => [
-      join(bin, 'mkdocs'),
-      'build',
-      '-q',
-      '-f',
-      join(source, 'mkdocs.yml'),
-      '-d',
-      out,
-    ],
+    build: buildMkDocs,
     base: '/',
     text: ['article'],
     skipped: /^\/404/,

@@ -45,7 +45,7 @@ export async function judgeEvidence(
     }),
     ...(isMissing && {
       descriptionMissing:
-        'The pull request holds the work of earlier turns too: say in `description` what all of it changes and why, as one new text',
+        'The pull request has the work of earlier turns in it too: say in `description` what all of it changes and why, as one new text',
     }),
   }
   return { end: judged, told: Object.keys(objections).length > 0 ? objections : undefined }

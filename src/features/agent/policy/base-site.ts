@@ -47,14 +47,12 @@ export function knownParts(site: BaseSite): KnownParts {
   const parts = new KnownParts(
     site.paths.filter((path) => readFiles.test(path)),
     async (paths) => {
-      const missing = paths.filter((path) => site.remembered?.(path) === undefined)
+      const remembered = paths.map((path) => site.remembered?.(path))
+      const missing = paths.filter((_, index) => remembered[index] === undefined)
       const contents = await (site.readSome?.(missing) ?? Promise.all(missing.map((path) => site.read(path))))
       const names = await Promise.all(missing.map((path, index) => namesIn(path, contents[index], site)))
       for (const [index, path] of missing.entries()) site.remember?.(path, names[index] ?? [])
-      return [
-        ...names,
-        ...paths.flatMap((path) => (missing.includes(path) ? [] : [site.remembered?.(path) ?? []])),
-      ]
+      return [...names, ...remembered.filter((known) => known !== undefined)]
     },
   )
   opened.set(site, parts)

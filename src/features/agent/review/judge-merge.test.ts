@@ -21,6 +21,14 @@ it('finds nothing against a reviewed change without conflicts', () => {
   expect(moved).toMatchObject({ verdict: 'ready', reasons: [{ code: 'base_moved', weight: 'note' }] })
 })
 
+it('does not call ready what is described as more than it is', () => {
+  const claim = { ...problem, check: 'claim', severity: 'warning' as const, path: '', message: 'Updated all links.' }
+  expect(judgeMerge(request, { ...job, checks: [claim] }, [])).toMatchObject({
+    verdict: 'not_yet',
+    reasons: [{ code: 'claims', weight: 'doubt' }],
+  })
+})
+
 it('tells what keeps it from being merged from what speaks against it', () => {
   const judged = judgeMerge(
     { ...request, conflicts: ['a.md', 'b.md'], draft: true },

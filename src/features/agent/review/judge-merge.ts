@@ -14,6 +14,7 @@ export interface MergeReason {
     | 'not_possible'
     | 'draft'
     | 'problems'
+    | 'claims'
     | 'comments_not_sent'
     | 'comments_open'
     | 'at_work'
@@ -90,6 +91,7 @@ function jobReasons(
   job: Pick<Job, 'status' | 'checks' | 'kept' | 'question'> | undefined,
 ): MergeReason[] {
   const errors = (job?.checks ?? []).filter(({ severity }) => severity === 'error').length
+  const claims = (job?.checks ?? []).filter(({ check }) => check === 'claim').length
   const doubts: [MergeReason['code'], boolean, string][] = [
     ['at_work', job?.status === 'active', 'The job is still at work on it.'],
     ['question', job?.question !== undefined, 'The agent asks something that nobody has answered.'],
@@ -97,6 +99,11 @@ function jobReasons(
       'problems',
       errors > 0,
       errors === 1 ? 'The checks found a problem.' : `The checks found ${errors} problems.`,
+    ],
+    [
+      'claims',
+      claims > 0,
+      'The description says what the changes do not show: it is listed under Checks.',
     ],
     [
       'draft',

@@ -109,7 +109,6 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
       ...input,
       summary: bad,
       prompts: [{ prompt: bad, question: bad, failed: bad }],
-      checks: [claim(bad)],
       pages: [
         {
           path: 'a.md',
@@ -118,7 +117,7 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
           links: { [`\`@octocat\` <b>`]: 'https://evil.example/) @octocat' },
         },
       ],
-      checks: [{ ...problem, message: bad, check: bad }],
+      checks: [claim(bad), { ...problem, message: bad, check: bad }],
       newHosts: ['`@octocat`'],
       model: '`<b>@octocat',
     },

@@ -97,7 +97,7 @@ it('keeps what was typed into a refused group of settings, and says when it is s
 
 it('keeps the token in the form when an address is checked', async () => {
   await page.goto(`${server.url}/add-project`)
-  await page.getByLabel('Address of the repository').fill('https://docs.invalid/acme/handbook')
+  await page.getByLabel('Repository URL').fill('https://docs.invalid/acme/handbook')
   await page.getByLabel('Access token').fill('never-shown')
   await page.getByRole('button', { name: 'Check first' }).click()
   await expect.poll(() => page.locator('#check-result .failure').count()).toBe(1)

@@ -154,7 +154,7 @@ it('goes on with an answer on the next page, and keeps the conversation of the t
   expect(text).toContain('word39.')
   await page.reload()
   await expect.poll(() => page.locator('.markdown').textContent()).toContain('word39.')
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   await expect.poll(() => page.locator('.exchange').count()).toBe(0)
   // Stopping keeps what was said, and offers another try.
   await ask(page, 'Once more?')

@@ -33,12 +33,12 @@ export function addBackupCommands(
 ): void {
   program
     .command('backup <file>')
-    .description('write everything that cannot be built again into one file, also of a running server')
+    .description('Back up all data to a file (works while the server runs)')
     .option('--with-secret-key', 'include the key that decrypts tokens: keep the file as safe as that key')
     .action(async (name: string, options: { withSecretKey?: true }, command: Command) => {
       const context = open(command)
       const file = pathFromUser(name)
-      if (await sizeOf(file)) throw new AppError('conflict', `${file} exists already: name another file`)
+      if (await sizeOf(file)) throw new AppError('conflict', `${file} already exists. Choose another file name`)
       const withSecretKey = options.withSecretKey === true
       // Its end is missing until it is complete, and it has another name.
       const draft = `${file}.part`
@@ -67,8 +67,8 @@ export function addBackupCommands(
 
   program
     .command('restore <file>')
-    .description('read a backup into an empty store of either engine, before the first start of a server')
-    .option('--check', 'only look whether the file is complete and unchanged')
+    .description('Restore a backup into an empty database (PGlite or PostgreSQL)')
+    .option('--check', 'verify the file without restoring')
     .action(async (name: string, options: { check?: true }, command: Command) => {
       const context = open(command)
       const file = pathFromUser(name)
@@ -96,7 +96,7 @@ const keyText = {
   same: 'Its tokens and secrets can be decrypted with the key that is here',
   restored: 'Its secret key was restored too',
   missing:
-    'Its tokens and secrets cannot be decrypted yet: bring the file secret-key into the data folder, or set DOCWRIGHT_SECRET_KEY, before the start. Otherwise give them anew; "doctor" names them',
+    'Tokens and secrets can’t be decrypted yet. Before you start the server, copy secret-key to the data folder or set DOCWRIGHT_SECRET_KEY. Otherwise, enter them again; "doctor" lists them',
 }
 
 async function isServerRunning(context: CommandContext): Promise<boolean> {

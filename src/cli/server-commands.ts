@@ -6,9 +6,9 @@ import type { Answer } from './read-answer.ts'
 export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('secrets')
-    .description('encrypted secrets of the server')
+    .description('Manage encrypted secrets')
     .command('reseal')
-    .description('encrypt all secrets with the current key; exits with 1 when one cannot be decrypted')
+    .description('Re-encrypt all secrets with the current key (exits with 1 if any can’t be decrypted)')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const done = await context.read(secretCounts, 'POST', '/admin/secrets/reseal', {})
@@ -35,7 +35,7 @@ export function describeSecrets({ current, earlier, unreadable }: Answer<typeof 
 export function addSignInCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('sign-in')
-    .description('make a one-time link to the dashboard, good for a day')
+    .description('Create a one-time sign-in link (valid 24 hours)')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const link = await context.read(signInLink, 'POST', '/admin/sign-in-links', {})

@@ -72,7 +72,7 @@ export async function openServices(
     minFreeBytes: config.minFreeBytes,
     onChange: (now, before) => {
       if (now) log.error({ reason: now.reason }, `${now.message}: work waits until that is over`)
-      else log.info({ reason: before?.reason }, 'The machine is well again: work goes on')
+      else log.info({ reason: before?.reason }, 'Host resources recovered. Resuming work')
     },
   })
   const spawner = await startGitOutside(log)

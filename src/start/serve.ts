@@ -134,7 +134,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new AppError(
       'invalid',
-      'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
+      'Workers require PostgreSQL. Set DATABASE_URL. With the embedded database, "serve" processes jobs itself',
     )
   useProxy(environment)
   const flushTraces = await startTracing(config, createLog(config))

@@ -118,7 +118,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
     open(
       'getServerCatalog',
       '/.well-known/mcp/catalog.json',
-      'Find the servers of the Model Context Protocol',
+      'List MCP servers',
       ['The catalog', 'application/json', catalog],
       async () => ({
         specVersion: 'draft',
@@ -174,7 +174,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
     {
       route: describe('getDocsServerCard', 'get /mcp/{domain}/server-card', {
         tag,
-        summary: 'Describe the tools of a documentation',
+        summary: 'Get the MCP server card for a project’s docs',
         description: 'For clients that look at a server before they connect.',
         responses: answer('The card', cardType, serverCard),
         errors: [429],

@@ -45,7 +45,7 @@ const body = z
         }),
         { error: 'must be a list of messages' },
       )
-      .min(1, 'must hold at least one message')
+      .min(1, 'must contain at least one message')
       .describe('Their texts are joined to form the prompt.'),
     branch: z
       .string()

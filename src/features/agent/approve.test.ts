@@ -99,7 +99,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('image.md\nplain.md')
     const request = await detail(1)
     expect(request).toMatchObject({ draft: false })
-    expect(request?.body).toContain('What had been left out before is added.')
+    expect(request?.body).toContain('Adds changes left out of the previous publication.')
     expect(request?.body).not.toContain('A person decided')
 
     // Beside something that nobody can allow, a decision adds what is allowed by now and leaves out the rest.

@@ -187,10 +187,10 @@ export function explainAccess(
   now: Date,
 ): string[] {
   if (host === undefined)
-    return ['Nothing but git is known of this host: jobs push a branch, and people open its pull request']
+    return ['Docwright has no API integration for this git host. Jobs push a branch, and you open the pull request yourself']
   if (hosted === undefined || access === undefined)
     return [
-      `There is no credential for ${host.name}: the assistant works, but jobs cannot publish until the project has one`,
+      `No credential for ${host.name}. The assistant works, but jobs can’t publish until you add one`,
     ]
   const notes: string[] = []
   if (access.archived)
@@ -199,7 +199,7 @@ export function explainAccess(
     )
   if (access.missing.length > 0)
     notes.push(
-      `The credential lacks ${access.missing.join(', ')}: the assistant works, but jobs cannot publish without`,
+      `The credential is missing ${access.missing.join(', ')}. The assistant works, but jobs can’t publish until you add it`,
     )
   if (access.missingForComments !== undefined)
     notes.push(

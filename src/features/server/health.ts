@@ -11,7 +11,7 @@ export interface ServerHealth {
     waiting: number
     oldest: Date | undefined
     running: number
-    /** Prompts that wait for a host, a model or the machine. */
+    /** Queued prompts for a host, a model or the machine. */
     parked: { of: string; count: number }[]
     /** Repositories that are to be read, or are read now. */
     syncs: number

@@ -97,7 +97,7 @@ function describeFailure(error: unknown, about: FailedCall): string {
     case 'cut':
       return `The connection to ${name} broke off before its answer was whole: try again later`
     case 'timeout':
-      return `${name} did not answer in time: try again later`
+      return `${name} timed out. Try again later`
     case 'rate':
       return `The provider of ${name} limits the rate of requests: try again later${tail(words)}`
     case 'overloaded':

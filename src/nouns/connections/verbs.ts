@@ -8,7 +8,7 @@ const connectBody = z
   .object({
     location: z.string().min(1).optional().describe('Another address of the repository.'),
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
-    root: z.string().optional().describe('Folder of the pages; empty: the whole repository.'),
+    root: z.string().optional().describe('Docs folder; empty: the whole repository.'),
     host: hostKind.optional(),
     credential: hostCredential
       .openapi({ description: 'Null removes the project’s own credential.', 'x-nullable': true })
@@ -51,10 +51,10 @@ export const connectProject = defineVerb({
   fields: {
     location: { label: 'New address of the repository' },
     ref: { label: 'Branch' },
-    root: { label: 'Folder of the pages' },
+    root: { label: 'Docs folder' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
   },
 })
 

@@ -10,7 +10,7 @@ import { changeGap, createGapJob, getGap, listGaps, mergeGaps } from './verbs.ts
 export const gapCommands = [
   verbCommand(
     listGaps,
-    { usage: 'list', description: 'those asked about most in the last days first' },
+    { usage: 'list', description: 'List gaps, most asked first' },
     ({ gaps }, { days }) =>
       table(
         ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
@@ -45,7 +45,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'dismiss <id>',
-      description: 'it needs no page; it is open again when more is asked',
+      description: 'Dismiss a gap (it reopens if readers keep asking)',
       given: { dismissed: true },
     },
     describeGap,
@@ -54,7 +54,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'reopen <id>',
-      description: 'a gap that was dismissed or answered is open again',
+      description: 'Reopen a dismissed or answered gap',
       given: { dismissed: false },
       only: [],
     },
@@ -64,7 +64,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'rename <id> <name>',
-      description: 'give it a name that stays',
+      description: 'Rename a gap',
       positional: ['name'],
       only: [],
     },
@@ -81,7 +81,7 @@ export const gapCommands = [
   ),
   verbCommand(
     createGapJob,
-    { usage: 'job <id>', description: 'have the agent write what is missing' },
+    { usage: 'job <id>', description: 'Start a job to close a gap' },
     newJobLines,
   ),
 ]
@@ -90,7 +90,7 @@ export const gapCommands = [
 export function addGapCommands(program: Command, open: (command: Command) => CommandContext): void {
   const group = program
     .command('gap')
-    .description('what readers ask about and the documentation does not answer well')
+    .description('Manage content gaps: questions your docs don’t answer well')
   addVerbCommands(group, open, gapCommands)
 }
 

@@ -57,7 +57,7 @@ const gap = z
       .array(
         z.object({ path: z.string(), url: z.string(), title: z.string(), heading: z.string().nullable() }),
       )
-      .describe('Pages that come closest, at most three.'),
+      .describe('Closest pages, at most three.'),
     dismissed: z
       .object({ at: z.iso.datetime(), reason: z.string().nullable(), returnsAfter: z.int() })
       .nullable(),
@@ -128,7 +128,7 @@ const newJob = z.object({
 })
 
 const path = '/v2/insights/{projectId}/gaps'
-const daysWords = { label: 'Days', option: '--days <number>', help: 'how many days count' }
+const daysWords = { label: 'Days', option: '--days <number>', help: 'number of days to rank by' }
 
 export const listGaps = defineVerb({
   name: 'listGaps',
@@ -155,7 +155,7 @@ export const listGaps = defineVerb({
       option: '--state <state>',
       help: 'open, dismissed, in_work, published, answered or still_open',
     },
-    limit: { label: 'At most', option: '--limit <number>', help: 'at most this many, up to 500' },
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
     cursor: { label: 'Page' },
   },
 })
@@ -186,7 +186,7 @@ export const changeGap = defineVerb({
     dismissed: { label: 'Dismissed' },
     reason: { label: 'Why', placeholder: 'Not planned', option: '--reason <text>', help: 'why' },
     returnsAfter: {
-      label: 'Questions after which it is open again',
+      label: 'Reopen after this many new questions',
       option: '--returns-after <number>',
       help: `the questions after which it is open again (default: ${usualReturn})`,
     },
@@ -202,7 +202,7 @@ export const mergeGaps = defineVerb({
   input: z.object({ from: z.string().describe('Id of the gap that ends.') }),
   output: gap,
   answer: [200, 'The gap that stays'],
-  fields: { from: { label: 'The gap whose questions come here, and which is gone then' } },
+  fields: { from: { label: 'Gap to merge. Its questions move here and it’s deleted' } },
 })
 
 export const createGapJob = defineVerb({
@@ -219,12 +219,12 @@ export const createGapJob = defineVerb({
   errors: [429],
   fields: {
     instructions: {
-      label: 'Anything else the agent should know',
+      label: 'Additional instructions',
       hint: 'optional',
       placeholder: 'Redis is not supported; say what to use instead.',
       rows: 3,
       option: '--instructions <text>',
-      help: 'what the agent should know or heed besides',
+      help: 'additional instructions for the agent',
     },
     base: { label: 'Branch', option: '--base <branch>', help: 'the branch to start from' },
     model: { label: 'Model', option: '--model <provider:model>', help: 'the model' },

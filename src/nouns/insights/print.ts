@@ -29,7 +29,7 @@ export const threadCommands = [
     {
       usage: 'job <id> <question>',
       description:
-        'have the agent improve the pages where an answer was not good; show names each question’s number',
+        'Start a job to improve an answer (get the question number from thread show)',
     },
     newJobLines,
   ),
@@ -43,11 +43,11 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     return { context, domain, path: `/v2/insights/${id}` }
   }
   const withProject = (command: Command): Command =>
-    command.option('--project <domain-or-id>', 'its project (default: the only project)')
+    command.option('--project <domain-or-id>', 'project (default: the only project)')
   const withRange = (command: Command): Command =>
     withProject(command)
-      .option('--from <day-or-time>', 'asked then or later: 2026-01-31, or 2026-01-31T12:00:00Z')
-      .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
+      .option('--from <day-or-time>', 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z')
+      .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
   const withFilter = (command: Command): Command =>
     withRange(command)
       .option('--outcome <outcome>', 'such as answered or unanswered')
@@ -55,12 +55,12 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       .option('--rating <up|down>', 'what a reader thought of an answer')
       .option('--page <page>', 'the page that the reader was on, or that an answer cites')
       .option('--text <text>', 'what a question or its answer contains')
-      .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
+      .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
 
   withRange(program.command('insights'))
-    .description('what readers asked and searched in the last 30 days, or in a range')
+    .description('Show assistant usage for the last 30 days or a date range')
     .option('--interval <interval>', 'day, week or month')
-    .option('--limit <number>', 'at most this many entries in each list', '10')
+    .option('--limit <number>', 'maximum number of results entries in each list', '10')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const counted = await context.read(insights, 'GET', `${path}?${queryOf(options)}`)
@@ -71,7 +71,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
 
   withFilter(thread.command('list'))
     .description('the newest questions first')
-    .option('--limit <number>', 'at most this many', '20')
+    .option('--limit <number>', 'maximum number of results', '20')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const query = new URLSearchParams(queryOf(options))
@@ -131,12 +131,12 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       await writeRaw(body, process.stdout)
     })
 
-  addVerbCommands(thread, open, threadCommands, projectPlace('its project (default: the only project)'))
+  addVerbCommands(thread, open, threadCommands, projectPlace('project (default: the only project)'))
 
   withProject(thread.command('delete'))
-    .description('delete one thread, or everything of one person: questions, feedback and searches')
+    .description('Delete a conversation, or all data from one reader')
     .option('--id <thread>', 'id of the thread')
-    .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
+    .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
     .action(async (options: Options, command: Command) => {
       if ((options.id === undefined) === (options.fp === undefined))
         throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
@@ -171,7 +171,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       ['Without result', String(searches.withoutResult)],
       [
         'Time to answer',
-        `half within ${milliseconds(latency.p50)}, 95 % within ${milliseconds(latency.p95)}`,
+        `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}`,
       ],
     ]),
     ...listed('', ['FROM', 'QUESTIONS', 'ANSWERED', 'SEARCHES'], eventful, (one) => [

@@ -23,7 +23,7 @@ export const createJob = defineVerb({
   output: jobBody,
   answer: [201, 'The job'],
   fields: {
-    prompt: { label: 'What should change?' },
+    prompt: { label: 'What do you want to change?' },
     base: { label: 'Branch to start from' },
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
@@ -72,7 +72,7 @@ export const listJobs = defineVerb({
     status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived or failed' },
     state: { label: 'State' },
     text: { label: 'Text' },
-    limit: { label: 'At most', option: '--limit <number>', help: 'at most this many' },
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results' },
     cursor: { label: 'Page' },
   },
 })

@@ -28,7 +28,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         return sessionBody(await acceptInvitation(ports, context, body))
       },
     }),
-    onServer('joinOrganization', 'post /admin/invitations/join', 'Join with the own account', {
+    onServer('joinOrganization', 'post /admin/invitations/join', 'Join an organization', {
       description: 'Takes an invitation as the person who is signed in.',
       body: z
         .object({ token })

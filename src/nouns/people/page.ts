@@ -37,12 +37,12 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
     const now = ports.now()
     const body = html`${peopleTabs(session, 'people')}
       <h1>People</h1>
-      <p class="muted">Everybody here can see the projects of ${organization.name}.</p>
+      <p class="muted">All members can see projects in ${organization.name}.</p>
       ${
         members.length === 0
           ? html`<div class="empty">
               <p>
-                Nobody has an account yet. Invite somebody as owner, or yourself: the link asks for a name and
+                No members yet. Invite an owner, or invite yourself: the link asks for a name and
                 a password.
               </p>
             </div>`
@@ -56,7 +56,7 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
 
 function noOrganization({ context, session }: Visit): Promise<Response> {
   const body = html`<h1>People</h1>
-    <p class="empty">You belong to no organization now. Ask an owner for an invitation.</p>
+    <p class="empty">You’re not a member of any organization. Ask an owner to invite you.</p>
     ${addOrganization(session)}`
   return show(context, { title: 'People', session, ...files }, body)
 }
@@ -70,7 +70,7 @@ interface Shown {
 }
 
 function memberTable(members: Member[], shown: Shown): Html {
-  const columns = ['Name', 'Role', 'Last here', ...(shown.isOwner ? [''] : [])]
+  const columns = ['Name', 'Role', 'Last active', ...(shown.isOwner ? [''] : [])]
   return table(
     'People',
     columns,
@@ -117,7 +117,7 @@ function memberButtons(member: Member, session: Session, hasToStay: boolean): Ht
             action: '/people/remove',
             label: 'Remove',
             kind: 'danger',
-            confirm: `Remove ${member.name}? The projects of this organization are no longer visible then.`,
+            confirm: `Remove ${member.name}? They lose access to this organization’s projects.`,
             fields: { person: member.id },
           })
     }
@@ -131,7 +131,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
     <h2>Invitations</h2>
     ${
       invitations.length === 0
-        ? html`<p class="muted">None is open, and none was used in the last month.</p>`
+        ? html`<p class="muted">No invitations in the last 30 days.</p>`
         : table(
             'Invitations',
             ['For', 'Role', 'From', 'State', ''],
@@ -150,7 +150,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           )
     }
     <details class="create" data-key="invite" ${typed.size > 0 || open.length === 0 ? html` open` : ''}>
-      <summary>Invite somebody</summary>
+      <summary>Invite a member</summary>
       <form method="post" action="/people/invitations" class="stack">
         ${csrfField(session)}
         <fieldset class="roles">
@@ -164,7 +164,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           )}
         </fieldset>
         ${verbFields(createInvitation, { only: ['note', 'email', 'days'], typed })}
-        <button class="primary">Create the link</button>
+        <button class="primary">Create invitation link</button>
       </form>
     </details>
   </section>`
@@ -201,7 +201,7 @@ function organizationPart(
           </form>`
         : html`<p>${organization.name}</p>`
     }
-    ${hasToStay ? html`<p class="muted">You are its only owner. To leave it, make somebody else an owner first.</p>` : ''}
+    ${hasToStay ? html`<p class="muted">You’re the only owner. Make another member an owner before you leave.</p>` : ''}
     ${
       isMember && !hasToStay
         ? buttonForm(session, {
@@ -223,7 +223,7 @@ function addOrganization(session: Session): Html {
     <summary>Create another organization</summary>
     <form method="post" action="/people/organizations" class="stack">
       ${csrfField(session)}
-      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'It has projects, keys and people of its own, which others do not see.' }, 'new-organization-')}
+      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'Each organization has its own projects, keys, and members.' }, 'new-organization-')}
       <button class="primary">Create it</button>
     </form>
   </details>`

@@ -102,7 +102,7 @@ export const createInvitation = defineVerb({
   name: 'createInvitation',
   address: `post ${path}/invitations`,
   tag: 'People',
-  summary: 'Invite somebody',
+  summary: 'Invite a member',
   description: 'Returns a link that makes one person a member. It is shown once: send it yourself.',
   input: z
     .object({
@@ -123,20 +123,20 @@ export const createInvitation = defineVerb({
   fields: {
     role: { label: 'Role', option: '--role <role>', help: 'owner, editor or viewer' },
     note: {
-      label: 'For whom',
+      label: 'Note',
       placeholder: 'Ada, writer',
-      below: 'Only to tell the invitations apart.',
+      below: 'Helps you recognize this invitation.',
       option: '--for <note>',
-      help: 'whom it is for',
+      help: 'note to identify the invitation',
     },
     email: {
       label: 'E-mail',
       type: 'email',
-      below: 'If you give one, only an account with this address can take the link.',
+      below: 'Optional. Only an account with this email can use the link.',
       option: '--email <address>',
-      help: 'only an account with this address may take it',
+      help: 'restrict the invitation to this email address',
     },
-    days: { label: 'Days until it expires', option: '--days <days>', help: 'days until it stops working' },
+    days: { label: 'Days until it expires', option: '--days <days>', help: 'days until it expires' },
   },
 })
 
@@ -169,7 +169,7 @@ export const grantOrganizations = defineVerb({
   name: 'grantOrganizations',
   address: 'post /admin/organization-makers',
   tag: 'People',
-  summary: 'Say who may make organizations',
+  summary: 'Set who can create organizations',
   description: 'By email address. Only the operator may say so.',
   input: z
     .object({ email: z.string().max(254), allowed: z.boolean() })

@@ -39,8 +39,8 @@ export function addUseCommands(project: Command, open: (command: Command) => Com
 function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
   project
     .command('enrich <domain>')
-    .description('have models read the sections now; it goes on by itself after each sync')
-    .option('--estimate', 'only say what it would take and cost')
+    .description('Build the semantic search index now (also runs after each sync)')
+    .option('--estimate', 'show the estimated cost without running')
     .option('--questions <model>', 'estimate for this model of questions')
     .option('--vectors <model>', 'estimate for this model of vectors')
     .action(async (name: string, options: EnrichOptions, command: Command) => {

@@ -27,7 +27,7 @@ export const hostCredential = z
         token: secret
           .regex(withoutControlsAndSpaces, 'has a space or a line break in it: copy it again, alone')
           .openapi({ example: 'an-access-token' }),
-        username: plain(200, 'has characters that no name has').openapi({ example: 'docs-bot' }).optional(),
+        username: plain(200, 'contains invalid characters').openapi({ example: 'docs-bot' }).optional(),
       })
       .openapi('TokenCredential', { description: 'An access token of a git host.' }),
     z
@@ -121,7 +121,7 @@ export const credential = {
   label: 'Credential',
   parts: {
     token: 'Access token',
-    username: 'User name for git',
+    username: 'Git username',
     appId: 'App id',
     privateKey: 'Private key',
   },
@@ -151,16 +151,16 @@ export const addProject = defineVerb({
   answer: [201, 'The project, with notes for people'],
   errors: [404, 409],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     domain: { label: 'Domain' },
     ref: { label: 'Branch' },
-    root: { label: 'Folder of the pages' },
-    site: { label: 'Address of the published site' },
+    root: { label: 'Docs folder' },
+    site: { label: 'Published site URL' },
     organization,
-    visibility: { label: 'Who may read its pages' },
+    visibility: { label: 'Visibility its pages' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
   },
 })
 
@@ -176,11 +176,11 @@ export const checkRepository = defineVerb({
   answer: [200, 'What they are good for'],
   errors: [404],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     ref: { label: 'Branch' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
     organization,
   },
 })
@@ -210,7 +210,7 @@ export const addContextRepository = defineVerb({
   errors: [409],
   fields: {
     name: { label: 'Name', hint: 'how the agent calls it', placeholder: 'product' },
-    location: { label: 'Address of the repository', placeholder: 'https://github.com/example/product' },
+    location: { label: 'Repository URL', placeholder: 'https://github.com/example/product' },
     ref: { label: 'Branch', hint: 'empty: the default one', placeholder: 'main' },
   },
 })
@@ -245,7 +245,7 @@ export const syncProject = defineVerb({
   name: 'syncProject',
   address: `post ${path}/sync`,
   tag,
-  summary: 'Fetch and index now',
+  summary: 'Sync a project',
   description:
     'Queues a fetch and a new index, and does not wait for them. `sync` of the project says how far they are.',
   input: none,
@@ -271,7 +271,7 @@ export const enrichProject = defineVerb({
   name: 'enrichProject',
   address: `post ${path}/enrichment`,
   tag,
-  summary: 'Go on with enrichment now',
+  summary: 'Run enrichment now',
   description: 'It goes on by itself after each sync; this does not wait for the time of the next try.',
   input: none,
   output: oneProject,

@@ -43,7 +43,7 @@ export function pullPages(pages: Pages, ports: Ports): Endpoint[] {
           (await findPull(ports, project, named.number)).draft &&
           !form.has('draft')
         )
-          throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
+          throw new AppError('conflict', 'This pull request is a draft. Select Merge this draft anyway to continue')
         return named
       },
       done: shownAgain('merged'),
@@ -93,6 +93,6 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
 
 function none({ domain }: Project): Html {
   return html`<p class="empty">
-    None yet. <a href="/projects/${domain}/jobs">Start a job</a>: when it changes files, it opens one.
+    None yet. <a href="/projects/${domain}/jobs">Start a job</a> to open one.
   </p>`
 }

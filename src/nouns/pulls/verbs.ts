@@ -118,7 +118,7 @@ export const addComment = defineVerb({
   fields: {
     body: {
       label: 'Comment',
-      placeholder: 'Say what the agent should know or do differently',
+      placeholder: 'Add context or instructions for the agent',
       rows: 3,
       draft: true,
     },

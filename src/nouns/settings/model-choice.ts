@@ -49,7 +49,7 @@ export function modelsSection(
   return html`<section id="models">
     <h2>Try a model</h2>
     <p class="muted">
-      One tiny call with one tool, as jobs and answers need tools. It costs next to nothing.
+      Sends one small request with a tool call to check that the model works. The cost is negligible.
     </p>
     <form method="post" action="/projects/${project.domain}/settings/test-model" class="inline-form">
       ${csrfField(session)}<input type="hidden" name="group" value="${name}" />
@@ -63,7 +63,7 @@ export function modelsSection(
       tried === undefined
         ? ''
         : html`<p class="${tried.works ? 'notice' : 'failure'}" role="status">
-            <strong>${tried.works ? 'It works.' : 'It does not work.'}</strong>
+            <strong>${tried.works ? 'It works.' : 'Test failed.'}</strong>
             ${sentence(tried.outcome)}
           </p>`
     }
@@ -72,7 +72,7 @@ export function modelsSection(
       ${problems.length === 0 ? '' : html`<p class="notice warning">${problems.join('. ')}. Models with a known price are listed instead.</p>`}
       ${table(
         'Models',
-        ['Model', 'In', 'Out', 'Reads at once'],
+        ['Model', 'In', 'Out', 'Context window'],
         models.map(
           ({ name, price, context }) =>
             html`<tr>

@@ -101,10 +101,10 @@ describeOnStore('settings pages', (store) => {
       [
         'policy',
         { allowedHosts: 'a host' },
-        '“Hosts that pages may load images, files and frames from” must be',
+        '“Allowed external hosts” must be',
       ],
-      ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“US dollars a month, at most” must be over 0'],
-      ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Address of the published site” must'],
+      ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“Monthly budget (USD)” must be over 0'],
+      ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Published site URL” must'],
     ] as const)
       expect(await (await post(group(name), { csrf, ...fields })).text()).toContain(refusal)
   })

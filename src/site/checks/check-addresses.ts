@@ -30,7 +30,7 @@ export async function checkNavigation(change: TreeChange): Promise<Problem[]> {
       ...((await namesAllPages(base)) ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
-      message: 'The page is new and the navigation does not name it, so nobody finds it',
+      message: 'New page isn’t in the navigation',
       hint: `Add it to the navigation${hiding === undefined ? '' : `, or write ${hiding} in its front matter if nobody is to find it`}`,
     })
   }
@@ -119,7 +119,7 @@ export async function checkRedirects(
       ...(editable && to !== undefined && keepsUp ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
-      message: `The address ${url}, which the page had, leads nowhere now`,
+      message: `The old URL ${url} no longer works. Add a redirect`,
       hint: editable
         ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${place ?? after.configPaths[0] ?? 'the configuration'}`
         : `A person who keeps the site's redirects should add one from ${from}`,

@@ -44,7 +44,7 @@ export function createModels(
   const requireAllowed = (name: string): void => {
     if (isAllowed(name)) return
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
-    throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
+    throw new AppError('invalid', `The model ${name} isn’t allowed on this server. Allowed: ${list}`)
   }
   const windows = createWindows((name) => numberFor(name, config.modelWindows))
   // The built-in model is no fallback of jobs, and always the last one of the assistant.
@@ -86,7 +86,7 @@ export function createModels(
     },
     findEmbedder(name) {
       if (name === 'builtin')
-        throw new AppError('invalid', `The built-in model makes no vectors: ${nameEmbedder}`)
+        throw new AppError('invalid', `The built-in model doesn’t support embeddings. ${nameEmbedder}`)
       const { parsed, provider, settings, about } = findProvider(name, config)
       const { loadEmbedding } = provider
       if (loadEmbedding === undefined)
@@ -167,7 +167,7 @@ function findProvider(name: string, config: ModelConfig) {
   if (provider.keyNeeded && key === undefined && keyVariable !== undefined)
     throw new AppError(
       'invalid',
-      `The model ${name} needs a key: set ${keyVariable}, or ${keyVariable}_FILE to a file that holds it`,
+      `The model ${name} requires an API key. Set ${keyVariable}, or set ${keyVariable}_FILE to a file that contains it`,
     )
   const base = url ?? provider.defaultUrl
   if (base === undefined)

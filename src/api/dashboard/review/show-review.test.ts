@@ -218,7 +218,7 @@ describeOnStore('the part of a page that shows a change', (store) => {
     }
     const all = (await showReview(ports, reviewed, request, options)).toString()
     expect(all).toMatch(
-      /data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show the changes/,
+      /data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show changes/,
     )
 
     // A browser that shows it already gets only what is another than before.

@@ -75,7 +75,7 @@ export function createHostedPulls({
     find,
     async merge(project, number, { style, headCommit }, by) {
       const pull = await find(project, number)
-      if (!pull) throw new AppError('not_found', `There is no pull request ${number} of a job`)
+      if (!pull) throw new AppError('not_found', `Pull request ${number} not found of a job`)
       const { view, job } = pull
       if (view.state !== 'open')
         throw new AppError('conflict', `Pull request ${number} is ${view.state} already`)

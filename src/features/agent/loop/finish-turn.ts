@@ -244,7 +244,7 @@ async function endWithoutChange(
     return { output: { ok: true }, end: { ...end, title, summary, merges: true }, events: [] }
   }
   const reasons = failed.length === 0 ? '' : ` These calls had failed: ${failed.join('; ')}.`
-  const nothingDone = `Nothing was changed, although the agent said that it was done.${reasons} Send a message to try again, with more precise words if you can. ${said}`
+  const nothingDone = `The agent finished without changing any files.${reasons} Send a message to try again, with more precise words if you can. ${said}`
   return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
 }
 

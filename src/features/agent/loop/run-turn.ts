@@ -239,7 +239,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
 async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed: number): Promise<void> {
   const { title, summary, noChange, notUnderstood = false } = end
   const nothingDone =
-    end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
+    end.nothingDone ?? (noChange ? undefined : 'The agent finished without changing any files.')
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
@@ -271,7 +271,7 @@ function tellUnmerged({ material }: TurnRow): string {
   const { merge } = material ?? {}
   if (!merge) return ''
   return merge.state === 'refused'
-    ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
+    ? `\n\n\`${merge.base}\` has new commits that can’t be merged automatically. Resolve the conflicts manually.`
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 

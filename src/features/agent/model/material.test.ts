@@ -52,7 +52,7 @@ describeOnStore('the material that a turn gets with its prompt', (store) => {
     expect(told).not.toContain('token=')
     const detail = await readPullRequestDetail(world.forgePorts, world.project, 3)
     expect(detail?.body).toContain(
-      '## Other open pull requests touch the same pages\n\n- [#1 Write guide.md](',
+      '## Related pull requests\n\n- [#1 Write guide.md](',
     )
   })
 

@@ -174,10 +174,10 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
   if (isLocked(path)) {
-    return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
+    return refused('protected', 'The agent can’t change repository settings, workflows, package files, or lock files')
   }
   if (holdsSecrets(path)) return refused('protected', 'It is made to hold secrets')
-  if (withoutSecrets(path) !== path) return refused('path', 'Its name looks like a secret')
+  if (withoutSecrets(path) !== path) return refused('path', 'File name suggests it contains secrets')
   if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
     return refused('outside', 'That repository is only there to be read')
   }
@@ -188,7 +188,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
-    return refused('outside', `It lies outside of the documentation folder ${root}/`)
+    return refused('outside', `Outside the docs folder ${root}/`)
   }
   if (isSettings(path)) {
     return refused(

@@ -43,7 +43,7 @@ async function secretViolations(changes: readonly FileDifference[], site: BaseSi
         code: 'secret',
         path,
         line,
-        message: `It would add what looks like a secret (${kind}): use a placeholder such as YOUR_KEY`,
+        message: `Adds a possible secret (${kind}). Use a placeholder such as YOUR_KEY`,
       })
     }
   }

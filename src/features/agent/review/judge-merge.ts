@@ -91,8 +91,8 @@ function jobReasons(
 ): MergeReason[] {
   const errors = (job?.checks ?? []).filter(({ severity }) => severity === 'error').length
   const doubts: [MergeReason['code'], boolean, string][] = [
-    ['at_work', job?.status === 'active', 'The job is still at work on it.'],
-    ['question', job?.question !== undefined, 'The agent asks something that nobody has answered.'],
+    ['at_work', job?.status === 'active', 'The job is still running.'],
+    ['question', job?.question !== undefined, 'The agent has a question that isn’t answered yet.'],
     [
       'problems',
       errors > 0,

@@ -62,7 +62,7 @@ function usedBy(steps: readonly Step[], worked: number): Budget {
 function overBudget(limit: string): TurnFailure {
   return new TurnFailure(
     'budget',
-    `The work stopped at its limit of ${limit}. What was done so far is kept: send a message to go on`,
+    `The job reached its limit of ${limit}. Changes so far are saved. Send a follow-up to continue`,
   )
 }
 

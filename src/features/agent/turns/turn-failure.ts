@@ -36,7 +36,7 @@ export function notPublished(violations: readonly ViolationColumn[]): TurnFailur
   const why = violations.slice(0, mostNamed).map(describeViolation).join('; ')
   const left = violations.length - mostNamed
   const others = left > 0 ? `; and ${counted(left, 'more place')}` : ''
-  return new TurnFailure('policy', `The changes were not published: ${why}${others}`, {
+  return new TurnFailure('policy', `Changes not published: ${why}${others}`, {
     files: violations.slice(0, 200),
   })
 }

@@ -126,7 +126,7 @@ export function createLookup<Project extends AssistantProject>(
   const take = (): void => {
     lookups++
     if (lookups <= mostLookups && material < mostMaterial) return
-    throw new AppError('rate_limited', 'Nothing more is looked up for this answer; use what was found')
+    throw new AppError('rate_limited', 'Search limit reached for this answer. Use the results you have')
   }
 
   const find = (query: string, limit: number): Promise<SearchResult> => {

@@ -26,7 +26,7 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
     const present = await findOpen(api, repository, request.head)
     if (present) return toChangeRequest(present)
     if (await changesNothing(api, repository, request)) {
-      throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
+      throw new AppError('conflict', `Nothing to merge: ${request.base} already contains all commits of ${request.head}`)
     }
     const { opened, isNew } = await create(api, repository, request)
     const first = isNew ? await leaveOne(api, repository, opened, request.head) : opened

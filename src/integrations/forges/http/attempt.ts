@@ -51,7 +51,7 @@ export function parseAnswer<S extends z.ZodType>(
   const at = result.error.issues[0]?.path.map(String).join('.') ?? ''
   throw new HostFailure(
     'unavailable',
-    `${name} answered the request to ${what} in a form that is not understood here${at === '' ? '' : ` (${at})`}: check the address of the host and its version`,
+    `Unexpected response from ${name} (could not ${what}${at === '' ? '' : ` (${at})`}). Check the git host URL and version`,
     { refused: false, passing: false, cause: result.error },
   )
 }
@@ -117,7 +117,7 @@ function check(
     const retryAt = new Date(now.getTime() + pause)
     throw new HostFailure(
       'unavailable',
-      `${name} takes no more requests for now to ${what}: its rate limit ends at ${exactTimeText(retryAt)}, so try again then`,
+      `${name} rate limit reached (could not ${what}). Resets at ${exactTimeText(retryAt)}`,
       { status, detail, refused: status !== 503, passing: true, retryAt },
     )
   }
@@ -204,11 +204,11 @@ function explainAnswer(
   const said = detail === '' ? '' : ` (${detail})`
   switch (status) {
     case 401:
-      return `${host} does not accept the credential to ${what}${said}: it is wrong, has expired or was revoked, so check it or make a new one`
+      return `${host} rejected the credential (could not ${what}${said}). It may be wrong, expired, or revoked. Update or replace it`
     case 403:
       return `${host} does not let the credential ${what}${said}: ${advice ?? 'give it the permission for that'}`
     case 404:
-      return `${host} finds nothing to ${what}${said}: it does not exist, or the credential may not see it`
+      return `${host} returned 404 (could not ${what}${said}). The resource doesn’t exist or the credential can’t access it`
     case 410:
       return `${host} cannot ${what}${said}: it is gone or switched off there`
     case 423:

@@ -31,7 +31,7 @@ const explanations: readonly Explanation[] = [
   [
     refusedLogin,
     'unauthorized',
-    'asks for a login: it is private or does not exist; check the address, and give a token that may read it',
+    'requires authentication. The repository is private or doesn’t exist. Check the URL and provide a token with read access',
   ],
   [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
   [
@@ -79,7 +79,7 @@ const explanations: readonly Explanation[] = [
   [
     /repository '[^\n]{0,1000}' not found|returned error: 404/,
     'not_found',
-    'was not found: check the address',
+    'was not found. Check the URL',
   ],
   [
     /dubious ownership/,
@@ -101,7 +101,7 @@ const explanations: readonly Explanation[] = [
   [
     /SSL|certificate/i,
     'unavailable',
-    'could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS',
+    'has an untrusted TLS certificate. Set NODE_EXTRA_CA_CERTS to its CA certificate file',
   ],
   [
     /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: (?:429|5\d\d)|RPC failed/,

@@ -86,7 +86,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signInWithPassword', `post ${path}/password`, 'Sign in with a password', {
-      description: 'A wrong password and an unknown address are refused alike.',
+      description: 'Returns the same error for a wrong password and an unknown email.',
       body: z
         .object({ email: text('an e-mail address', 254), password: text('a password', 1000) })
         .openapi('SignInWithPassword', { description: 'An email address and a password.' }),
@@ -134,7 +134,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
         return sessionBody(opened)
       },
     }),
-    onServer('startSignIn', `post ${path}/provider`, 'Begin to sign in with another server', {
+    onServer('startSignIn', `post ${path}/provider`, 'Start sign-in with an identity provider', {
       description:
         'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
       body: z

@@ -159,7 +159,7 @@ function plainRights(): RepositoryRight[] {
     {
       name: 'pull_request',
       state: 'no',
-      why: 'Nothing but git is known of this host: jobs push a branch, and people open its pull request',
+      why: 'Docwright has no API integration for this git host. Jobs push a branch, and you open the pull request yourself',
     },
     { name: 'webhook', state: 'no', why: 'The host is asked by the clock' },
   ]

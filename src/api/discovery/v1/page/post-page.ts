@@ -46,7 +46,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
       if (!page)
         throw new AppError(
           'not_found',
-          `There is no page ${JSON.stringify(path)}; look for it with the search`,
+          `Page ${JSON.stringify(path)} not found. Use search to find it`,
         )
       return context.json({ path: assistant.slugOf(project, page.url), content: page.content })
     },

@@ -105,7 +105,10 @@ it('makes a key that works and shows it once', async () => {
 it('keeps what was typed into a form that is refused, also without a session', async () => {
   await page.goto(`${server.url}/projects/docwright/jobs`)
   await page.getByText('Options').click()
-  const [prompt, base] = [page.getByLabel('What do you want to change?'), page.getByLabel('Branch to start from')]
+  const [prompt, base] = [
+    page.getByLabel('What do you want to change?'),
+    page.getByLabel('Branch to start from'),
+  ]
   const send = () => page.getByRole('button', { name: 'Start the job' }).click()
   await prompt.fill('  ')
   await base.fill('main')

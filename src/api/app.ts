@@ -75,7 +75,9 @@ export function createApp(
   app.use('/register', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
-      return errorResponse(new AppError('unavailable', 'The server is shutting down. Try again in a few seconds'))
+      return errorResponse(
+        new AppError('unavailable', 'The server is shutting down. Try again in a few seconds'),
+      )
     await next()
   })
   for (const { route, handle } of endpoints) {
@@ -98,17 +100,17 @@ export function createApp(
       }
       return varied(
         errorResponse(
-          new AppError(
-            'not_found',
-            `No route ${context.req.path}. See /openapi.json for all operations`,
-          ),
+          new AppError('not_found', `No route ${context.req.path}. See /openapi.json for all operations`),
         ),
       )
     }
     if (methods.has('GET')) methods.add('HEAD')
     const allowed = [...methods].sort().join(', ')
     const response = errorResponse(
-      new AppError('method_not_allowed', `Method ${context.req.method} isn’t allowed for this path. Use ${allowed}`),
+      new AppError(
+        'method_not_allowed',
+        `Method ${context.req.method} isn’t allowed for this path. Use ${allowed}`,
+      ),
     )
     response.headers.set('Allow', allowed)
     return response

@@ -50,11 +50,7 @@ export function toAppError(thrown: unknown): AppError {
   const ofMachine = machineTrouble(thrown)
   if (ofMachine) return new MachineTrouble(ofMachine, { cause: thrown })
   if (thrown instanceof AppError) return thrown
-  return new AppError(
-    'internal',
-    'Internal error. Search the server log for this request ID',
-    {
-      cause: thrown,
-    },
-  )
+  return new AppError('internal', 'Internal error. Search the server log for this request ID', {
+    cause: thrown,
+  })
 }

@@ -49,11 +49,14 @@ function refuseUnstorable(value: unknown, path: string, depth: number): void {
   if (depth > maximumDepth) throw new AppError('invalid', 'The request body is nested too deeply')
   if (typeof value === 'string') {
     if (hasUnstorable(value))
-      throw new AppError('invalid', `\`${path}\` contains an invalid character (NUL or unpaired surrogate). Remove it`)
+      throw new AppError(
+        'invalid',
+        `\`${path}\` contains an invalid character (NUL or unpaired surrogate). Remove it`,
+      )
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (hasUnstorable(key))
-        throw new AppError('invalid', 'A field name holds a NUL character or a lone surrogate')
+        throw new AppError('invalid', 'A field name contains a NUL character or a lone surrogate')
       refuseUnstorable(item, path === '' ? key : `${path}.${key}`, depth + 1)
     }
   }

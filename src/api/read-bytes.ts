@@ -14,7 +14,7 @@ const arriving = createPool({
   name: 'body-bytes',
   total: 128 * 1024 * 1024,
   unit: 'content-bytes',
-  what: 'large requests are under way',
+  what: 'large requests are in progress',
   advice: 'try again soon',
 })
 

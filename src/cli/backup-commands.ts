@@ -38,7 +38,8 @@ export function addBackupCommands(
     .action(async (name: string, options: { withSecretKey?: true }, command: Command) => {
       const context = open(command)
       const file = pathFromUser(name)
-      if (await sizeOf(file)) throw new AppError('conflict', `${file} already exists. Choose another file name`)
+      if (await sizeOf(file))
+        throw new AppError('conflict', `${file} already exists. Choose another file name`)
       const withSecretKey = options.withSecretKey === true
       // Its end is missing until it is complete, and it has another name.
       const draft = `${file}.part`
@@ -60,8 +61,8 @@ export function addBackupCommands(
       context.print({ file, bytes, secretKey: withSecretKey }, () => [
         `${file}: ${megabytes(bytes)}, complete and checked`,
         withSecretKey
-          ? 'It holds the key that decrypts its tokens and secrets: keep it as safe as them'
-          : 'It does not hold the key that decrypts its tokens: keep a copy of secret-key (or DOCWRIGHT_SECRET_KEY) somewhere else',
+          ? 'It contains the key that decrypts its tokens and secrets: keep it as safe as them'
+          : 'It doesn’t contain the key that decrypts its tokens: keep a copy of secret-key (or DOCWRIGHT_SECRET_KEY) somewhere else',
       ])
     })
 
@@ -87,7 +88,7 @@ export function addBackupCommands(
           ? [`Brought up to date from version ${done.version} by ${done.migrations} migrations`]
           : []),
         keyText[done.secretKey],
-        'Start the server: it fetches the repositories and builds the indexes. Make a link to sign in with "sign-in"',
+        'Start the server: it fetches the repositories and builds the indexes. Create a link to sign in with "sign-in"',
       ])
     })
 }

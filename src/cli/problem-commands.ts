@@ -13,9 +13,7 @@ type SiteProblems = Answer<typeof siteProblems>
 export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
   project
     .command('problems <domain>')
-    .description(
-      'List site problems: broken links, pages missing from navigation, missing titles, and more',
-    )
+    .description('List site problems: broken links, pages missing from navigation, missing titles, and more')
     .option('--kind <kind>', 'only problems of this kind, such as link, anchor, image or description')
     .option('--path <path>', 'only files whose path begins like this')
     .action(async (name: string, options: { kind?: string; path?: string }, command: Command) => {

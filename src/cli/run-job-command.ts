@@ -44,18 +44,13 @@ const errorAnswer = z.object({ error: z.string() })
 export function addRunJobCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('run-job')
-    .description(
-      'Start a job on a remote server and wait for it (reads the key from DOCWRIGHT_ADMIN_KEY)',
-    )
+    .description('Start a job on a remote server and wait for it (reads the key from DOCWRIGHT_ADMIN_KEY)')
     .argument('<prompt>', 'prompt, or - to read from stdin')
     .addOption(new Option('--url <address>', 'the server').env('DOCWRIGHT_URL'))
     .addOption(new Option('--project <id>', 'the project').env('DOCWRIGHT_PROJECT_ID'))
     .option('--base <branch>', 'branch to start from')
     .option('--draft', 'open the pull request as a draft')
-    .option(
-      '--once-key <text>',
-      'idempotency key (default: the CI run ID)',
-    )
+    .option('--once-key <text>', 'idempotency key (default: the CI run ID)')
     .option('--minutes <number>', 'how long to wait', minutesOf, 60)
     .option('--no-wait', 'return when the job is created')
     .action(async (given: string, options: Options, command: Command) => {
@@ -145,7 +140,7 @@ function describe(job: Job): string[] {
   const { id, title, status, outcome, state, prLink, failure, question } = job
   if (endedWell(job)) return [`Pull request: ${prLink ?? `none, nothing was changed (${title})`}`]
   if (isCancelled(job)) return [`Job cancelled: ${id}`]
-  if (status === 'active') return [`The job ${id} is still at work`]
+  if (status === 'active') return [`The job ${id} is still running`]
   return [
     `Job failed: ${failure?.message ?? question?.text ?? (state === 'not_understood' ? 'the built-in model did not understand the prompt' : (outcome ?? status))}`,
   ]

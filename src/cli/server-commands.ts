@@ -13,9 +13,9 @@ export function addSecretsCommands(program: Command, open: (command: Command) =>
       const context = open(command)
       const done = await context.read(secretCounts, 'POST', '/admin/secrets/reseal', {})
       context.print(done, () => [
-        `${done.resealed} encrypted anew with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
-        ...done.unreadable.map((name) => `  not readable: ${name}; give it anew`),
-        ...(done.earlier > 0 ? [`${done.earlier} changed meanwhile: run this again`] : []),
+        `${done.resealed} encrypted again with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
+        ...done.unreadable.map((name) => `  not readable: ${name}; enter it again`),
+        ...(done.earlier > 0 ? [`${done.earlier} changed in the meantime: run this again`] : []),
         ...(done.earlier + done.unreadable.length === 0 ? ['An earlier key is no longer needed'] : []),
       ])
       if (done.unreadable.length > 0) process.exitCode = 1

@@ -202,7 +202,7 @@ function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open:
       `Pages below /docs/ are now for people who are signed in, because their repositories have a credential: ${closed.join(', ')}; ${change}`,
     )
   if (open.length > 0)
-    log.warn(`Pages below /docs/ stay open to anybody, as before: ${open.join(', ')}; ${change}`)
+    log.warn(`Pages below /docs/ stay open to anyone, as before: ${open.join(', ')}; ${change}`)
 }
 
 // Errors of the database during the set-up are explained to the operator.

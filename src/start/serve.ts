@@ -205,7 +205,7 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
         if (!project || project.sync.state === 'failed')
           throw new AppError(
             'unavailable',
-            `The demo project could not be indexed: ${project?.sync.error ?? 'it is gone'}`,
+            `The demo project could not be indexed: ${project?.sync.error ?? 'it no longer exists'}`,
           )
         if (project.sync.state === 'ready') {
           await services.indexes.ready(project)

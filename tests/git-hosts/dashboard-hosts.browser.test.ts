@@ -189,9 +189,7 @@ it('reads another repository besides, and moves to another address after trying 
   await page.getByRole('button', { name: 'Try and add' }).click()
   await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Give the https address/)
   await shot('context-refused')
-  await page
-    .getByLabel('Repository URL', { exact: true })
-    .fill(`${github.server.origin}/acme/docs`)
+  await page.getByLabel('Repository URL', { exact: true }).fill(`${github.server.origin}/acme/docs`)
   await page.getByRole('button', { name: 'Try and add' }).click()
   await sees('@product')
   await shot('context')

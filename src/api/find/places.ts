@@ -31,7 +31,7 @@ const ofProject: readonly Place[] = [
   ['place', 'Assistant: conversations', '/projects/{domain}/assistant/conversations'],
   ['place', 'Assistant: gaps', '/projects/{domain}/assistant/gaps'],
   ['place', 'Assistant: searches', '/projects/{domain}/assistant/searches'],
-  ['place', 'Assistant: use over time', '/projects/{domain}/assistant/use'],
+  ['place', 'Assistant: usage', '/projects/{domain}/assistant/use'],
   ['place', 'Settings: General', '/projects/{domain}/settings'],
   ['place', 'Settings: Git host', '/projects/{domain}/settings/host'],
   ['place', 'Settings: Agent', '/projects/{domain}/settings/agent'],

@@ -84,7 +84,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
   const answer = (description: string, type: string, schema: z.ZodType) => ({
     200: { description, content: { [type]: { schema } } },
   })
-  const tag = 'Tools for agents'
+  const tag = 'MCP servers'
   const listed = async (): Promise<[Described, ...Described[]]> => {
     const [first, ...others] = [
       ...(await publicProjects(ports)).map(({ domain }) => docsServer(domain, false)),
@@ -198,7 +198,7 @@ const jobServer: Described = {
 }
 
 function docsServer(domain: string, needsKey: boolean): Described {
-  const description = 'Searches and reads a documentation.'
+  const description = 'Searches and reads a project’s docs.'
   return { name: domain, title: docsTitle(domain), description, path: `/mcp/${domain}`, needsKey }
 }
 

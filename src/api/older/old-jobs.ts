@@ -188,7 +188,7 @@ function promptOf(messages: z.output<typeof body>['messages']): string {
     return message.role === 'assistant' && text !== '' ? `An earlier answer:\n${text}` : text
   })
   const prompt = texts.filter((text) => text.trim() !== '').join('\n\n')
-  if (prompt === '') throw new AppError('invalid', '`messages` must hold text')
+  if (prompt === '') throw new AppError('invalid', '`messages` must contain text')
   return prompt
 }
 

@@ -28,10 +28,7 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
     .argument('[paths...]', 'only these files and folders, from the top of the repository')
     .option('--folder <folder>', 'the working copy', '.')
     .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
-    .option(
-      '--base <commit>',
-      'report only problems introduced since this ref, for example origin/main',
-    )
+    .option('--base <commit>', 'report only problems introduced since this ref, for example origin/main')
     .addOption(
       new Option('--format <format>', 'text, json, github (annotations) or gitlab (code quality report)')
         .choices(formats)

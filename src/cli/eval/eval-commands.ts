@@ -35,7 +35,9 @@ export function addEvalCommands(
   open: (command: Command) => CommandContext,
   findModel: FindModel,
 ): void {
-  const evaluation = program.command('eval').description('Evaluate search and answers with your own test questions')
+  const evaluation = program
+    .command('eval')
+    .description('Evaluate search and answers with your own test questions')
 
   const withOptions = (command: Command): Command =>
     command
@@ -70,7 +72,7 @@ export function addEvalCommands(
     .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
     .option('--outcome <outcome>', 'such as answered or unanswered')
     .option('--rating <up|down>', 'what a reader thought of an answer')
-    .option('--limit <number>', 'the newest questions, so many', wholeNumber(1), 200)
+    .option('--limit <number>', 'maximum number of questions, newest first', wholeNumber(1), 200)
     .option('--out <file>', 'write them into this file')
     .action(async (options: CaseFilter & { out?: string }, command: Command) => {
       const context = open(command)

@@ -67,12 +67,11 @@ export async function publishKept(
   finish: (tx: Tx, job: Job) => Promise<void>,
   askedBy?: AskedByColumn,
 ): Promise<Job | undefined> {
-  const input = { prompt: 'Publish the kept changes', publishes: true, askedBy } as const
+  const input = { prompt: 'Publish the unpublished changes', publishes: true, askedBy } as const
   return addMessage(ports, project, jobId, input, finish, async (tx) => {
     const job = await getJob(tx, project.id, jobId)
     if (job?.status === 'active')
       throw new AppError('conflict', 'The job is still running. Publish its changes after it finishes')
-    if (job?.kept === undefined)
-      throw new AppError('conflict', 'This job has no unpublished changes')
+    if (job?.kept === undefined) throw new AppError('conflict', 'This job has no unpublished changes')
   })
 }

@@ -151,7 +151,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     )
     const turns = await listTurns(store().db, world.project.id, id)
     expect(turns.at(-1)?.summary).toBe(
-      'Because.\n\nOne changed file was not published. What was changed is kept: a message goes on from it.',
+      'Because.\n\nOne changed file was not published. What was changed is kept: a follow-up continues from it.',
     )
     expect(await run('mend', id)).toMatchObject({ outcome: 'changed', kept: undefined, checks: [] })
     expect(world.git('show', `${branch}:image.md`)).toBe('no image')

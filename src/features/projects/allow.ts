@@ -184,7 +184,10 @@ function refusalOfKey(
     )
   if (scope === undefined) return new AppError('unauthorized', whoMay(right))
   if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
-    return new AppError('forbidden', `This key isn’t allowed from ${origin}. Add it to the key’s allowlist, or use another key`)
+    return new AppError(
+      'forbidden',
+      `This key isn’t allowed from ${origin}. Add it to the key’s allowlist, or use another key`,
+    )
   if (!hasScope(key, scope))
     return new AppError('forbidden', `This key is missing the scope "${scope}". Use a key with that scope`)
   if (key.addresses.length === 0) return undefined

@@ -291,7 +291,7 @@ export const audited = {
   endOtherSessions: 'ended all other sessions',
   addPasskey: 'added a passkey',
   removePasskey: 'removed a passkey',
-  linkLogin: 'linked a login',
+  linkLogin: 'linked a sign-in provider',
   unlinkLogin: 'removed a linked login',
   createSignInLink: 'created a sign-in link of the operator',
   createBackup: 'made a backup',

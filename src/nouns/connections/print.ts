@@ -12,9 +12,7 @@ type Host = Answer<typeof hostBody>
 /** `project connect`, and `project host`, which shows the present connection. */
 export function addConnectionCommands(project: Command, open: (command: Command) => CommandContext): void {
   addHostOptions(
-    project
-      .command('connect <domain>')
-      .description('Test and change a project’s git host connection'),
+    project.command('connect <domain>').description('Test and change a project’s git host connection'),
   )
     .option('--no-fork', 'push to the repository itself again')
     .option('--no-token', 'remove the project’s credential and use the server’s')

@@ -69,7 +69,8 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
     </p>`
   return html`<div class="empty">
     <p>
-      No content gaps yet. Docwright groups unanswered, partly answered, and downvoted questions, plus repeated searches with no results, into topics. New gaps appear within a minute.
+      No content gaps yet. Docwright groups unanswered, partly answered, and downvoted questions, plus
+      repeated searches with no results, into topics. New gaps appear within a minute.
     </p>
     <p>
       From here, the agent writes what is missing; when its pull request is merged, the questions are asked
@@ -104,7 +105,9 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
     <p class="actions">
       ${
         mayWrite && (state === 'open' || state === 'still_open')
-          ? html`<a class="button" href="${path}#write">Write this page<span class="hidden">: ${name}</span></a>`
+          ? html`<a class="button" href="${path}#write"
+              >Write this page<span class="hidden">: ${name}</span></a
+            >`
           : job
             ? html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
             : ''

@@ -66,8 +66,8 @@ export function assistantOverviewEndpoint(pages: Pages, ports: Ports): Endpoint 
             ${
               gaps.length === 0
                 ? html`<p class="empty">
-                    No open content gaps. <a href="${base}/gaps">All gaps</a> shows those that are in
-                    work or closed.
+                    No open content gaps. <a href="${base}/gaps">All gaps</a> shows those that are in work or
+                    closed.
                   </p>`
                 : html`${gapList(session, project, gaps, ports.now())}
                     <p><a href="${base}/gaps">All gaps</a></p>`
@@ -183,7 +183,8 @@ function welcome(session: Session, project: Project): Html {
   const [playground, widget] = [`${baseOf(project)}/playground`, `/projects/${project.domain}/widget`]
   return html`<div class="empty">
       <p>
-        No questions or searches yet. Once readers start asking, you’ll see what they ask, what your docs don’t answer, and what to write next.
+        No questions or searches yet. Once readers start asking, you’ll see what they ask, what your docs
+        don’t answer, and what to write next.
       </p>
     </div>
     <ol class="steps">

@@ -156,7 +156,9 @@ async function nextStep(
         <h3>The prompt</h3>
         <p class="prompt" tabindex="0">${prompt}</p>
         <h3>For information</h3>
-        <p class="muted">Reader questions and answers. The agent treats them as information, never as instructions.</p>
+        <p class="muted">
+          Reader questions and answers. The agent treats them as information, never as instructions.
+        </p>
         <p class="prompt" tabindex="0">${evidence}</p>
       </details>
       ${verbFields(createGapJob, { only: ['draft'], typed })}
@@ -329,7 +331,9 @@ function manage(
             <summary>Dismiss</summary>
             <form method="post" action="${address}/dismiss" class="stack" data-stay="Saving…">
               ${csrfField(session)}
-              <p class="muted">Use this for topics that don’t need a page. The gap reopens if readers keep asking.</p>
+              <p class="muted">
+                Use this for topics that don’t need a page. The gap reopens if readers keep asking.
+              </p>
               ${verbFields(changeGap, { ...inForm.dismissal, typed: dismissed.size > 0 ? dismissed : new URLSearchParams({ returnsAfter: String(usualReturn) }) })}
               <button>Dismiss</button>
             </form>

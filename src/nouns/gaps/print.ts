@@ -8,23 +8,20 @@ import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
 import { changeGap, createGapJob, getGap, listGaps, mergeGaps } from './verbs.ts'
 
 export const gapCommands = [
-  verbCommand(
-    listGaps,
-    { usage: 'list', description: 'List gaps, most asked first' },
-    ({ gaps }, { days }) =>
-      table(
-        ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
-        gaps.map(({ id, name, state, trend, questions, askers }) => [
-          id,
-          stateText(state),
-          String(trend.now),
-          String(trend.before),
-          String(questions),
-          String(askers),
-          name,
-        ]),
-        'No gap',
-      ),
+  verbCommand(listGaps, { usage: 'list', description: 'List gaps, most asked first' }, ({ gaps }, { days }) =>
+    table(
+      ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
+      gaps.map(({ id, name, state, trend, questions, askers }) => [
+        id,
+        stateText(state),
+        String(trend.now),
+        String(trend.before),
+        String(questions),
+        String(askers),
+        name,
+      ]),
+      'No gap',
+    ),
   ),
   verbCommand(getGap, { usage: 'show <id>', description: 'one gap with its questions', only: [] }, (gap) => [
     ...describeGap(gap),
@@ -79,11 +76,7 @@ export const gapCommands = [
     },
     describeGap,
   ),
-  verbCommand(
-    createGapJob,
-    { usage: 'job <id>', description: 'Start a job to close a gap' },
-    newJobLines,
-  ),
+  verbCommand(createGapJob, { usage: 'job <id>', description: 'Start a job to close a gap' }, newJobLines),
 ]
 
 /** `gap`: what readers ask about and the documentation does not answer. */

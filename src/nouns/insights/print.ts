@@ -28,8 +28,7 @@ export const threadCommands = [
     createAnswerJob,
     {
       usage: 'job <id> <question>',
-      description:
-        'Start a job to improve an answer (get the question number from thread show)',
+      description: 'Start a job to improve an answer (get the question number from thread show)',
     },
     newJobLines,
   ),
@@ -46,7 +45,10 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     command.option('--project <domain-or-id>', 'project (default: the only project)')
   const withRange = (command: Command): Command =>
     withProject(command)
-      .option('--from <day-or-time>', 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z')
+      .option(
+        '--from <day-or-time>',
+        'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
+      )
       .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
   const withFilter = (command: Command): Command =>
     withRange(command)
@@ -101,7 +103,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 
   withProject(thread.command('show <id>'))
-    .description('one conversation, the oldest question first')
+    .description('one conversation, oldest question first')
     .action(async (id: string, options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const exchanges: Exchange[] = []
@@ -116,7 +118,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 
   withFilter(thread.command('export'))
-    .description('questions with answers, citations and feedback, the oldest first')
+    .description('questions with answers, citations and feedback, oldest first')
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .option('--output <file>', 'write them into this file')
     .action(async ({ output, ...options }: Options, command: Command) => {
@@ -169,10 +171,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       ['Feedback', `${feedback.up} up, ${feedback.down} down${inBrackets(reasons)}`],
       ['Searches', `${searches.total}${inBrackets(callersOf(totals.callers, 'searches'))}`],
       ['Without result', String(searches.withoutResult)],
-      [
-        'Time to answer',
-        `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}`,
-      ],
+      ['Time to answer', `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}`],
     ]),
     ...listed('', ['FROM', 'QUESTIONS', 'ANSWERED', 'SEARCHES'], eventful, (one) => [
       one.start,
@@ -185,7 +184,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       shortened(one.title),
       one.url,
     ]),
-    ...listed('Searched without result', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
+    ...listed('Searched with no results', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
       String(one.searches),
       shortened(one.query),
     ]),

@@ -15,7 +15,7 @@ const budget = z
     {
       steps: wholeNumber(1, 10_000).nullish().describe('Model calls.'),
       tokens: wholeNumber(1, 1_000_000_000).nullish().describe('Tokens in and out together.'),
-      cost: amountUpTo(100_000).nullish().describe('US dollars.'),
+      cost: amountUpTo(100_000).nullish().describe('USD.'),
       minutes: amountUpTo(1440).nullish().describe('Minutes of work.'),
     },
     { error: 'must be an object with `steps`, `tokens`, `cost` or `minutes`' },

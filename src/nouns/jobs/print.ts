@@ -37,16 +37,8 @@ const publish = verbCommand(
   { usage: 'publish <id>', description: 'Publish unpublished changes as a draft pull request' },
   describe,
 )
-const cancel = verbCommand(
-  cancelJob,
-  { usage: 'cancel <id>', description: 'Cancel a running job' },
-  describe,
-)
-const archive = verbCommand(
-  archiveJob,
-  { usage: 'archive <id>', description: 'Archive a job' },
-  describe,
-)
+const cancel = verbCommand(cancelJob, { usage: 'cancel <id>', description: 'Cancel a running job' }, describe)
+const archive = verbCommand(archiveJob, { usage: 'archive <id>', description: 'Archive a job' }, describe)
 export const jobCommands = [list, publish, cancel, archive]
 
 interface JobOptions {

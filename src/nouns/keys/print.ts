@@ -26,11 +26,7 @@ export const keyCommands = [
       'No key',
     ),
   ),
-  verbCommand(
-    revokeKey,
-    { usage: 'revoke <id>', description: 'Revoke a key' },
-    ({ id }) => `Revoked ${id}`,
-  ),
+  verbCommand(revokeKey, { usage: 'revoke <id>', description: 'Revoke a key' }, ({ id }) => `Revoked ${id}`),
 ]
 
 export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {

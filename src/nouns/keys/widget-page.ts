@@ -70,7 +70,7 @@ function readOrigins(form: URLSearchParams): string[] {
   const addresses = fieldOf(form, 'origin')
     .split(/[\s,]+/)
     .filter((one) => one !== '')
-  if (addresses.length === 0) throw new AppError('invalid', 'Give the address of your site')
+  if (addresses.length === 0) throw new AppError('invalid', 'Enter the URL of your site')
   return addresses.map((one) => {
     // People copy the address of a page, or leave the scheme out.
     const hasScheme = one.includes('://')
@@ -118,7 +118,7 @@ async function showPage(
           </p>
           <form method="post" action="${base}" class="stack">
             ${csrfField(session)}
-            ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.settings.site, placeholder: 'https://docs.example.com', required: true })}
+            ${textField({ name: 'origin', label: 'Site URL', value: typedInto(context, base).get('origin') ?? project.settings.site, placeholder: 'https://docs.example.com', required: true })}
             <button class="${made ? '' : 'primary'}">Create key${made ? ' for another site' : ''}</button>
           </form>
         </section>
@@ -129,7 +129,7 @@ async function showPage(
           ${copyableBlock(snippet(ports.publicUrl(), project, made?.secret), 'the lines')}
           <p class="muted">
             Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
-            Colours, texts and behaviour are attributes; ${guideLink(demo)} lists them.
+            Colors, texts, and behavior are attributes; ${guideLink(demo)} lists them.
           </p>
           <p class="muted">
             Where pages have a Content-Security-Policy: give the script your nonce, or allow it by
@@ -185,7 +185,7 @@ function linksSection({ domain, settings }: Project, session: Visit['session']):
     <p class="notice warning">
       Answers link to <code>/docs/${domain}/</code> on this server, where readers of your site are asked to
       sign in.
-      ${linkFor(session, `/projects/${domain}/settings`, 'Give the address of your published site, or make the pages public')}.
+      ${linkFor(session, `/projects/${domain}/settings`, 'Enter your published site URL, or make the pages public')}.
     </p>
   </section>`
 }
@@ -198,7 +198,7 @@ function docsSection(project: Project, session: Visit['session'], base: string, 
     <p>
       Signed-in users can ask from pages under
       <a href="/docs/${project.domain}/">/docs/${project.domain}/</a>.
-      ${isPublic ? 'These pages are public, so you can let anyone ask. Limits: 60 questions per IP address per hour, 2,000 per day in total.' : 'They are not public, so nobody else may.'}
+      ${isPublic ? 'These pages are public, so you can let anyone ask. Limits: 60 questions per IP address per hour, 2,000 per day in total.' : 'They are not public, so no one else may.'}
     </p>
     ${
       mayChange && (isPublic || isOn)

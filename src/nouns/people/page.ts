@@ -42,8 +42,7 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
         members.length === 0
           ? html`<div class="empty">
               <p>
-                No members yet. Invite an owner, or invite yourself: the link asks for a name and
-                a password.
+                No members yet. Invite an owner, or invite yourself: the link asks for a name and a password.
               </p>
             </div>`
           : memberTable(members, { session, isOwner, onlyOwner, now })
@@ -177,7 +176,7 @@ function forWhom({ note, email }: Invitation): Html {
 
 function stateOf({ state, expiresAt, usedAt, usedBy }: Invitation, now: Date): Html {
   if (state === 'open') return html`ends ${ago(expiresAt, now)}`
-  if (state === 'revoked') return badge('taken back')
+  if (state === 'revoked') return badge('revoked')
   if (state === 'expired') return html`${badge('ended')} ${ago(expiresAt, now)}`
   return html`${badge('used')}
   ${usedAt ? ago(usedAt, now) : ''}${usedBy === undefined ? '' : html` by ${usedBy}`}`

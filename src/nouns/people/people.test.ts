@@ -81,7 +81,7 @@ describeOnBothEngines('people', (store) => {
     const { organizationId: other } = await world()
     expect(await store().transaction((tx) => revokeInvitation(tx, other, invitation.id))).toBe(false)
     expect(await store().transaction((tx) => revokeInvitation(tx, organizationId, invitation.id))).toBe(true)
-    await expect(accept(secret)).rejects.toThrow('taken back')
+    await expect(accept(secret)).rejects.toThrow('revoked')
     await expect(accept(once.secret)).rejects.toThrow('was used on')
     await expect(accept('none')).rejects.toThrow('no such invitation')
     const bound = await invite('bo@example.com')

@@ -79,7 +79,7 @@ const places: Record<string, Place> = {
       if (person) return person
       throw new AppError(
         'not_found',
-        `Nobody in this organization has the address ${email}; see "people list"`,
+        `No one in this organization has the address ${email}; see "people list"`,
       )
     },
   },

@@ -43,12 +43,13 @@ export function addPage(
       autocomplete="off"
       data-stay="Testing connection…"
     >
-      ${csrfField(session)}
-      ${text('location', 'Repository URL', 'https://github.com/example/handbook', true)}
+      ${csrfField(session)} ${text('location', 'Repository URL', 'https://github.com/example/handbook', true)}
       ${text('domain', hint('Domain', `Used in URLs: ${domainHint}. Default: the repository name.`), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
-        Public repositories need no token for the assistant. Jobs need a token to open pull requests. Tokens are encrypted and never shown again. If you leave this empty, Docwright uses the server’s token for this git host, if there is one.
+        Public repositories need no token for the assistant. Jobs need a token to open pull requests. Tokens
+        are encrypted and never shown again. If you leave this empty, Docwright uses the server’s token for
+        this git host, if there is one.
       </p>
       ${tokenSteps()} ${settingsField('general', 'visibility', values)}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>

@@ -64,8 +64,8 @@ function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
           : projects.length === 0
             ? html`<div class="empty">
                 <p>
-                  There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
-                  the machine that runs Docwright:
+                  No projects yet. <a href="/add-project">Add a project</a> from a git host, or add a folder
+                  on the server:
                 </p>
                 ${copyable(addCommand(session), 'the command')}
               </div>`

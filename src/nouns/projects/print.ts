@@ -214,7 +214,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
-    ['to mend it', sync.warning === null ? undefined : readElsewhere(project)],
+    ['to fix it', sync.warning === null ? undefined : readElsewhere(project)],
     ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

@@ -54,9 +54,9 @@ export function readCredential(form: URLSearchParams): HostCredential | undefine
   const [token, username] = [fieldOf(form, 'token'), fieldOf(form, 'username')]
   const [appId, privateKey] = [fieldOf(form, 'appId'), fieldOf(form, 'privateKey')]
   if (token !== '' && appId + privateKey !== '')
-    throw new AppError('invalid', 'Give a token or a GitHub App, not both')
+    throw new AppError('invalid', 'Enter a token or a GitHub App, not both')
   if (token === '' && username !== '')
-    throw new AppError('invalid', 'The user name belongs to a token: give the token too')
+    throw new AppError('invalid', 'The user name belongs to a token: enter the token too')
   if (token !== '') return { kind: 'token', token, username: username === '' ? undefined : username }
   if (appId === '' && privateKey === '') return undefined
   if (appId === '' || privateKey === '')

@@ -202,7 +202,8 @@ function leftOut({ sync: { unreadable } }: Project): Html {
   if (unreadable.length === 0) return html``
   return html`<div class="notice warning">
     <p>
-      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} skipped or only partly indexed:
+      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} skipped or only partly
+      indexed:
     </p>
     <ul>
       ${unreadable.slice(0, 20).map(({ path, message }) => html`<li><code>${path}</code>: ${message}</li>`)}
@@ -221,9 +222,7 @@ function hostNotes(base: string, session: Session, { notes = [], problem, kind }
 }
 
 function noJobs(base: string, session: Session): Html {
-  return html`<p class="empty">
-    No jobs yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start job')}
-  </p>`
+  return html`<p class="empty">No jobs yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start job')}</p>`
 }
 
 function snippets(project: Project, publicUrl: string): Html {

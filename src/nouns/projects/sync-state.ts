@@ -25,7 +25,7 @@ export function syncState(project: Project, now: Date): Html {
     enrichment === undefined || (enrichment.state === 'ready' && enrichment.notice === undefined)
       ? ''
       : html` <span class="muted"
-          >search by meaning:
+          >semantic search:
           ${enrichment.state}${enrichment.total === 0 ? '' : `, ${enrichment.done} of ${enrichment.total} sections`}${why === undefined ? '' : `: ${why}`}</span
         >`
   return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}

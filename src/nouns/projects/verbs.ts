@@ -110,7 +110,7 @@ const usageQuery = z.object({
 
 const enrichmentQuery = z.object({
   questions: z.string().min(1).max(200).optional().describe('The model that would write questions.'),
-  vectors: z.string().min(1).max(200).optional().describe('The model that would make vectors.'),
+  vectors: z.string().min(1).max(200).optional().describe('The embedding model.'),
 })
 
 const [tag, path] = ['Projects', '/admin/projects/{domain}'] as const
@@ -203,7 +203,7 @@ export const addContextRepository = defineVerb({
   tag,
   summary: 'Add a context repository',
   description:
-    'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
+    'Adds a repository that the agent may read in addition to the project’s own, after asking it for its branch.',
   input: namedRepository,
   output: oneProject,
   answer: [200, 'The project'],
@@ -220,7 +220,7 @@ export const removeContextRepository = defineVerb({
   address: `delete ${path}/context/{name}`,
   tag,
   summary: 'Remove a context repository',
-  description: 'The agent does not read it any more. Jobs that run keep what they have read.',
+  description: 'The agent no longer reads it. Jobs that run keep what they have read.',
   input: none,
   output: oneProject,
   answer: [200, 'The project'],
@@ -232,7 +232,7 @@ export const getUsage = defineVerb({
   address: `get ${path}/usage`,
   tag,
   summary: 'Get usage',
-  description: 'Tokens and cost by model, the most expensive first.',
+  description: 'Tokens and cost by model, most expensive first.',
   input: usageQuery,
   output: z.array(usageSum),
   answer: [200, 'The usage of each model'],
@@ -264,7 +264,7 @@ export const estimateEnrichment = defineVerb({
   input: enrichmentQuery,
   output: enrichmentEstimate,
   answer: [200, 'The estimate'],
-  fields: { questions: { label: 'Model of questions' }, vectors: { label: 'Model of vectors' } },
+  fields: { questions: { label: 'Question model' }, vectors: { label: 'Embedding model' } },
 })
 
 export const enrichProject = defineVerb({
@@ -272,7 +272,7 @@ export const enrichProject = defineVerb({
   address: `post ${path}/enrichment`,
   tag,
   summary: 'Run enrichment now',
-  description: 'It goes on by itself after each sync; this does not wait for the time of the next try.',
+  description: 'It continues automatically after each sync; this does not wait for the time of the next try.',
   input: none,
   output: oneProject,
   answer: [202, 'The project'],

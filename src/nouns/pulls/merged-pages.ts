@@ -42,6 +42,7 @@ export async function mergedPages(
             </ul>`
     }
     <p class="muted">
-      Docs, search, and the assistant update in a few seconds${hasSite ? '; your site updates after its next build' : ''}.
+      Docs, search, and the assistant update in a few
+      seconds${hasSite ? '; your site updates after its next build' : ''}.
     </p>`
 }

@@ -116,7 +116,7 @@ export const sendJobComments = defineVerb({
   tag,
   summary: 'Send the comments on a job',
   description:
-    'Sends everybody’s unsent comments as one follow-up. It counts as a message. Answers 409 when there is none.',
+    'Sends everyone’s unsent comments as one follow-up. It counts as a message. Answers 409 when there is none.',
   errors: [409, 422, 429],
   input: sendBody,
   output: jobBody,

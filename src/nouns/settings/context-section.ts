@@ -47,7 +47,13 @@ export function contextSection(
     }
     <details class="create" data-key="context" ${draft ? html` open` : ''}>
       <summary>Add a context repository</summary>
-      <form method="post" action="${base}" class="stack form" autocomplete="off" data-stay="Testing connection…">
+      <form
+        method="post"
+        action="${base}"
+        class="stack form"
+        autocomplete="off"
+        data-stay="Testing connection…"
+      >
         ${csrfField(session)}
         ${verbFields(addContextRepository, { ...contextFields, prefix: 'context-', typed: draft?.values ?? new URLSearchParams() })}
         <p class="muted">

@@ -27,7 +27,8 @@ export function generalFacts(project: Project): Html {
     <section>
       <h2>Remove the project</h2>
       <p class="muted">
-        Deletes all jobs, conversations, and keys. The repository isn’t affected. To prevent accidents, run this on the server:
+        Deletes all jobs, conversations, and keys. The repository isn’t affected. To prevent accidents, run
+        this on the server:
       </p>
       ${copyable(`${ownCommand} project remove ${domain} --yes`, 'the command')}
     </section>`

@@ -67,7 +67,9 @@ function modelInput(standard: string, offer: Offer) {
 
 function guidanceOfRepository({ assistantFile: file }: Project): Html {
   if (file === undefined)
-    return html`<p class="muted">You can also set these in the repository, in <code>${guidanceFile}</code>.</p>`
+    return html`<p class="muted">
+      You can also set these in the repository, in <code>${guidanceFile}</code>.
+    </p>`
   const { instructions, starters = [], refuse = [], contact } = file.guidance
   return html`<p class="muted">
       Besides, the repository asks for this in <code>${file.path}</code> (commit

@@ -69,8 +69,7 @@ function problem({ credential }: ShownHost, message: string): Html {
   const isUnreadable = credential !== undefined && credential.kind === undefined
   return html`<p class="failure">
     <strong>${isUnreadable ? 'Can’t decrypt the credential.' : 'Can’t reach the git host.'}</strong>
-    ${message}.
-    ${isUnreadable ? 'Or enter the credential again below to replace it.' : ''}
+    ${message}. ${isUnreadable ? 'Or enter the credential again below to replace it.' : ''}
   </p>`
 }
 
@@ -158,8 +157,7 @@ function webhook(
   return html`${badge('not set up')} ${called ?? ''}
     <div class="muted">${reason}.</div>
     <div class="muted">
-      By hand: <code>${ownCommand} project host ${domain} --webhook-secret</code> tells its address and
-      secret.
+      By hand: <code>${ownCommand} project host ${domain} --webhook-secret</code> prints its URL and secret.
     </div>`
 }
 
@@ -242,14 +240,15 @@ function moveFields(
     textField({ name, label, placeholder, value, required: name === 'location' }, 'move-')
   const fork = host.forkPath === undefined ? undefined : `${host.site}/${encodeURI(host.forkPath)}`
   return html`<p class="muted">
-      For documentation that has moved: pages, jobs and keys stay. Docwright stops tracking pull requests in the old repository.
+      For documentation that has moved: pages, jobs and keys stay. Docwright stops tracking pull requests in
+      the old repository.
     </p>
-    ${text('location', 'New address of the repository', location)}
+    ${text('location', 'New repository URL', location)}
     ${text('ref', html`Branch <span class="muted">(empty: ${followsDefault ? 'the default one' : ref})</span>`, followsDefault ? 'main' : ref)}
     ${fork === undefined ? '' : text('fork', html`Fork URL <span class="muted">(empty: the repository itself)</span>`, '', values.get('fork') ?? fork)}
     ${tokenFields(values, 'move-')}
     <p class="muted">
-      Without a token, the present credential stays on the same site; for another site, the server’s own is
+      Without a token, the current credential stays on the same site; for another site, the server’s own is
       used if it has one.
     </p>`
 }

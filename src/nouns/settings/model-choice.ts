@@ -84,7 +84,7 @@ export function modelsSection(
         ),
       )}
       <p class="explain">
-        US dollars per million tokens, from a list that comes with this version. Your contract may differ.
+        USD per million tokens, from a list that comes with this version. Your contract may differ.
       </p>
     </details>
     ${
@@ -93,8 +93,8 @@ export function modelsSection(
         : html`<p class="muted">
             Only the built-in model is set up. To choose others, give the server the key of a provider, such
             as
-            <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code>, or the address of a server of your
-            own in <code>OPENAI_COMPATIBLE_BASE_URL</code>, and start it again.
+            <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code>, or the URL of a server of your own
+            in <code>OPENAI_COMPATIBLE_BASE_URL</code>, and start it again.
           </p>`
     }
   </section>`

@@ -21,9 +21,7 @@ import {
 /** `project set`: an option for each field of the settings. */
 export function addSetCommand(project: Command, open: (command: Command) => CommandContext): void {
   const options = fieldsOfCommand().map((field) => ({ field, option: new Option(field.option, field.help) }))
-  const set = project
-    .command('set <domain>')
-    .description('Show or change project settings')
+  const set = project.command('set <domain>').description('Show or change project settings')
   for (const { field, option } of options) {
     set.addOption(field.kind === 'number' ? option.argParser(numberOrText) : option)
     if (field.helpOff !== undefined) set.option(`--no-${option.name()}`, field.helpOff)

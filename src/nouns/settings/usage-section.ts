@@ -39,7 +39,7 @@ export function usageSection(usage: readonly ModelUsageSum[]): Html {
         ? html`<p class="empty">No usage yet.</p>`
         : table(
             'Usage',
-            ['For', 'Model', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'US dollars'],
+            ['For', 'Model', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'USD'],
             usage.map(
               (sum) =>
                 html`<tr>

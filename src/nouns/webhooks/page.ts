@@ -75,9 +75,7 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     const webhooks = await listWebhooks(ports.store.db, project.id)
     const typed = typedInto(context, `/projects/${project.domain}/webhooks`)
     const body = html`<h1>Webhooks</h1>
-      <p class="muted">
-        Send job events to your own servers.
-      </p>
+      <p class="muted">Send job events to your own servers.</p>
       ${
         webhooks.length === 0
           ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`

@@ -114,7 +114,7 @@ export async function pageProblems(
         path,
         line: Number(line) + 1,
         message: `The front matter cannot be read: ${problem.slice(0, problem.length - place.length)}`,
-        hint: 'Quote values that hold a colon or a quote',
+        hint: 'Quote values that contain a colon or a quote',
       })
     }
     for (const link of facts.links) {

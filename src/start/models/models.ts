@@ -90,7 +90,7 @@ export function createModels(
       const { parsed, provider, settings, about } = findProvider(name, config)
       const { loadEmbedding } = provider
       if (loadEmbedding === undefined)
-        throw new AppError('invalid', `${parsed.provider} offers no models for vectors: ${nameEmbedder}`)
+        throw new AppError('invalid', `${parsed.provider} offers no embedding models: ${nameEmbedder}`)
       requireAllowed(name)
       const embedder = createEmbedder(parsed, () => loadEmbedding(parsed.id, settings), about)
       return measuredEmbedder(embedder, { ...parsed, name, purpose: 'enrichment', costOf })
@@ -173,11 +173,11 @@ function findProvider(name: string, config: ModelConfig) {
   if (base === undefined)
     throw new AppError(
       'invalid',
-      `The model ${name} needs the address of its server: set ${urlVariable}, for example to http://127.0.0.1:8000/v1`,
+      `The model ${name} needs the URL of its server: set ${urlVariable}, for example to http://127.0.0.1:8000/v1`,
     )
   const parts = new URL(base)
   if (parts.username !== '' || parts.password !== '')
-    throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
+    throw new AppError('invalid', `${urlVariable} must not contain a user or a password: set the key instead`)
   const address = provider.complete(base)
   return {
     parsed,

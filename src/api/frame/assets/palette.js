@@ -148,7 +148,10 @@ class CommandPalette extends HTMLElement {
       const response = await fetch(addressOf(`/admin/find?${parameters}`), { credentials: 'same-origin' })
       if (mine !== this.#asked) return
       if (!response.ok) {
-        this.#show([], response.status === 401 ? 'You are signed out. Sign in again.' : 'Something went wrong. Try again.')
+        this.#show(
+          [],
+          response.status === 401 ? 'You are signed out. Sign in again.' : 'Something went wrong. Try again.',
+        )
         return
       }
       const found = await response.json()

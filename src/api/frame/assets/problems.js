@@ -5,7 +5,9 @@ import { addressOf } from './address.js'
 export function problemOf(answer) {
   if (!answer) return problemLine('Can’t reach the server. Your text is saved on this page. Try again.')
   if (!answer.isSignedOut)
-    return problemLine(answer.page.querySelector('[data-problem]')?.textContent ?? 'Something went wrong. Try again.')
+    return problemLine(
+      answer.page.querySelector('[data-problem]')?.textContent ?? 'Something went wrong. Try again.',
+    )
   return problemLine(
     'You’ve been signed out. Your text is saved on this page. ',
     signInLink('sign in again'),

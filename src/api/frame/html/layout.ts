@@ -61,10 +61,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['removed', 'Webhook deleted.'],
   ['sent', 'Message queued. See the delivery log for the result.'],
   ['conversation-deleted', 'Conversation deleted.'],
-  [
-    'person-deleted',
-    'Deleted all questions, answers, ratings, and searches from this reader.',
-  ],
+  ['person-deleted', 'Deleted all questions, answers, ratings, and searches from this reader.'],
   ['gap-named', 'Gap renamed.'],
   ['gap-dismissed', 'Gap dismissed. It reopens if readers keep asking.'],
   ['gap-reopened', 'Gap reopened.'],

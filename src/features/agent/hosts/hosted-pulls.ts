@@ -59,10 +59,10 @@ export function createHostedPulls({
     if (opened?.hosted) return opened.hosted
     const host = opened?.host?.name
     throw host === undefined
-      ? new AppError('not_found', 'Docwright knows no pull requests on this git server: look there')
+      ? new AppError('not_found', 'Docwright can’t read pull requests on this git server. See them there')
       : new AppError(
           'forbidden',
-          `There is no credential for ${host}, so it cannot be asked: give the project one`,
+          `There is no credential for ${host}, so it cannot be asked: add one to the project`,
         )
   }
   const find: HostedPulls['find'] = async (project, number) => {

@@ -82,7 +82,7 @@ async function explainWaiting(
   if (await isRecorded(store.db, project.id, commentId)) return
   const refusal = [
     'I can’t check who has write access to this repository, so I can’t accept requests from comments.',
-    'Whoever manages the project in Docwright finds in its settings of the git host what the credential lacks,',
+    'The person who manages the project in Docwright finds in its settings of the git host what the credential lacks,',
     `or can name people they know in the setting “trusted”, such as ${account ?? author}.`,
     'Requests of the last seven days are then handled automatically.',
   ].join(' ')

@@ -337,7 +337,7 @@ export function checkProblems(
   if (run.project.settings.onProblems === 'fail') {
     const failure = {
       code: 'checks',
-      message: `${message}. They are kept: send a message to go on`,
+      message: `${message}. Your changes are saved: send a follow-up to continue`,
       files: problems
         .slice(0, mostKept)
         .map(({ path, line, message: what }) => ({ path, line, message: what })),

@@ -55,7 +55,7 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
   if (!job) throw new TurnLost()
   const opened = await ports.openProject(job.project_id)
   const project = opened && withApprovals(opened, await approvalsOf(db, job.id))
-  if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')
+  if (!project) throw new TurnFailure('project_not_found', 'The project of this job no longer exists')
   const forge = await ports.forgeFor(project)
   if (!forge) {
     throw new TurnFailure(
@@ -263,7 +263,7 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
 function tellKept(changed: number): string {
   if (changed === 0) return ''
   const files = changed === 1 ? 'One changed file was' : `${changed} changed files were`
-  return `\n\n${files} not published. What was changed is kept: a message goes on from it.`
+  return `\n\n${files} not published. What was changed is kept: a follow-up continues from it.`
 }
 
 /** Says that the base has moved and is still not in the branch, whatever the model says. */

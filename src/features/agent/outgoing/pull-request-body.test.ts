@@ -79,7 +79,7 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
     /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
   expect(body).toContain(
-    '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn came to nothing: It took too long.*',
+    '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn failed: It took too long.*',
   )
   expect(body).toContain('which the changes do not show:\n\n- Updated all links.')
   expect(body).toContain('Warnings:\n\n- `a.md:3` link: odd')

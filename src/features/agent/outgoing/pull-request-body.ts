@@ -233,7 +233,7 @@ function quote({ prompt, question, failed }: AskedPrompt, count: number, print: 
   const parts = [
     print.block(withoutSecrets(prompt), most),
     ...(question === undefined ? [] : [`The agent asked: ${print.block(question, Math.min(most, 1000))}`]),
-    ...(failed === undefined ? [] : [`*This turn came to nothing: ${print.line(failed, 300)}*`]),
+    ...(failed === undefined ? [] : [`*This turn failed: ${print.line(failed, 300)}*`]),
   ]
   return parts
     .join('\n\n')

@@ -183,7 +183,7 @@ export function pushFailure(message: string, prefix: string): TurnFailure {
   if (/hook declined|not allowed|denied|permission/i.test(message))
     return new TurnFailure(
       'push_refused',
-      `${message}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
+      `${message}. A rule of the git host or a missing permission blocks it. Change it there. ${kept}`,
     )
   return new TurnFailure('push_refused', message)
 }

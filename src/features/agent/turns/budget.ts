@@ -30,7 +30,7 @@ export function requireBudget(budget: Budget, steps: readonly Step[], worked: nu
   const used = usedBy(steps, worked)
   if (used.steps >= budget.steps) throw overBudget(`${number(budget.steps)} steps`)
   if (used.tokens >= budget.tokens) throw overBudget(`${number(budget.tokens)} tokens`)
-  if (used.cost >= budget.cost) throw overBudget(`${(budget.cost / 1e6).toFixed(2)} US dollars`)
+  if (used.cost >= budget.cost) throw overBudget(`${(budget.cost / 1e6).toFixed(2)} USD`)
   if (used.work >= budget.work) throw workedTooLong(budget)
 }
 

@@ -70,7 +70,7 @@ export class ModelAway extends TurnFailure {
  */
 export class TurnLost extends Error {
   constructor() {
-    super('The turn was ended or taken over meanwhile')
+    super('The turn was ended or taken over in the meantime')
     this.name = 'TurnLost'
   }
 }

@@ -45,7 +45,7 @@ function refused(address: string): AppError {
   return invalid(
     addressKind(address) === 'never' && isIP(address) > 0
       ? `resolves to ${address}, which webhooks can’t call. Use a public URL`
-      : `leads to ${address}, which is no public address; DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
+      : `leads to ${address}, which is not a public address. DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
   )
 }
 

@@ -178,7 +178,7 @@ describeOnStore('an answer by models', (store) => {
     expect(frames).toContainEqual({
       type: 'tool-output-error',
       toolCallId: 'call-1',
-      errorText: 'There is no such page; take the path or url of a search result',
+      errorText: 'Page not found; take the path or url of a search result',
     })
     expect(text).toBe(cited)
   })

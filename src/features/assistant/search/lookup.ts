@@ -199,8 +199,7 @@ export function createLookup<Project extends AssistantProject>(
       const read = observer?.reading(name)
       const page = await citations.readPage(name, longestPage)
       read?.(page)
-      if (!page)
-        throw new AppError('not_found', 'There is no such page; take the path or url of a search result')
+      if (!page) throw new AppError('not_found', 'Page not found; take the path or url of a search result')
       material += page.content.length
       return page
     },

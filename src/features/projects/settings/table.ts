@@ -94,11 +94,11 @@ export const settings = {
       cost: {
         schema: amountUpTo(100_000),
         section: ofPrompt,
-        label: 'US dollars',
+        label: 'USD',
         placeholder: 'server’s limit',
         option: '--max-cost <dollars>',
         optionAfter: 'tokens',
-        help: 'US dollars per prompt',
+        help: 'USD per prompt',
       },
       minutes: {
         schema: amountUpTo(1440),
@@ -139,7 +139,7 @@ export const settings = {
     option: '--allow <glob...>',
     optionAfter: 'assistantContact',
     help: 'additional files the agent can change',
-    meaning: 'Files besides the documentation that the agent may change.',
+    meaning: 'Files outside the docs folder that the agent can change.',
   }),
   protect: setting(globs, {
     given: usable(globs),
@@ -198,7 +198,7 @@ export const settings = {
       'A new host, component or directive is not published before a person has allowed it. Otherwise it is published as a draft that lists it.',
     option: '--strict',
     optionAfter: 'allowedParts',
-    help: 'hold what is only to be looked at as well',
+    help: 'also block what would only be marked for review',
     helpOff: 'publish it as a draft',
     meaning:
       'Whether what is only to be looked at, such as a new host or component, is held until a person has allowed it. Otherwise it is published as a draft that lists it.',

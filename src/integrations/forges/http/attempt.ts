@@ -87,11 +87,11 @@ async function send(
     if (error instanceof AppError) throw error
     const { reason, passing, isUnknownName } = explainSilence(error)
     // Errors of fetch may quote a header, so they are not passed on.
-    throw new HostFailure(
-      'unavailable',
-      `${name} at ${url.origin} could not be asked to ${what}: ${reason}`,
-      { refused: false, passing, isUnknownName },
-    )
+    throw new HostFailure('unavailable', `${name} at ${url.origin} can’t be reached to ${what}: ${reason}`, {
+      refused: false,
+      passing,
+      isUnknownName,
+    })
   }
 }
 
@@ -106,7 +106,7 @@ function check(
     if (readable) return answer
     throw new HostFailure(
       'unavailable',
-      `${name} at ${base} answered the request to ${what} with what is not JSON or was cut off: check the address of the host if it stays so`,
+      `${name} at ${base} answered the request to ${what} with something other than JSON, or the answer was cut off. If this continues, check the URL of the git host`,
       { status, refused: false, passing: true },
     )
   }
@@ -151,7 +151,7 @@ export function explainSilence(error: unknown): {
     return { reason: 'it did not answer in time', passing: true }
   }
   if (code === 'ENOTFOUND')
-    return { reason: 'its name is not known here: check the address', passing: false, isUnknownName: true }
+    return { reason: 'its name is unknown. Check the URL', passing: false, isUnknownName: true }
   if (code === 'EAI_AGAIN')
     return { reason: 'its name cannot be looked up now', passing: true, isUnknownName: true }
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
@@ -210,7 +210,7 @@ function explainAnswer(
     case 404:
       return `${host} returned 404 (could not ${what}${said}). The resource doesn’t exist or the credential can’t access it`
     case 410:
-      return `${host} cannot ${what}${said}: it is gone or switched off there`
+      return `${host} cannot ${what}${said}: it no longer exists or switched off there`
     case 423:
       return `${host} cannot ${what}${said}: the repository is archived or locked, so unlock it first`
     case 451:

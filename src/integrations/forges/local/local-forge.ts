@@ -117,7 +117,10 @@ async function openPullRequest(
   }
   const common = await mergeBase(project.repository, base, head)
   if (common === head) {
-    throw new AppError('conflict', `Nothing to merge: ${request.base} already contains all commits of ${request.head}`)
+    throw new AppError(
+      'conflict',
+      `Nothing to merge: ${request.base} already contains all commits of ${request.head}`,
+    )
   }
   const opened = await ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, project.id)

@@ -150,7 +150,7 @@ function personOf(by: Merger | undefined): Person | undefined {
 
 function missingAdvice(row: PullRequestRow, head: string | undefined): string {
   const missing = head === undefined ? row.head : row.base
-  return `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`
+  return `The branch ${JSON.stringify(missing)} no longer exists: push it again, or close this`
 }
 
 function conflictAdvice({ head, base }: PullRequestRow, conflicts: readonly string[]): string {

@@ -46,7 +46,7 @@ export async function reopenPullRequest(
   if (row.state === 'closed' && (head === undefined || base === undefined))
     throw new AppError(
       'conflict',
-      `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} is gone: push it again, then reopen this`,
+      `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} no longer exists: push it again, then reopen this`,
     )
   const common =
     head === undefined || base === undefined ? undefined : await mergeBase(project.repository, base, head)

@@ -50,7 +50,7 @@ const openSession = z
     createdAt: time,
     lastUsedAt: time,
   })
-  .openapi('OpenSession', { description: 'A session of the own account.' })
+  .openapi('OpenSession', { description: 'A session of your account.' })
 
 const empty = [200, 'An empty object', emptyBody] as const
 
@@ -62,15 +62,15 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
   const own = async (caller: Caller) => accountBody(await accountOf(ports, caller))
   return [
     onServer('getAccount', `get ${path}`, 'Get your account', {
-      description: 'The account of the person who is signed in, with passkeys and linked logins.',
+      description: 'The account of the person who is signed in, with passkeys and linked accounts.',
       answer: [200, 'The account', account],
       handle: ({ caller }) => own(caller),
     }),
-    onServer('changeAccount', `patch ${path}`, 'Change the own account', {
+    onServer('changeAccount', `patch ${path}`, 'Change your account', {
       description: 'Changes the name. An absent field stays unchanged.',
       body: z
         .object({ name: z.string().max(200).optional(), coAuthor: z.boolean().optional() })
-        .openapi('ChangeAccount', { description: 'A change of the own account.' }),
+        .openapi('ChangeAccount', { description: 'A change of your account.' }),
       answer: [200, 'The account', account],
       async handle({ caller, body: { name, coAuthor } }) {
         const { id } = personOf(caller)
@@ -94,7 +94,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return {}
       },
     }),
-    onServer('deleteAccount', `delete ${path}`, 'Delete the own account', {
+    onServer('deleteAccount', `delete ${path}`, 'Delete your account', {
       description: 'Past activity stays in the audit log.',
       errors: [409],
       answer: empty,
@@ -195,7 +195,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return { url }
       },
     }),
-    onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked login', {
+    onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked account', {
       description: 'The last way to sign in cannot be removed.',
       errors: [409],
       answer: [200, 'The account', account],

@@ -54,7 +54,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
             <dd>${account.email}</dd>
           </div>
         </dl>
-        ${checkBox('coAuthor', 'yes', account.coAuthor, html`Name me in commits <span class="muted">as <code>Co-authored-by: ${account.name} &lt;${account.email}&gt;</code>, for jobs that I ask for. Whoever sees the repository sees it.</span>`)}
+        ${checkBox('coAuthor', 'yes', account.coAuthor, html`Name me in commits <span class="muted">as <code>Co-authored-by: ${account.name} &lt;${account.email}&gt;</code>, for jobs that I start. Anyone who sees the repository sees it.</span>`)}
         <button class="primary">Save</button>
       </form>
       ${passwordPart(account, session, typedInto(context, '/account/password').size > 0)}

@@ -166,7 +166,8 @@ function noAccountYet(page: string): Html {
   return html`<div class="card narrow">
     <h1>Welcome to Docwright</h1>
     <p>
-      No accounts yet. To create the first one, open the sign-in link that the server printed when it first started.
+      No accounts yet. To create the first one, open the sign-in link that the server printed when it first
+      started.
     </p>
     <p>Link used or expired? Run this on the server to get a new one:</p>
     ${newLink} ${keyInstead(page)}
@@ -199,7 +200,7 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['unable_to_create_user', 'This invitation was already used, was revoked, or expired. Ask for a new one'],
   [
     'account_not_linked',
-    'There is an account with this e-mail address: sign in, then link the login on your account page',
+    'There is an account with this email address: sign in, then link the provider on your account page',
   ],
   ['access_denied', 'The identity provider denied the sign-in'],
   ['state_mismatch', 'This sign-in expired or was started in another browser. Try again'],
@@ -233,12 +234,8 @@ function waysIn({ identify }: Ports, context: RequestContext, page: string): Htm
     <div class="narrow aside">
       <details data-key="other-ways">
         <summary>No account, or a forgotten password?</summary>
-        <p>
-          <strong>No account?</strong> Ask an organization owner to invite you.
-        </p>
-        <p>
-          <strong>Forgotten password?</strong> Ask an organization owner for a password reset link.
-        </p>
+        <p><strong>No account?</strong> Ask an organization owner to invite you.</p>
+        <p><strong>Forgotten password?</strong> Ask an organization owner for a password reset link.</p>
         <p>
           <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
           Docwright, in its folder, and open it in this browser:
@@ -258,7 +255,7 @@ function goneLink(): Endpoint {
         { title: 'Sign in' },
         html`<div class="card narrow">
           <h1>This link does not work</h1>
-          <p>Ask for a new one on the machine that runs Docwright:</p>
+          <p>Create a new one on the server:</p>
           ${newLink}
         </div>`,
       ),

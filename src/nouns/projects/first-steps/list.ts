@@ -73,7 +73,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       verb: 'createJob',
       isDone: steps.hasJob,
       text: html`<p>
-          Each job opens a pull request. This one adds a tip to the demo’s quickstart page. It takes a few seconds and needs no API key.
+          Each job opens a pull request. This one adds a tip to the demo’s quickstart page. It takes a few
+          seconds and needs no API key.
         </p>
         ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
     },
@@ -105,7 +106,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       verb: 'changeSettings',
       isDone: steps.hasModel,
       text: html`<p>
-        The built-in model handles a fixed set of maintenance tasks. To have the agent write new content, set a provider’s API key, such as
+        The built-in model handles a fixed set of maintenance tasks. To have the agent write new content, set
+        a provider’s API key, such as
         <code>ANTHROPIC_API_KEY</code>, and its name:
         ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5', 'the variable')}
       </p>`,
@@ -115,7 +117,8 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       verb: 'createKey',
       isDone: steps.hasAssistant,
       text: html`<p>
-          Add one script tag with a public key. Try the widget here first. This step completes when a reader asks a question on your site.
+          Add one script tag with a public key. Try the widget here first. This step completes when a reader
+          asks a question on your site.
         </p>
         ${newest ? html`<p><a class="button" href="/projects/${newest.domain}/widget">Get the script</a></p>` : ''}`,
     },

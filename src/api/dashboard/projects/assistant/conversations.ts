@@ -153,11 +153,13 @@ function none(
   const playground = `${baseOf(project)}/playground`
   return isFiltered
     ? html`<p class="empty">
-        ${searched === undefined ? 'No conversation' : `None of these ${whole(searched)} conversations`} match these filters.
+        ${searched === undefined ? 'No conversation' : `None of these ${whole(searched)} conversations`} match
+        these filters.
       </p>`
     : html`<div class="empty">
         <p>
-          No conversations yet. Add the assistant to your site, or call the API with an ${linkFor(session, `/projects/${project.domain}/keys`, 'assistant key', 'assistant key')}.
+          No conversations yet. Add the assistant to your site, or call the API with an
+          ${linkFor(session, `/projects/${project.domain}/keys`, 'assistant key', 'assistant key')}.
         </p>
         ${
           mayOpen(session, playground)
@@ -206,7 +208,8 @@ function removePerson(project: Project, session: Session, fp: string | null): Ht
     <details class="create" data-key="remove-person">
       <summary>Delete this reader’s data</summary>
       <p>
-        Deletes all questions of <code>${fp}</code> and their answers, ratings, and searches, including those outside the current filter. This can’t be undone.
+        Deletes all questions of <code>${fp}</code> and their answers, ratings, and searches, including those
+        outside the current filter. This can’t be undone.
         ${shared ? html`<strong>All readers without an ID share “anonymous”. This deletes data from all of them.</strong>` : ''}
       </p>
       ${buttonForm(session, {

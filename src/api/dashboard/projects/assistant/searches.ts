@@ -29,7 +29,7 @@ const perPage = 25
 
 const kinds = [
   [undefined, 'all'],
-  ['none', 'without result'],
+  ['none', 'with no results'],
   ['weak', 'weak'],
 ] as const
 
@@ -54,7 +54,8 @@ export function listSearchesEndpoint(pages: Pages, ports: Ports): Endpoint {
       `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(period.query)), ...more }).toString()}`
     const body = html`<h1>Searches</h1>
       <p class="muted">
-        Searches by readers and agents. Searches the assistant runs to answer questions aren’t included. “Weak” means results were only loosely related.
+        Searches by readers and agents. Searches the assistant runs to answer questions aren’t included.
+        “Weak” means results were only loosely related.
       </p>
       ${periodForm(path, period, kept)}
       <div class="with-button">
@@ -128,9 +129,7 @@ async function agents({ store }: Ports, project: Project, range: Range): Promise
   if (ratings.length === 0) return html``
   return html`<section>
     <h2>Agent feedback</h2>
-    <p class="muted">
-      Ratings from agents that use your docs over MCP.
-    </p>
+    <p class="muted">Ratings from agents that use your docs over MCP.</p>
     ${table(
       'Agent feedback',
       ['Rating', 'Of', 'Note', 'When'],

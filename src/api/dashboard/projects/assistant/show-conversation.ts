@@ -36,7 +36,7 @@ export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
     const { context, session, project } = visit
     const id = context.req.param('thread') ?? ''
     const after = position.exec(context.req.query('after') ?? '')?.[0]
-    const missing = new AppError('not_found', 'There is no such conversation; it may have been deleted')
+    const missing = new AppError('not_found', 'Conversation not found; it may have been deleted')
     if (hasUnstorable(id)) throw missing
     const { rows: exchanges, next } = await listExchanges(ports.store.db, project.id, {
       filter: { threadId: id },

@@ -42,7 +42,7 @@ export function tracePart(trace: Trace, answer: number, project: Project, now: D
                 ({ name, title, path, at }) =>
                   html`<li>
                     ${title ?? name}
-                    <small class="muted">${path ?? 'there is no such page'}, after ${seconds(at)}</small>
+                    <small class="muted">${path ?? 'page not found'}, after ${seconds(at)}</small>
                   </li>`,
               )}
             </ul>`

@@ -34,7 +34,7 @@ const gapCauses: ReadonlyMap<string, string> = new Map([
   ['uncited', 'answered without sources'],
   ['partial', 'Partly answered'],
   ['downvoted', 'rated down'],
-  ['search', 'searches without result'],
+  ['search', 'searches with no results'],
 ])
 
 const callerWords: ReadonlyMap<string, string> = new Map([
@@ -95,7 +95,7 @@ export function whole(number: number): string {
 
 /** Of parts of nothing there is no share. */
 export function share(part: number, all: number): string {
-  return all === 0 ? '–' : `${Math.round((part / all) * 100)} %`
+  return all === 0 ? '–' : `${Math.round((part / all) * 100)}%`
 }
 
 /** US dollars; small sums with more digits. */

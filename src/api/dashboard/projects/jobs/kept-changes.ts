@@ -137,7 +137,8 @@ export function toLookAt(project: Project, session: Session, job: Job): Html {
 
 function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {
   return html`<p>
-      ${asked ? 'The agent continues from them after your answer.' : 'A follow-up continues from them.'} Or publish now as a draft. The draft lists open problems and excludes changes that policy blocks.
+      ${asked ? 'The agent continues from them after your answer.' : 'A follow-up continues from them.'} Or
+      publish now as a draft. The draft lists open problems and excludes changes that policy blocks.
     </p>
     ${buttonForm(session, {
       action: `/projects/${project.domain}/jobs/${id}/publish`,

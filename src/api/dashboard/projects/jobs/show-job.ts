@@ -121,9 +121,7 @@ function failure({ failure: found, status, kept }: Job, events: readonly JobEven
   const isFailed = status === 'failed'
   // The list of what is not published says the same, file by file.
   const isListed = kept !== undefined && found.code === 'policy' && (found.files?.length ?? 0) > 1
-  const text = isListed
-    ? 'Changes not published. See the problems below.'
-    : failureText(found, events)
+  const text = isListed ? 'Changes not published. See the problems below.' : failureText(found, events)
   return html`<p class="${isFailed ? 'failure' : 'notice'}">${text}</p>`
 }
 

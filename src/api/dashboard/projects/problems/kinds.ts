@@ -31,7 +31,10 @@ export const kindTexts: Readonly<Record<SiteProblemKind, KindText>> = {
     title: 'Pages missing from navigation',
     means: 'Readers can only reach these by search or a direct link.',
   },
-  title: { title: 'Pages without a title', means: 'These pages show up untitled in search, navigation, and browser tabs.' },
+  title: {
+    title: 'Pages without a title',
+    means: 'These pages show up untitled in search, navigation, and browser tabs.',
+  },
   description: {
     title: 'Pages without a description',
     means: 'Search engines and previews of links show an arbitrary part of them.',

@@ -58,13 +58,13 @@ export function searchChart(series: Series, interval: Interval): Html {
   return chartOf(series, interval, {
     id: 'searches',
     title: 'Searches',
-    description: 'Columns of searches over time: those that found something, and those without result.',
+    description: 'Columns of searches over time: those that found something, and those with no results.',
     series: [
       {
         name: 'with results',
         values: series.map(({ searches }) => searches.total - searches.withoutResult),
       },
-      { name: 'without result', colour: 2, values: series.map(({ searches }) => searches.withoutResult) },
+      { name: 'with no results', colour: 2, values: series.map(({ searches }) => searches.withoutResult) },
     ],
     empty: 'No searches in this period.',
   })
@@ -123,7 +123,7 @@ const modelTexts = {
   },
   cost: {
     id: 'cost',
-    title: 'Cost in US dollars',
+    title: 'Cost in USD',
     description: 'Columns of cost over time, by model, as far as prices are known.',
     empty: 'No cost in this period. Models without a known price are excluded.',
     format: dollars,

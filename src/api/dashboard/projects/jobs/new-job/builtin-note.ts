@@ -8,7 +8,7 @@ import { linkFor } from '../../../../frame/html/may-press.ts'
 export function builtinNote(session: Session, { domain }: Project): Html {
   return html`<div class="notice warning">
     <p>
-      The built-in model can’t write new pages, so this job would make no changes. Choose another model in
+      The built-in model can’t write new pages, so this job wouldn’t change anything. Choose another model in
       ${linkFor(session, `/projects/${domain}/settings/agent`, 'settings', 'settings, or ask an owner to')}.
     </p>
   </div>`

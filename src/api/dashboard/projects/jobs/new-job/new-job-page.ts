@@ -99,7 +99,9 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
 function evidenceOf({ evidence }: AnswerWork): Html {
   return html`<section>
     <h2>Extra context for the agent</h2>
-    <p class="muted">Reader questions and answers. The agent treats them as information, never as instructions.</p>
+    <p class="muted">
+      Reader questions and answers. The agent treats them as information, never as instructions.
+    </p>
     <p class="prompt" tabindex="0">${evidence}</p>
   </section>`
 }

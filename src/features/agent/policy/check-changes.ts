@@ -98,7 +98,7 @@ function violationsOf(
   const isOfHost = scope.redirectFile === path
   if (after === undefined) {
     if (navigation !== undefined || key !== undefined || isOfHost)
-      violations.push({ code: 'protected', path, message: 'It holds the navigation of the site' })
+      violations.push({ code: 'protected', path, message: 'It contains the navigation of the site' })
     return violations
   }
   const objection = isOfHost
@@ -116,7 +116,11 @@ function violationsOf(
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
   if (isElsewhere(before)) {
-    violations.push({ code: 'binary', path, message: 'It stands for a Git LFS file, which is never changed' })
+    violations.push({
+      code: 'binary',
+      path,
+      message: 'A Git LFS pointer. Docwright never changes these files',
+    })
   }
   if (isBinary(before, after)) {
     violations.push({ code: 'binary', path, message: 'It would be a binary file' })
@@ -180,10 +184,13 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
   const isOfHost = scope.redirectFile === path
   if (isLocked(path) && !isOfHost) {
-    return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
+    return refused(
+      'protected',
+      'The agent can’t change repository settings, workflows, package files, or lock files',
+    )
   }
-  if (holdsSecrets(path)) return refused('protected', 'It is made to hold secrets')
-  if (withoutSecrets(path) !== path) return refused('path', 'Its name looks like a secret')
+  if (holdsSecrets(path)) return refused('protected', 'This file is meant for secrets')
+  if (withoutSecrets(path) !== path) return refused('path', 'File name suggests it contains secrets')
   if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
     return refused('outside', 'That repository is only there to be read')
   }
@@ -194,7 +201,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
-    return refused('outside', `It lies outside of the documentation folder ${root}/`)
+    return refused('outside', `Outside the docs folder ${root}/`)
   }
   if (isSettings(path)) {
     return refused(

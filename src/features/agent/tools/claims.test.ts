@@ -46,6 +46,7 @@ it.each([
   'The links stay as they are.',
   'See the image of the flow.',
   'Updated 1 page.',
+  'Added the snippet of our analytics.',
   'If links are moved, update them.',
 ])('holds nothing against what the changes show, or what is in doubt: %s', (claim) => {
   expect(unprovenClaims([claim], plain)).toEqual([])

@@ -94,7 +94,7 @@ const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
       anyLine(/!\[|<img|<figure|<picture|image|figure|mermaid|screenshot|diagram/i)(changed),
   },
   {
-    name: /\bcode (?:examples?|samples?|snippets?|blocks?)\b|\bsnippets?\b/i,
+    name: /\bcode (?:examples?|samples?|snippets?|blocks?)\b/i,
     isIn: ({ lines }) =>
       lines.some(
         ({ text, isCode }) => isCode || /^(?: {4}|\t)|```|~~~|code|----|<pre|snippet|\{\{/i.test(text),

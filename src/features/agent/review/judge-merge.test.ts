@@ -21,6 +21,15 @@ it('finds nothing against a reviewed change without conflicts', () => {
   expect(moved).toMatchObject({ verdict: 'ready', reasons: [{ code: 'base_moved', weight: 'note' }] })
 })
 
+it('says once what a pull request was published without', () => {
+  const left = { ...problem, check: 'policy' }
+  const judged = judgeMerge({ ...request, draft: true }, { ...job, checks: [left, left], kept: { turn: 1 } }, [])
+  expect(judged.reasons.map(({ message }) => message)).toEqual([
+    'It was published without a.md: the job keeps that.',
+    'It is a draft because of that.',
+  ])
+})
+
 it('does not call ready what is described as more than it is', () => {
   const claim = { ...problem, check: 'claim', severity: 'warning' as const, path: '', message: 'Updated all links.' }
   expect(judgeMerge(request, { ...job, checks: [claim] }, [])).toMatchObject({

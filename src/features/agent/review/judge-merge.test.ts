@@ -21,6 +21,14 @@ it('finds nothing against a reviewed change without conflicts', () => {
   expect(moved).toMatchObject({ verdict: 'ready', reasons: [{ code: 'base_moved', weight: 'note' }] })
 })
 
+it('names warnings beside what is ready', () => {
+  const warning = { ...problem, check: 'redirect', severity: 'warning' as const }
+  expect(judgeMerge(request, { ...job, checks: [warning] }, [])).toMatchObject({
+    verdict: 'ready',
+    reasons: [{ code: 'warnings', weight: 'note', message: 'The checks have a warning.' }],
+  })
+})
+
 it('says once what a pull request was published without', () => {
   const left = { ...problem, check: 'policy' }
   const judged = judgeMerge({ ...request, draft: true }, { ...job, checks: [left, left], kept: { turn: 1 } }, [])

@@ -15,6 +15,7 @@ export interface MergeReason {
     | 'draft'
     | 'problems'
     | 'claims'
+    | 'warnings'
     | 'comments_not_sent'
     | 'comments_open'
     | 'at_work'
@@ -122,7 +123,25 @@ function jobReasons(
       'The job keeps changes that it has not published: they are not in it.',
     ],
   ]
-  return doubts.flatMap(([code, holds, message]) => (holds ? [{ code, weight: 'doubt', message }] : []))
+  const warnings = warningsOf(job?.checks ?? []).length
+  const note: MergeReason = {
+    code: 'warnings',
+    weight: 'note',
+    message: warnings === 1 ? 'The checks have a warning.' : `The checks have ${warnings} warnings.`,
+  }
+  return [
+    ...doubts.flatMap(([code, holds, message]): MergeReason[] =>
+      holds ? [{ code, weight: 'doubt', message }] : [],
+    ),
+    ...(warnings > 0 ? [note] : []),
+  ]
+}
+
+/** What the checks found that is no error, and no place or sentence that is named by itself. */
+export function warningsOf<Check extends { check: string; severity: string }>(checks: readonly Check[]): Check[] {
+  return checks.filter(
+    ({ check, severity }) => severity === 'warning' && check !== 'look' && check !== 'claim',
+  )
 }
 
 function commentReasons(comments: readonly Pick<ReviewedComment, 'state'>[]): MergeReason[] {

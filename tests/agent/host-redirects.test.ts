@@ -50,7 +50,7 @@ it('writes a block like the last plain one, before a block that catches the addr
   const toml = (own: string) => `${block('/x', '/index.html')}${own}${catching}`
   const { text } = await moved({ ...vitepress, 'netlify.toml': toml('') }, 'netlify.toml')
   expect(text).toBe(
-    `${block('/x', '/index.html')}\n${block('/guide/a.html', '/how-to/a.html')}${catching.slice(1)}`,
+    `${block('/x', '/index.html')}\n${block('/guide/a.html', '/how-to/a.html')}${catching}`,
   )
 })
 

@@ -204,7 +204,9 @@ describe('add_to_navigation on Mintlify', () => {
   it('tells of configuration that cannot be read', async () => {
     for (const source of ['{"navigation": ', `{"navigation": ${'['.repeat(100_000)}`, '[]', '"x"']) {
       const { call } = await openTree({ ...mintlify, 'docs.json': source })
-      expect(await call('add_to_navigation', { path: 'guides/b.mdx' })).not.toMatchObject({ changed: [expect.any(String)] })
+      expect(await call('add_to_navigation', { path: 'guides/b.mdx' })).not.toMatchObject({
+        changed: [expect.any(String)],
+      })
       expect(await call('check', {})).toHaveProperty('total')
     }
   })

@@ -87,7 +87,10 @@ async function openRedirects(
 }
 
 /** The navigation of a site that keeps no redirects of its own, with those of its host. */
-export function withHostRedirects(framework: Framework, host: HostRedirects): Required<Framework>['openTree'] {
+export function withHostRedirects(
+  framework: Framework,
+  host: HostRedirects,
+): Required<Framework>['openTree'] {
   return async (source: NavigationSource) => {
     const tree = await framework.openTree?.(source)
     if (tree?.redirects !== undefined) return tree

@@ -86,14 +86,11 @@ describe('the whole text of a page', () => {
   })
 
   it('makes links of an included file relative to it where MyST is told to, and no others', async () => {
-    const page = await whole(
-      'docs/more/log.md',
-      {
-        'docs/conf.py': "extensions = ['myst_parser']\n",
-        'docs/more/log.md': '```{include} ../../LOG.md\n:relative-docs: docs/\n```\n',
-        'LOG.md': '[a](docs/a.md#x), [b](other/b.md)\n',
-      },
-    )
+    const page = await whole('docs/more/log.md', {
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/more/log.md': '```{include} ../../LOG.md\n:relative-docs: docs/\n```\n',
+      'LOG.md': '[a](docs/a.md#x), [b](other/b.md)\n',
+    })
     expect(page.text).toBe('[a](../a.md#x), [b](other/b.md)\n')
   })
 

@@ -61,8 +61,7 @@ export async function readWholePage(
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
       const { relativeDocs } = include
-      const text =
-        relativeDocs === undefined ? file.text : rebased(file.text, file.path, path, relativeDocs)
+      const text = relativeDocs === undefined ? file.text : rebased(file.text, file.path, path, relativeDocs)
       const own = partOf(linesOf(file.path, text), include.part)
       const whole = await expand(own, [...within, file.path])
       expanded.push(
@@ -198,7 +197,8 @@ function rebased(text: string, from: string, to: string, beginning = ''): string
   if (folderOf(from) === folderOf(to)) return text
   const edits = extractLinks(text).flatMap(({ href, start, end }) => {
     const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
-    const target = /\.\w{1,10}$/.test(file) && file.startsWith(beginning) ? resolvePath(folderOf(from), file) : undefined
+    const target =
+      /\.\w{1,10}$/.test(file) && file.startsWith(beginning) ? resolvePath(folderOf(from), file) : undefined
     return target === undefined ? [] : [{ start, end, text: `${relativePath(folderOf(to), target)}${rest}` }]
   })
   return applyEdits(text, edits)

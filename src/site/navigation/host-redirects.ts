@@ -18,6 +18,8 @@ interface Format {
   written: readonly Written[]
   /** The lines of one redirect, each with its end. */
   lines: (from: string, to: string, sample: Written | undefined) => string
+  /** Whether an empty line is between two of them. */
+  isSpaced: boolean
   /** A new address in the place of the old one. */
   target: (to: string) => string
 }
@@ -63,7 +65,9 @@ export function hostRedirects(file: SourceFile, prefix: string): RedirectList | 
       const entry = format.lines(`${prefix}${from}`, `${prefix}${to}`, plain.at(-1))
       const at = catching?.lines.start ?? plain.at(-1)?.lines.end ?? text.length
       const isOpen = at > 0 && text[at - 1] !== '\n'
-      return [{ start: at, end: at, text: `${isOpen ? endingAt(text, at) : ''}${entry}` }]
+      const gap = format.isSpaced ? endingAt(text, 0) : ''
+      const own = catching === undefined ? `${gap}${entry}` : `${entry}${gap}`
+      return [{ start: at, end: at, text: `${isOpen ? endingAt(text, at) : ''}${own}` }]
     },
   }
 }
@@ -92,6 +96,7 @@ function linesFormat({ text }: SourceFile): Format {
   })
   return {
     written,
+    isSpaced: false,
     target: (to) => to,
     lines: (from, to, sample) => {
       const [, , , space = ' ', , more = '', status = ''] =
@@ -142,8 +147,10 @@ function tomlFormat({ text }: SourceFile): Format | undefined {
     })
     at = end - 1
   }
+  const last = written.at(-1)
   return {
     written,
+    isSpaced: last === undefined || last.lines.start === 0 || /\n\r?\n$/.test(text.slice(0, last.lines.start)),
     target: (to) => JSON.stringify(to),
     lines: (from, to, sample) => {
       const like = sample === undefined ? '' : text.slice(sample.lines.start, sample.lines.end)
@@ -153,7 +160,7 @@ function tomlFormat({ text }: SourceFile): Format | undefined {
       const settings = [`from = ${JSON.stringify(from)}`, `to = ${JSON.stringify(to)}`]
       if (status !== undefined) settings.push(status.trim())
       const lines = [block, ...settings.map((setting) => `${indent}${setting}`)]
-      return `${sample === undefined || !like.endsWith('\n') ? ending : ''}${lines.join(ending)}${ending}`
+      return `${lines.join(ending)}${ending}`
     },
   }
 }
@@ -179,13 +186,21 @@ function parsed(text: string): Record<string, unknown> | undefined {
 }
 
 /** Whether a redirect leads one address of a site to another one, and does nothing else. */
-export function isPlainRedirect({ from, to, status }: { from: unknown; to: unknown; status?: unknown }): boolean {
+export function isPlainRedirect({
+  from,
+  to,
+  status,
+}: {
+  from: unknown
+  to: unknown
+  status?: unknown
+}): boolean {
   return (
     typeof from === 'string' &&
     typeof to === 'string' &&
     /^\/[^\s*:?#{}()\\]{0,2000}$/.test(from) &&
     /^\/(?![/\\])[^\s*:?{}()\\]{0,2000}$/.test(to) &&
-    (status === undefined || /^30[1278]$/.test(String(status)))
+    (status === undefined || [301, 302, 307, 308, '301', '302', '307', '308'].some((one) => one === status))
   )
 }
 

@@ -90,7 +90,10 @@ describeOnStore('what an agent says of its work', (store) => {
       if (step === 0) return [page(prompt)]
       const pages = [{ path: 'guide.md', reason: `Because of ${prompt}`, sources: ['prompt'] }]
       return [
-        finish(pages, { summary: `Did ${prompt}.`, ...(prompt === 'Three' && { description: 'All of it.' }) }),
+        finish(pages, {
+          summary: `Did ${prompt}.`,
+          ...(prompt === 'Three' && { description: 'All of it.' }),
+        }),
       ]
     })
     await using world = await open(model)

@@ -63,7 +63,14 @@ export async function finishTurn(
   }
   const { title, summary, description, noChange = false, notUnderstood } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  const end = { title: title ?? titleOf(summary.split(/\.\s/, 1)[0] ?? '').replace(/\.$/, ''), summary, description, noChange, notUnderstood, pages }
+  const end = {
+    title: title ?? titleOf(summary.split(/\.\s/, 1)[0] ?? '').replace(/\.$/, ''),
+    summary,
+    description,
+    noChange,
+    notUnderstood,
+    pages,
+  }
   return checkEnd(run, tools, end, earlier)
 }
 

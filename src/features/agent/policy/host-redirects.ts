@@ -49,7 +49,10 @@ function isPlainEntry(entry: unknown): boolean {
   const { from, to, status, source, destination, permanent, statusCode, ...others } = entry
   if (Object.keys(others).length > 0) return false
   if (source === undefined)
-    return [destination, permanent, statusCode].every((one) => one === undefined) && isPlainRedirect({ from, to, status })
+    return (
+      [destination, permanent, statusCode].every((one) => one === undefined) &&
+      isPlainRedirect({ from, to, status })
+    )
   return (
     [from, to, status].every((one) => one === undefined) &&
     (permanent === undefined || typeof permanent === 'boolean') &&

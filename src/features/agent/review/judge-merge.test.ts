@@ -31,7 +31,11 @@ it('names warnings beside what is ready', () => {
 
 it('says once what a pull request was published without', () => {
   const left = { ...problem, check: 'policy' }
-  const judged = judgeMerge({ ...request, draft: true }, { ...job, checks: [left, left], kept: { turn: 1 } }, [])
+  const judged = judgeMerge(
+    { ...request, draft: true },
+    { ...job, checks: [left, left], kept: { turn: 1 } },
+    [],
+  )
   expect(judged.reasons.map(({ message }) => message)).toEqual([
     'It was published without a.md: the job keeps that.',
     'It is a draft because of that.',
@@ -39,7 +43,13 @@ it('says once what a pull request was published without', () => {
 })
 
 it('does not call ready what is described as more than it is', () => {
-  const claim = { ...problem, check: 'claim', severity: 'warning' as const, path: '', message: 'Updated all links.' }
+  const claim = {
+    ...problem,
+    check: 'claim',
+    severity: 'warning' as const,
+    path: '',
+    message: 'Updated all links.',
+  }
   expect(judgeMerge(request, { ...job, checks: [claim] }, [])).toMatchObject({
     verdict: 'not_yet',
     reasons: [{ code: 'claims', weight: 'doubt' }],

@@ -105,11 +105,7 @@ function jobReasons(
     ['at_work', job?.status === 'active', 'The job is still running.'],
     ['question', job?.question !== undefined, 'The agent has a question that isn’t answered yet.'],
     ['problems', problems.length > 0, problems.join(' ')],
-    [
-      'claims',
-      claims > 0,
-      'The description says what the changes do not show: it is listed under Checks.',
-    ],
+    ['claims', claims > 0, 'The description says what the changes do not show: it is listed under Checks.'],
     [
       'draft',
       draft,
@@ -138,7 +134,9 @@ function jobReasons(
 }
 
 /** What the checks found that is no error, and no place or sentence that is named by itself. */
-export function warningsOf<Check extends { check: string; severity: string }>(checks: readonly Check[]): Check[] {
+export function warningsOf<Check extends { check: string; severity: string }>(
+  checks: readonly Check[],
+): Check[] {
   return checks.filter(
     ({ check, severity }) => severity === 'warning' && check !== 'look' && check !== 'claim',
   )

@@ -28,9 +28,9 @@ it('holds against lines that were only added what would have had to go', () => {
   const said = ['Fixed three typos.', 'Removed the section about credentials.', 'The old note was deleted.']
   expect(unprovenClaims(said, added).map(({ sentence }) => sentence)).toEqual(said)
   expect(unprovenClaims(said, plain)).toEqual([])
-  expect(unprovenClaims(['Explains how to drop a column.', 'Explains how tests pass values.'], added)).toEqual(
-    [],
-  )
+  expect(
+    unprovenClaims(['Explains how to drop a column.', 'Explains how tests pass values.'], added),
+  ).toEqual([])
 })
 
 it('is not sure of names that are missing, because they may be those of code', () => {

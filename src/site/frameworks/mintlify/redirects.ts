@@ -58,7 +58,8 @@ export function jsonRedirects(
   const entries = redirectPairs(config).filter(
     ({ entry, whole }) =>
       entry.parent === node &&
-      (known === undefined || propertyNames(whole).every((name) => name !== undefined && known.includes(name))),
+      (known === undefined ||
+        propertyNames(whole).every((name) => name !== undefined && known.includes(name))),
   )
   return bracketRedirects(container(file, node), entries, {
     ...style,

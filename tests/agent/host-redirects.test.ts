@@ -49,9 +49,7 @@ it('writes a block like the last plain one, before a block that catches the addr
   const catching = `\n${block('/guide/*', 'https://old.example.com/:splat', '  force = true\n')}`
   const toml = (own: string) => `${block('/x', '/index.html')}${own}${catching}`
   const { text } = await moved({ ...vitepress, 'netlify.toml': toml('') }, 'netlify.toml')
-  expect(text).toBe(
-    `${block('/x', '/index.html')}\n${block('/guide/a.html', '/how-to/a.html')}${catching}`,
-  )
+  expect(text).toBe(`${block('/x', '/index.html')}\n${block('/guide/a.html', '/how-to/a.html')}${catching}`)
 })
 
 it('leaves the file of another site alone, and of a site with redirects of its own', async () => {

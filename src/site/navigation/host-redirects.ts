@@ -150,7 +150,8 @@ function tomlFormat({ text }: SourceFile): Format | undefined {
   const last = written.at(-1)
   return {
     written,
-    isSpaced: last === undefined || last.lines.start === 0 || /\n\r?\n$/.test(text.slice(0, last.lines.start)),
+    isSpaced:
+      last === undefined || last.lines.start === 0 || /\n\r?\n$/.test(text.slice(0, last.lines.start)),
     target: (to) => JSON.stringify(to),
     lines: (from, to, sample) => {
       const like = sample === undefined ? '' : text.slice(sample.lines.start, sample.lines.end)

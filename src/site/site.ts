@@ -88,7 +88,8 @@ export interface Site extends PageRules {
   placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
-  resolveLink: (fromPath: string, href: string) => ResolvedLink
+  /** `isRaw`: of an element in HTML, which most generators leave as it is. */
+  resolveLink: (fromPath: string, href: string, isRaw?: boolean) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
 }
@@ -166,6 +167,27 @@ export interface Framework {
 export interface LinkRules {
   /** What a relative link without extension is relative to. */
   relativeTo: 'file' | 'url'
+  /**
+   * Which names of pages' files the generator turns into their addresses: also without their ending, which is usual, only
+   * whole ones, or none.
+   */
+  files?: 'bare' | 'whole' | 'none'
+  /** Whether it does that in elements of HTML too. */
+  readsHtml?: boolean
+  /** Whether a link that names the file of a page is turned into the page's address. */
+  reaches?: (fromPath: string, toPath: string) => boolean
+  /** Whether files of pages are found from the top of the site; the usual is yes. */
+  hasFilesFromTop?: boolean
+  /** Whether the ending of a file's name is only exchanged for `.html`, whatever the file is. */
+  asHtml?: boolean
+  /** Whether links in Markdown name documents and files, and no addresses. */
+  hasNamesOnly?: boolean
+  /** Whether a page is built. */
+  isBuilt?: (path: string) => boolean
+  /** Whether extensions may make documents that have no file. */
+  makesDocuments?: boolean
+  /** Who writes the path that the site is served below: the generator, also before one that is there, or where it is missing, or authors. */
+  base?: 'added' | 'optional' | 'written'
   /** Folders where absolute addresses of assets are looked up. */
   assetRoots: readonly string[]
   /** Prefixes that an absolute link may have before the page's own address. */

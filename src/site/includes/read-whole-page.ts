@@ -60,7 +60,8 @@ export async function readWholePage(
           : undefined
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
-      const own = partOf(linesOf(file.path, file.text), include.part)
+      const text = include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
+      const own = partOf(linesOf(file.path, text), include.part)
       const whole = await expand(own, [...within, file.path])
       expanded.push(
         ...whole.map((line) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })),
@@ -191,9 +192,10 @@ function marksSection(text: string, name: string): boolean {
 }
 
 /** A text whose links to files are relative to the page that it is put into. */
-function rebased(text: string, from: string, to: string): string {
+function rebased(text: string, from: string, to: string, isOwn?: Include['isOwn']): string {
   if (folderOf(from) === folderOf(to)) return text
-  const edits = extractLinks(text).flatMap(({ href, start, end }) => {
+  const edits = extractLinks(text).flatMap(({ kind, href, start, end }) => {
+    if (isOwn?.({ kind: kind === 'image' ? kind : 'page', href }) === false) return []
     const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
     const target = /\.\w{1,10}$/.test(file) ? resolvePath(folderOf(from), file) : undefined
     return target === undefined ? [] : [{ start, end, text: `${relativePath(folderOf(to), target)}${rest}` }]

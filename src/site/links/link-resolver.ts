@@ -22,6 +22,8 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
+/** Documents that are not Markdown. */
+const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
@@ -31,7 +33,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const byKey = new Map<string, string>()
   for (const path of members.keys()) {
     const url = urlOf(path)
-    if (url === undefined) continue
+    if (url === undefined || links.isBuilt?.(path) === false) continue
     byUrl.set(url, path)
     if (!byKey.has(keyOf(url))) byKey.set(keyOf(url), path)
   }
@@ -53,10 +55,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     return undefined
   }
+  const isPage = (path: string): boolean => members.has(path) && links.isBuilt?.(path) !== false
   const fileAt = (path: string | undefined): string | undefined => {
     if (path === undefined) return undefined
-    if (members.has(path) || paths.has(path)) return path
-    return undefined
+    if (isPage(path)) return path
+    // Git hosts show all files; a generator serves no Markdown that it makes no page of.
+    if (framework.customs?.servesOnlyRoot === true && !path.startsWith(root)) return undefined
+    return paths.has(path) && (framework.name === 'markdown' || !pageFile.test(path)) ? path : undefined
   }
   /** The page that a file path without extension names. */
   const pageNear = (path: string | undefined): string | undefined => {
@@ -67,10 +72,15 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       (name) => `${folder}${name}`,
     )
     const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
-    return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find((candidate) =>
-      members.has(candidate),
+    return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find(
+      (candidate) => isPage(candidate) && (beside.includes(candidate) || isIndex(candidate)),
     )
   }
+  /** A README is the page of its folder only where the framework makes it that. */
+  const isIndex = (path: string): boolean =>
+    !/(?:^|\/)readme\.[^./]+$/i.test(path) ||
+    framework.name === 'markdown' ||
+    !/(?:^|\/)readme(?:\.html|\/)?$/i.test(urlOf(path) ?? '')
   const isFolder = (path: string): boolean => {
     folders ??= foldersOf(paths)
     return folders.has(path.replace(/\/$/, ''))
@@ -78,10 +88,15 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const linkTo = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
     members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
 
+  const withoutBase = (url: string): string => {
+    const base = links.prefixes.find((prefix) => url.startsWith(`${prefix}/`)) ?? ''
+    return url.slice(base.length)
+  }
+
   const redirected = (url: string, anchor: string | undefined): ResolvedLink | undefined => {
     let next = url
     for (let hops = 0; hops < 5; hops++) {
-      const target = redirectOf(redirects, next)
+      const target = redirectOf(redirects, next) ?? redirectOf(redirects, withoutBase(next))
       if (target === undefined) return undefined
       if (scheme.test(target)) return { kind: 'external' }
       const [path = '', hash] = target.split('#', 2)
@@ -138,7 +153,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const resolveForm = (fromPath: string, { kind, target, suffix }: LinkForm): ResolvedLink | undefined => {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
-    if (kind === 'address') return resolveLink(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`)
+    if (kind === 'address')
+      return resolvePlain(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`, { isRaw: false, hasBase: true })
     if (kind === 'label') {
       const page = labels.get(target)
       return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
@@ -153,18 +169,29 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(file, hash)
+    const place = kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
+    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
-    const exists = kind === 'document' || kind === 'resource'
+    const exists = kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
   }
 
-  const resolveLink = (fromPath: string, href: string): ResolvedLink => {
+  const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {
     const trimmed = decodeDestination(href.trim())
     const form = readLinkForm(trimmed)
     const formed = form && resolveForm(fromPath, form)
     if (formed !== undefined) return formed
+    return resolvePlain(fromPath, trimmed, { isRaw: isRaw && links.readsHtml !== true, hasBase: false })
+  }
+
+  /** @param hasBase whether the path that the site is served below is there already */
+  const resolvePlain = (
+    fromPath: string,
+    trimmed: string,
+    { isRaw, hasBase }: { isRaw: boolean; hasBase: boolean },
+  ): ResolvedLink => {
     const label = /^#(.+)$/.exec(trimmed)?.[1]
     if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
     if (scheme.test(trimmed)) return { kind: 'external' }
@@ -175,23 +202,29 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (rawPath === '') return linkTo(fromPath, anchor)
     // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
-    const path = decodeHref(rawPath)
+    const decoded = decodeHref(rawPath)
+    const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
+    const files =
+      isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
 
     if (absolute) {
+      const missing = hasBase ? undefined : missingBase(path, isRaw)
+      if (missing !== undefined) return missing
       const page = pageAt(path)
       if (page !== undefined) return linkTo(page, anchor)
-      const file = pageFile.test(path)
-        ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
-        : undefined
-      if (file !== undefined) return linkTo(file, anchor)
+      const file =
+        pageFile.test(path) && files !== 'none'
+          ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
+          : undefined
+      if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       const roots = [...new Set([...links.assetRoots, root])]
       for (const assets of roots) {
         const file =
-          fileAt(joinPath(assets, path)) ??
-          (pageFile.test(path) ? undefined : pageNear(joinPath(assets, path)))
-        if (file !== undefined) return linkTo(file, anchor)
+          servedAt(joinPath(assets, path), files) ??
+          (pageFile.test(path) || files !== 'bare' || links.asHtml === true ? undefined : pageNear(joinPath(assets, path)))
+        if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       }
       for (const prefix of links.prefixes) {
         if (!path.startsWith(`${prefix}/`)) continue
@@ -210,19 +243,25 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       if (moved) return moved
     } else {
       const target = joinPath(folder, path)
-      const file = fileAt(target)
-      if (file !== undefined) return linkTo(file, anchor)
+      const file = servedAt(isTrimmed(path) ? target?.replace(/(?<!\/)\/$/, '') : target, files)
+      if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       // A link to a page's file may be relative to the content folder.
       if (pageFile.test(path)) {
-        const file = inContent(fromPath, path, target) ?? otherKind(target)
-        if (file !== undefined) return linkTo(file, anchor)
+        const file = files === 'none' ? undefined : (inContent(fromPath, path, target) ?? otherKind(target))
+        if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       } else {
         const own = urlOf(fromPath)
         const url = own === undefined ? undefined : relativeUrl(own, path)
         const byAddress = url === undefined ? undefined : pageAt(url)
-        const byFile = pageNear(target)
+        const isExchanged = links.asHtml === true && path.endsWith('.html')
+        if (links.hasNamesOnly === true && !isRaw && path.endsWith('.html')) {
+          const reason = `links name documents and not addresses, so nothing is found at ${rawPath}`
+          return { kind: 'broken', reason, near: pageNear(target) }
+        }
+        const near = files === 'bare' && !isExchanged ? pageNear(target) : undefined
+        const byFile = near !== undefined && reaches(fromPath, near) ? near : undefined
         const byName =
-          links.forms?.includes('name') === true ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
+          links.forms?.includes('name') === true && files === 'bare' ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
         const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
         if (page !== undefined) return linkTo(page, anchor)
         const asset =
@@ -243,7 +282,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         if (url !== undefined) {
           const moved = redirected(url, anchor)
           if (moved) return moved
-          if (links.isOpen?.(path, target) === true || links.mayExist(url)) return { kind: 'external' }
+          const isElsewhere = target !== undefined && paths.has(target)
+          if ((!isElsewhere && links.isOpen?.(path, target) === true) || links.mayExist(url)) return { kind: 'external' }
         }
       }
     }
@@ -261,6 +301,36 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       reason: `no page or file of the repository is at ${rawPath}`,
       near: nearest(path),
     }
+  }
+
+  /** MkDocs takes `page.md/` for the file. */
+  const isTrimmed = (path: string): boolean => framework.name === 'mkdocs' && /\.md\/$/i.test(path)
+
+  const reaches = (fromPath: string, toPath: string): boolean =>
+    !members.has(toPath) || links.reaches?.(fromPath, toPath) !== false
+
+  /** A file that a link may name: the source of a page only where the generator turns it into the address. */
+  const servedAt = (path: string | undefined, files: NonNullable<typeof links.files>): string | undefined => {
+    const file = fileAt(path)
+    return file !== undefined && files === 'none' && members.has(file) ? undefined : file
+  }
+
+  /** The fault of an address that lacks the path that the site is served below, or has it although it is added. */
+  const missingBase = (path: string, isRaw: boolean): ResolvedLink | undefined => {
+    const [base] = links.prefixes
+    if (base === undefined || links.base === undefined) return undefined
+    const isWritten = links.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    const isNeeded = links.base === 'written' || isRaw
+    if (isWritten === isNeeded || (links.base === 'optional' && !isRaw)) return undefined
+    const near = pageAt(path)
+    if (near === undefined && redirectOf(redirects, path) === undefined) {
+      // Without a page of that name it may lead to another site of the host.
+      return isNeeded && links.base === 'written' ? { kind: 'external' } : undefined
+    }
+    const reason = isNeeded
+      ? `the site is served below ${base}, which the link lacks`
+      : `the build writes ${base} before it once more`
+    return { kind: 'broken', reason, near }
   }
 
   const nearest = (path: string): string | undefined => {

@@ -34,6 +34,8 @@ export interface Dialect extends PageDialect {
   hasAltInIds?: boolean
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
+  /** Of several definitions of a label the last one counts. */
+  lastDefinitions?: boolean
   /** Markdown at the top of the repository is for its host, and not for the site. */
   hasHostTexts?: boolean
 }

@@ -7,7 +7,8 @@ import type { DocsFolder } from '../../code-config/read-navigation.ts'
 import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { prefixOf, readSettings, settingAt, textAt } from '../settings.ts'
-import { folderOf } from '../../text/paths.ts'
+import { slugify } from '../../markdown/slug.ts'
+import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { PageDialect } from '../../pages/dialect.ts'
 import type { SitePage } from '../../pages/page.ts'
@@ -85,6 +86,8 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     dataOf,
     folders: listing,
   })
+  const isOtherRoute = otherRoutes(source, { paths, base, locales })
+  const lists = await generatedLists(read, { files: navigation.files, categories })
   return {
     name: 'docusaurus',
     root,
@@ -121,6 +124,13 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     links: {
       elsewhere: () => false,
       relativeTo: 'url',
+      files: 'whole',
+      base: 'optional',
+      // A link to a file is looked up in the same version of the same part of the site.
+      reaches: (from, to) => {
+        const [own, other] = [placed(from), placed(to)]
+        return own?.folder === other?.folder && own?.version === other?.version
+      },
       assetRoots: [`${base}static/`, base],
       prefixes: prefixOf(typeof baseUrl === 'string' ? baseUrl : undefined),
       contentFolders: (path) => {
@@ -134,12 +144,13 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
         const first = url.split('/', 2)[1] ?? ''
         return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
       },
-      // Blog posts, pages in code and generated references have addresses that no Markdown file shows.
+      // Lists that the build makes of a category; blog posts, pages in code and generated references have addresses that no Markdown file shows.
       mayExist: (url) =>
         !isAsset(url) &&
-        !routes.some((route) =>
-          route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
-        ),
+        (lists(url) ||
+          (isOtherRoute(url) && !routes.some((route) =>
+            route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
+          ))),
     },
   }
 }
@@ -260,6 +271,30 @@ function page(
   }
 }
 
+/** Parts of Docusaurus that make no pages, or pages of files that are looked at. */
+const plainParts =
+  /^@docusaurus\/(?:types|theme-[\w-]+|preset-classic|faster|plugin-(?:content-(?:docs|blog|pages)|client-redirects|sitemap|ideal-image|pwa|google-[\w-]+|svgr|debug))\b/
+
+/** Tests whether an address outside of the docs may be a page of the blog, of `src/pages/`, or one that a plugin makes. */
+function otherRoutes(
+  source: string,
+  { paths, base, locales }: { paths: ReadonlySet<string>; base: string; locales: ReadonlySet<string> },
+): (url: string) => boolean {
+  const parts = [...source.matchAll(/['"]((?:@[\w-]{1,60}\/|\.{1,2}\/)?[\w./-]{0,100}(?:docusaurus|plugin|preset)[\w./-]{0,100})['"]/g)]
+  const isOpen = parts.some(([, name = '']) => !plainParts.test(name)) || /\bplugins\s{0,5}:\s{0,5}(?!\[)/.test(source)
+  const folder = `${base}src/pages/`
+  const pages = [...paths].flatMap((path) =>
+    path.startsWith(folder) ? [`/${path.slice(folder.length).replace(/(?:(?:^|(?<=\/))index)?\.\w+$/, '')}`] : [],
+  )
+  const bases = [...source.matchAll(/\brouteBasePath\s{0,5}:\s{0,5}['"]\/?([^'"\n]{0,100})['"]/g)].map(([, one = '']) => one)
+  const open = new Set(['blog', 'search', 'tags', ...bases, ...locales])
+  return (url) => {
+    const bare = url.replace(/(?<=.)\/+$/, '')
+    const first = bare.split('/', 2)[1] ?? ''
+    return isOpen || bare === '/' || open.has(first) || open.has('') || pages.some((page) => page.replace(/(?<=.)\/$/, '') === bare)
+  }
+}
+
 const mostCategories = 500
 
 /** What the `_category_` files of the folders say. */
@@ -267,8 +302,8 @@ async function readCategories(
   read: ReadFile,
   paths: ReadonlySet<string>,
   folders: readonly DocsFolder[],
-): Promise<Map<string, { label: string | undefined; order: number | undefined }>> {
-  const categories = new Map<string, { label: string | undefined; order: number | undefined }>()
+): Promise<Map<string, Category>> {
+  const categories = new Map<string, Category>()
   const files = [...paths].filter(
     (path) =>
       /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path) &&
@@ -277,9 +312,46 @@ async function readCategories(
   for (const path of files.slice(0, mostCategories)) {
     const settings = await readSettings(read, path)
     const label = textAt(settings, 'label')
-    categories.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
+    const slug = textAt(settings, 'link', 'slug')
+    const name = fileName(folderOf(path).slice(0, -1))
+    const list = slug ?? `category/${slugify(label ?? withoutNumber(name), 'github')}`
+    const isList = textAt(settings, 'link', 'type') === 'generated-index'
+    categories.set(folderOf(path), {
+      label,
+      order: orderIn(settingAt(settings, 'position')),
+      list: isList ? list.replace(/^\//, '') : undefined,
+    })
   }
   return categories
+}
+
+interface Category {
+  label: string | undefined
+  order: number | undefined
+  /** The end of the address of its list of pages, where it has one. */
+  list: string | undefined
+}
+
+/** Tests whether an address is that of a list of pages that the build makes of a category. */
+async function generatedLists(
+  read: ReadFile,
+  { files, categories }: { files: readonly string[]; categories: ReadonlyMap<string, Category> },
+): Promise<(url: string) => boolean> {
+  const ends = new Set([...categories.values()].flatMap(({ list }) => list ?? []))
+  let hasUnnamed = false
+  for (const file of files.slice(0, mostCategories)) {
+    const source = (await read(file)) ?? ''
+    for (const { index } of source.matchAll(/['"]generated-index['"]/g)) {
+      const around = source.slice(source.lastIndexOf('{', index), index + 1000).split('}', 1)[0] ?? ''
+      const slug = /\bslug\s{0,5}:\s{0,5}['"]\/?([^'"\n]{1,200})['"]/.exec(around)?.[1]
+      if (slug === undefined) hasUnnamed = true
+      else ends.add(slug)
+    }
+  }
+  return (url) => {
+    const bare = url.replace(/(?<!\/)\/+$/, '')
+    return [...ends].some((end) => bare.endsWith(`/${end}`)) || (hasUnnamed && bare.includes('/category/'))
+  }
 }
 
 /** The number that a name starts with, as in `01-intro`. */

@@ -42,6 +42,10 @@ export async function hugoSite(
   const hasHook = [...paths].some(
     (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
   )
+  const themes = [settingAt(settings, 'theme')].flat().filter((name) => typeof name === 'string')
+  const hasUnknownTheme =
+    settingAt(settings, 'module', 'imports') !== undefined ||
+    themes.some((name) => ![...paths].some((path) => path.startsWith(`${base}themes/${name}/`)))
   const keepsCase = settingAt(settings, 'disablePathToLower') === true
   const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
 
@@ -96,6 +100,8 @@ export async function hugoSite(
     textAt(data, 'linkTitle') ?? textAt(data, 'linktitle') ?? textAt(data, 'title')
   // Hugo takes 0 for no weight.
   const weightOf = (path: string) => orderIn(dataOf(path)['weight']) || undefined
+  const isBeside = besidePages(paths, (path) => urlOf(path))
+  const isMade = generatedLists(settings, paths, contents)
   return {
     name: 'hugo',
     root,
@@ -131,6 +137,8 @@ export async function hugoSite(
     },
     links: linkRules({
       relativeTo: 'url',
+      // Templates may read names of files, and write the base path.
+      ...(hasHook || hasUnknownTheme ? {} : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
@@ -142,8 +150,31 @@ export async function hugoSite(
       // A template of the site may give words a meaning, as hugo's own documentation does: `[page](g)`.
       isOpen: (path) => hasHook && /^\w+$/.test(path),
       // Lists of terms, pages of modules and what templates make.
-      elsewhere: besidePages(paths, (path) => urlOf(path)),
+      elsewhere: (url) => (hasHook || hasUnknownTheme ? isBeside(url) : isMade(url)),
     }),
+  }
+}
+
+/** Tests whether an address may be a list that Hugo makes: of a section, of the terms of a taxonomy, a feed. */
+function generatedLists(
+  settings: Settings,
+  paths: ReadonlySet<string>,
+  contents: readonly Content[],
+): (url: string) => boolean {
+  const named = settingAt(settings, 'taxonomies')
+  const taxonomies = isRecord(named) ? Object.values(named).map(String) : ['tags', 'categories']
+  let sections: Set<string> | undefined
+  return (url) => {
+    sections ??= new Set(
+      contents.flatMap(({ folder }) =>
+        [...paths].flatMap((path) =>
+          path.startsWith(folder) ? [path.slice(folder.length).split('/', 2).slice(0, -1).join('')] : [],
+        ),
+      ),
+    )
+    const parts = url.split('/').filter((part) => part !== '')
+    const [first = ''] = parts
+    return taxonomies.includes(first) || /\.\w+$/.test(url) || (parts.length === 1 && sections.has(first))
   }
 }
 

@@ -6,7 +6,7 @@ import { readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
-import { placesOf, textAt } from '../settings.ts'
+import { placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { dialects } from '../dialects.ts'
@@ -127,6 +127,8 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     links: {
       elsewhere: leadsElsewhere(paths, [root]),
       relativeTo: 'url',
+      files: 'whole',
+      hasFilesFromTop: settingAt(settings, 'validation', 'links', 'absolute_links') === 'relative_to_docs',
       assetRoots: [root],
       prefixes: [],
       contentFolders: () => [],

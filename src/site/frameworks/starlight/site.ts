@@ -35,7 +35,8 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         : undefined
   const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
   const manifest = `${base}package.json`
-  const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'
+  const packages = (await read(manifest)) ?? ''
+  const slugs = olderAstro(packages) ? 'astro' : 'github'
   const urlOf = (path: string, slug?: string): string | undefined => {
     if (!isMarkdown(path, root) || isPartial(path)) return undefined
     const inside = withoutExtension(path.slice(root.length))
@@ -108,6 +109,8 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,
       relativeTo: 'url',
+      ...(/relative-markdown|markdown-links|remark-links|rehype-links/.test(packages) ? {} : { files: 'none' as const }),
+      base: 'written',
       assetRoots: [`${base}public/`],
       prefixes,
       contentFolders: () => [],

@@ -1,5 +1,6 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/site.ts'
+import { writtenLinks } from '../../../../site/markdown/extract-links.ts'
 import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
@@ -28,7 +29,7 @@ export function moveReferences(
 ): Edit[] {
   const isMoved = here !== path
   const edits: Edit[] = []
-  for (const link of facts.links) {
+  for (const link of writtenLinks(facts.links, move.before.dialectOf(path))) {
     const target = move.before.resolveLink(path, link.href)
     if (target.kind !== 'page' && target.kind !== 'asset') continue
     if (target.kind === 'page' && target.redirected) continue

@@ -180,7 +180,8 @@ function definitionIn(
   const offset = start + skipped
   const named = before === undefined || own.startsWith('[') ? undefined : /^(?:<([^<>]+)>|([^\s<>]+))\s*(?:["'(][^]*)?$/.exec(own)
   const next = named?.[1] ?? named?.[2]
-  if (before !== undefined && next !== undefined)
+  // Anything else may follow the name of a thing and a colon.
+  if (before !== undefined && next !== undefined && /[/.#]/.test(next))
     return { link: at('definition', next, before, offset + own.indexOf(next)) }
   if (!own.startsWith('[') || own.startsWith('[^')) return undefined
   const open = /^\[((?:[^\]\\\n]|\\.){1,300})\]:$/.exec(own)?.[1]

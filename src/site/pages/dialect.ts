@@ -9,6 +9,8 @@ export interface PageDialect {
   python: boolean
   /** A Vue template: mustaches and directives run. */
   vue: boolean
+  /** Components of React: styles are objects. */
+  react?: boolean
   /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
   templates: 'none' | 'live' | 'whole' | 'shortcodes'
   /** The signs of its templates that the configuration sets, each with the usual one: `[[[` for `{{`. */

@@ -281,7 +281,7 @@ function otherRoutes(
   { paths, base, locales }: { paths: ReadonlySet<string>; base: string; locales: ReadonlySet<string> },
 ): (url: string) => boolean {
   const parts = [...source.matchAll(/['"]((?:@[\w-]{1,60}\/|\.{1,2}\/)?[\w./-]{0,100}(?:docusaurus|plugin|preset)[\w./-]{0,100})['"]/g)]
-  const isOpen = parts.some(([, name = '']) => !plainParts.test(name)) || /\bplugins\s{0,5}:\s{0,5}(?!\[)/.test(source)
+  const isOpen = parts.some(([, name = '']) => !plainParts.test(name)) || /\bplugins\s{0,5}:(?!\s{0,5}\[)/.test(source)
   const folder = `${base}src/pages/`
   const pages = [...paths].flatMap((path) =>
     path.startsWith(folder) ? [`/${path.slice(folder.length).replace(/(?:(?:^|(?<=\/))index)?\.\w+$/, '')}`] : [],

@@ -39,6 +39,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   }
   let byName: Map<string, string[]> | undefined
   let folders: Set<string> | undefined
+  let firsts: Set<string> | undefined
 
   const pageAt = (url: string): string | undefined => {
     for (const prefix of ['', ...links.prefixes]) {
@@ -324,8 +325,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (isWritten === isNeeded || (links.base === 'optional' && !isRaw)) return undefined
     const near = pageAt(path)
     if (near === undefined && redirectOf(redirects, path) === undefined) {
-      // Without a page of that name it may lead to another site of the host.
-      return isNeeded && links.base === 'written' ? { kind: 'external' } : undefined
+      if (!isNeeded || links.base !== 'written') return undefined
+      // Without a page of that name it may lead to another site of the host, unless it names a folder of this one.
+      firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
+      const first = path.split('/', 2)[1] ?? ''
+      return firsts.has(first) && path.split('/').length > 2 ? undefined : { kind: 'external' }
     }
     const reason = isNeeded
       ? `the site is served below ${base}, which the link lacks`

@@ -62,10 +62,14 @@ export async function readWholePage(
       length += file.text.length
       const text = include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
       const own = partOf(linesOf(file.path, text), include.part)
-      const whole = await expand(own, [...within, file.path])
-      expanded.push(
-        ...whole.map((line) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })),
-      )
+      const whole = include.shownAs === undefined ? await expand(own, [...within, file.path]) : own
+      const put = (line: PageLine) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })
+      const [mark] = lines.slice(include.start)
+      const fence = mark === undefined || include.shownAs === undefined ? undefined : '`'.repeat(5)
+      if (mark !== undefined && fence !== undefined)
+        expanded.push(put({ ...mark, text: `${fence}${include.shownAs ?? ''}` }))
+      expanded.push(...whole.map(put))
+      if (mark !== undefined && fence !== undefined) expanded.push(put({ ...mark, text: fence }))
       at = include.end
     }
     const all = [...expanded, ...lines.slice(at)]
@@ -116,7 +120,7 @@ export function mayInclude(source: string): boolean {
   )
 }
 
-const signs = ['8<-', '{include}', '@include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']
+const signs = ['8<-', '{include}', '@include', '<<< ', '{!', '{%include-', '{%- include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(

@@ -42,6 +42,15 @@ export async function hugoSite(
   const hasHook = [...paths].some(
     (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
   )
+  /** Files from elsewhere that are put among the pages. */
+  const mounts = settingAt(settings, 'module', 'mounts')
+  const mounted = (Array.isArray(mounts) ? mounts : []).flatMap((mount) => {
+    const target = textAt(mount, 'target') ?? ''
+    return target.startsWith('content/') ? [target.slice('content/'.length)] : []
+  })
+  // Where a site has several languages, Hugo's own template for links reads names of files.
+  const hasEmbeddedHook =
+    names.size > 1 || /^(?:always|fallback)$/.test(textAt(settings, 'markup', 'goldmark', 'renderHooks', 'link', 'useEmbedded') ?? '')
   const themes = [settingAt(settings, 'theme')].flat().filter((name) => typeof name === 'string')
   const hasUnknownTheme =
     settingAt(settings, 'module', 'imports') !== undefined ||
@@ -138,7 +147,7 @@ export async function hugoSite(
     links: linkRules({
       relativeTo: 'url',
       // Templates may read names of files, and write the base path.
-      ...(hasHook || hasUnknownTheme ? {} : { files: 'none' as const, base: 'written' as const }),
+      ...(hasHook || hasUnknownTheme || hasEmbeddedHook ? {} : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
@@ -148,7 +157,8 @@ export async function hugoSite(
         return names.has(language) && language !== main ? url.slice(language.length + 1) || '/' : undefined
       },
       // A template of the site may give words a meaning, as hugo's own documentation does: `[page](g)`.
-      isOpen: (path) => hasHook && /^\w+$/.test(path),
+      isOpen: (path, target) =>
+        (hasHook && /^\w+$/.test(path)) || mounted.some((file) => target?.endsWith(`/${file}`) === true),
       // Lists of terms, pages of modules and what templates make.
       elsewhere: (url) => (hasHook || hasUnknownTheme ? isBeside(url) : isMade(url)),
     }),

@@ -143,6 +143,8 @@ export interface Framework {
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: { field: string; isOptional: boolean }
+  /** The address at which the site is served, where the configuration says it. */
+  address?: string | undefined
   /** The language of pages outside of the folders of languages, where the configuration names it. */
   mainLanguage?: string | undefined
   /**
@@ -182,6 +184,8 @@ export interface LinkRules {
   asHtml?: boolean
   /** Whether links in Markdown name documents and files, and no addresses. */
   hasNamesOnly?: boolean
+  /** Whether the address of a folder with pages leads to one of them. */
+  opensFolders?: boolean
   /** Whether a page is built. */
   isBuilt?: (path: string) => boolean
   /** Whether extensions may make documents that have no file. */

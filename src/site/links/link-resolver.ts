@@ -86,6 +86,10 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     folders ??= foldersOf(paths)
     return folders.has(path.replace(/\/$/, ''))
   }
+  const hasPages = (path: string | undefined): boolean => {
+    const folder = path?.replace(/\/$/, '')
+    return folder !== undefined && folder !== '' && [...members.keys()].some((page) => page.startsWith(`${folder}/`))
+  }
   const linkTo = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
     members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
 
@@ -195,6 +199,12 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   ): ResolvedLink => {
     const label = /^#(.+)$/.exec(trimmed)?.[1]
     if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
+    const own = ownAddress(trimmed)
+    if (own !== undefined) {
+      const target = resolvePlain(fromPath, own, { isRaw: true, hasBase: false })
+      // Other parts of the host may be served by something else.
+      return target.kind === 'broken' && !isBesidePages(own) ? { kind: 'external' } : target
+    }
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
@@ -297,6 +307,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       ? [root, ...links.assetRoots].map((place) => joinPath(place, path))
       : [joinPath(folder, path)]
     if (places.some(isMade)) return { kind: 'external' }
+    const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
+    if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
@@ -316,6 +328,22 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return file !== undefined && files === 'none' && members.has(file) ? undefined : file
   }
 
+  /** The path of an absolute address of the site itself. */
+  const ownAddress = (href: string): string | undefined => {
+    const { address } = framework
+    const host = address === undefined ? undefined : /^https?:(\/\/[^/?#\s]+)/i.exec(address)?.[1]
+    if (host === undefined || !/^https?:\/\//i.test(href)) return undefined
+    const rest = href.slice(href.indexOf('//'))
+    return rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+  }
+
+  /** Whether an address is in a folder that has pages of the site. */
+  const isBesidePages = (path: string): boolean => {
+    firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
+    const inside = withoutBase(path).split(/[?#]/, 1)[0] ?? ''
+    return inside.split('/').length > 2 && firsts.has(inside.split('/', 2)[1] ?? '')
+  }
+
   /** The fault of an address that lacks the path that the site is served below, or has it although it is added. */
   const missingBase = (path: string, isRaw: boolean): ResolvedLink | undefined => {
     const [base] = links.prefixes
@@ -327,9 +355,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (near === undefined && redirectOf(redirects, path) === undefined) {
       if (!isNeeded || links.base !== 'written') return undefined
       // Without a page of that name it may lead to another site of the host, unless it names a folder of this one.
-      firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
-      const first = path.split('/', 2)[1] ?? ''
-      return firsts.has(first) && path.split('/').length > 2 ? undefined : { kind: 'external' }
+      return isBesidePages(path) ? undefined : { kind: 'external' }
     }
     const reason = isNeeded
       ? `the site is served below ${base}, which the link lacks`

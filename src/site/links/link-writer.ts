@@ -24,7 +24,7 @@ export function linkWriter(site: {
       case 'file':
         return `${inside}${suffix}`
       case 'address': {
-        const link = write(fromPath, toPath, `/${form.target.replace(/^\/+/, '')}`, true)
+        const link = write(fromPath, toPath, `/${form.target.replace(/^\/+/, '')}`, 'none')
         return form.target.startsWith('/') ? link : link.replace(/^\//, '')
       }
       case 'document':
@@ -39,7 +39,10 @@ export function linkWriter(site: {
         return undefined
     }
   }
-  const write = (fromPath: string, toPath: string, like: string, hasBase = false): string => {
+  const write = (fromPath: string, toPath: string, like: string, base: 'usual' | 'none' | 'kept' = 'usual'): string => {
+    // The site's own address stays before the path.
+    const [origin = ''] = framework.address === undefined ? [] : (/^https?:\/\/[^/]+(?=\/)/i.exec(like) ?? [])
+    if (origin !== '') return `${origin}${write(fromPath, toPath, like.slice(origin.length), 'kept')}`
     const form = readLinkForm(like)
     if (form !== undefined && links.forms?.includes(form.kind) === true) {
       const target = targetOf(form, fromPath, toPath)
@@ -53,7 +56,13 @@ export function linkWriter(site: {
     if (old.startsWith('/')) {
       const written = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
       const prefix =
-        links.base === 'added' || hasBase ? '' : links.base === 'written' ? (links.prefixes[0] ?? '') : written
+        base === 'kept'
+          ? written
+          : links.base === 'added' || base === 'none'
+            ? ''
+            : links.base === 'written'
+              ? (links.prefixes[0] ?? '')
+              : written
       if (extension !== undefined) return `${prefix}/${encoded(insideOf(toPath, root))}${suffix}`
       if (url === undefined) {
         const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''

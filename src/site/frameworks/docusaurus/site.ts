@@ -31,6 +31,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
   const main = settings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value
   const mainLocale = typeof main === 'string' ? main : 'en'
   const baseUrl = settings.find(({ keys }) => keys.at(-1) === 'baseUrl' && keys.length <= 2)?.value
+  const address = settings.find(({ keys }) => keys.at(-1) === 'url' && keys.length === 1)?.value
   const trailing = settings.find(({ keys }) => keys.at(-1) === 'trailingSlash')?.value
   const routes = instances.map((instance) => `/${instance.route}`)
   const root = instances.at(0)?.folder ?? `${base}docs/`
@@ -90,6 +91,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
   const lists = await generatedLists(read, { files: navigation.files, categories })
   return {
     name: 'docusaurus',
+    address: typeof address === 'string' ? address : undefined,
     root,
     configPaths: [
       ...new Set([

@@ -113,6 +113,7 @@ export async function hugoSite(
   const isMade = generatedLists(settings, paths, contents)
   return {
     name: 'hugo',
+    address: textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl'),
     root,
     configPaths: [config],
     navigation: new Map(),

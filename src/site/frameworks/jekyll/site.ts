@@ -137,6 +137,7 @@ export async function jekyllSite(
     [...paths].some((path) => path.startsWith(root) && /^(?!_)(?!.*\/_).*\.html$/.test(path.slice(root.length)))
   return {
     name: 'jekyll',
+    address: textAt(settings, 'url'),
     root,
     configPaths: [config, ...files],
     navigation,

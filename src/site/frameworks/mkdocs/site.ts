@@ -6,7 +6,7 @@ import { readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
-import { placesOf, settingAt, textAt } from '../settings.ts'
+import { basePrefixes, placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { dialects } from '../dialects.ts'
@@ -66,6 +66,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
+    address: textAt(settings, 'site_url'),
     root,
     configPaths,
     navigation,
@@ -130,7 +131,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       files: 'whole',
       hasFilesFromTop: settingAt(settings, 'validation', 'links', 'absolute_links') === 'relative_to_docs',
       assetRoots: [root],
-      prefixes: [],
+      prefixes: basePrefixes(textAt(settings, 'site_url')),
       contentFolders: () => [],
       untranslated: (url) => languages?.untranslated(url),
       // Blogs, tags and API references are made by plugins.

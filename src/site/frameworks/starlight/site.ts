@@ -26,6 +26,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
   const named = [...locales.keys()].filter((name) => name !== 'root')
   const folders = named.length > 0 ? new Set(named) : languageFolders(paths, root)
   const basePath = settings.find(({ keys }) => keys.at(-1) === 'base')?.value
+  const address = settings.find(({ keys }) => keys.at(-1) === 'site' && keys.length === 1)?.value
   const main = settings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value
   const mainFolder =
     typeof main === 'string' && folders.has(main)
@@ -76,6 +77,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       : `${root}${inside}`
   return {
     name: 'starlight',
+    address: typeof address === 'string' ? address : undefined,
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
     ...navigation.site,

@@ -126,7 +126,7 @@ describe('extractLinks', () => {
       '- [b]: 2 "T"',
       '',
       '  > [c]:',
-      '  >   3',
+      '  >   3.md',
       '',
       '[unused]: 4',
       '[a]: 5',
@@ -138,9 +138,9 @@ describe('extractLinks', () => {
     ].join('\n')
     const links = extractLinks(text)
     for (const { href, start, end } of links) expect(text.slice(start, end)).toBe(href)
-    expect(hrefs(text)).toEqual(['x', '1', '2', '3'])
+    expect(hrefs(text)).toEqual(['x', '1', '2', '3.md'])
     const last = actingLinks(links, { mdx: false, lastDefinitions: true })
-    expect(last.map(({ href }) => href)).toEqual(['x', '2', '3', '6'])
+    expect(last.map(({ href }) => href)).toEqual(['x', '2', '3.md', '6'])
     // All of them follow a page that moves.
     expect(writtenLinks(links, { mdx: false })).toHaveLength(9)
   })

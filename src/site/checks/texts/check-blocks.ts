@@ -1,5 +1,5 @@
 import { visit } from 'unist-util-visit'
-import { spanOf } from '../../markdown/page-tree.ts'
+import { spanOf, startOf } from '../../markdown/page-tree.ts'
 import { readCells } from '../../markdown/line.ts'
 import { readFrontMatter } from '../../markdown/front-matter.ts'
 import type { Finding } from '../problem.ts'
@@ -31,7 +31,7 @@ export function checkBlocks({ text, tree, isMarkdown, site, path }: FileVersion)
   if (site.pageFor(path) === undefined) return findings
   const { title } = readFrontMatter(text).data
   const titles = tree.children.flatMap((node) =>
-    node.type === 'heading' && node.depth === 1 ? [node.position?.start.line ?? 1] : [],
+    node.type === 'heading' && node.depth === 1 && text[startOf(node)] === '#' ? [node.position?.start.line ?? 1] : [],
   )
   const [first = 0, second] = titles
   if (second !== undefined)

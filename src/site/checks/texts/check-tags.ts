@@ -123,7 +123,7 @@ function checkValues(text: string, tree: FileVersion['tree'] & object, report: R
       }
       const missing = rootOf(value)
       if (missing !== undefined && !known.has(missing) && !globals.test(missing))
-        report(at, `${short(whole, 60)} reads from ${missing}, which the page does not define`, hint, `value ${inner}`)
+        report(at, `${short(whole, 60)} reads from ${missing}, which the page does not define: nothing of the page is shown`, hint, `value ${inner}`)
     }
   })
 }

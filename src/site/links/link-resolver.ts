@@ -305,7 +305,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     const places = absolute
       ? [root, ...links.assetRoots].map((place) => joinPath(place, path))
-      : [joinPath(folder, path)]
+      : [joinPath(folder, path), joinPath(root, relativeUrl(urlOf(fromPath) ?? '/', path))]
     if (places.some(isMade)) return { kind: 'external' }
     const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }

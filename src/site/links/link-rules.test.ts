@@ -69,6 +69,20 @@ describe('links as a generator takes them', () => {
     expect(site.linkTo('docs/a.md', 'docs/g/b.md', 'https://x.test/kit/g/c/#x')).toBe('https://x.test/kit/g/b/#x')
   })
 
+  it('looks for nothing that git ignores, in any folder', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': '',
+      '.gitignore': 'docs/made/\n',
+      'docs/api/.gitignore': '*\n!.gitignore\n',
+      ...emptyFiles('docs/a.md', 'docs/api/b.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(['made/x.md', '../made/x/', 'api/x.md', '/api/x/'].map(kindOf)).toEqual(
+      Array.from({ length: 4 }, () => 'external'),
+    )
+    expect(kindOf('other/x.md')).toBe('broken')
+  })
+
   it('opens folders of Mintlify that have pages', async () => {
     const site = await siteOf({ 'docs.json': '{"navigation": {"pages": ["g/b"]}}', ...emptyFiles('a.mdx', 'g/b.mdx') })
     expect(site.resolveLink('a.mdx', '/g').kind).toBe('asset')

@@ -134,6 +134,8 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       prefixes: basePrefixes(textAt(settings, 'site_url')),
       contentFolders: () => [],
       untranslated: (url) => languages?.untranslated(url),
+      // A file that every theme brings.
+      isOpen: (_, target) => target === `${root}img/favicon.ico`,
       // Blogs, tags and API references are made by plugins.
       mayExist: (url) => hasBlog && url.startsWith('/blog/'),
     },

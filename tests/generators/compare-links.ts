@@ -17,7 +17,9 @@ export async function linkDifferencesFrom(recorded: Recording, folder: string): 
     const { missed, left } = matched(dead, own)
     for (const href of missed) differences.add(`${address}: ${href} is dead, and no alarm`)
     for (const { href, isDoubtful } of left)
-      differences.add(`${address}: ${isDoubtful ? 'a doubt about' : 'an alarm for'} ${href}, which is not dead`)
+      differences.add(
+        `${address}: ${isDoubtful ? 'a doubt about' : 'an alarm for'} ${href}, which is not dead`,
+      )
   }
   for (const [key, own] of alarms)
     for (const { href } of own) differences.add(`${key}: an alarm for ${href} on a page that is not built`)
@@ -31,10 +33,12 @@ export async function linkDifferencesFrom(recorded: Recording, folder: string): 
     for (const suggestion of suggestions) {
       const target = site.resolveLink(path, suggestion)
       if (target.kind === 'asset') continue
-      const url = target.kind === 'page' ? (await addressOf(view, target.path)) : undefined
+      const url = target.kind === 'page' ? await addressOf(view, target.path) : undefined
       const names = url === undefined ? undefined : ids.get(keyOf(url))
       const isThere =
-        names !== undefined && target.kind === 'page' && (target.anchor === undefined || names.has(target.anchor))
+        names !== undefined &&
+        target.kind === 'page' &&
+        (target.anchor === undefined || names.has(target.anchor))
       if (!isThere) differences.add(`${path}: the suggestion ${suggestion} leads nowhere`)
     }
   return [...differences].sort()
@@ -86,7 +90,10 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
     })
   }
   // A file that the page includes twice has one alarm.
-  return { missed: missed.filter((href) => dead.indexOf(href) === dead.lastIndexOf(href) || !found.has(href)), left }
+  return {
+    missed: missed.filter((href) => dead.indexOf(href) === dead.lastIndexOf(href) || !found.has(href)),
+    left,
+  }
 }
 
 /** The last name of an address, without its extension, and the fragment: `intro#part` of `../guide/intro.md#part`. */
@@ -98,7 +105,12 @@ function endOf(href: string): string {
     .replace(/\?.*$/, '')
     .replace(/\.(?:md|mdx|html|markdown)$/i, '')
     .replace(/(?:^|\/)(?:index|README)$/i, '')
-  const name = bare.split('/').filter((part) => !/^\.{0,2}$/.test(part)).at(-1)?.replace(/^\d+\./, '') ?? ''
+  const name =
+    bare
+      .split('/')
+      .filter((part) => !/^\.{0,2}$/.test(part))
+      .at(-1)
+      ?.replace(/^\d+\./, '') ?? ''
   return `${name}#${hash}`
 }
 

@@ -250,7 +250,8 @@ async function checkLink(context: Context, link: Link): Promise<Problem | string
   if (outcome.kind === 'broken') {
     const [check, noun] = isImage(link) ? (['image', 'image'] as const) : (['link', 'link'] as const)
     const message = `The ${noun} ${short(href)} leads nowhere: ${outcome.reason}`
-    const hint = outcome.isAddress === true ? { hint: 'Write it as a link in Markdown, or write the address' } : {}
+    const hint =
+      outcome.isAddress === true ? { hint: 'Write it as a link in Markdown, or write the address' } : {}
     return { check, path, line, message, href, ...hint }
   }
   const { target, anchor, anchors } = outcome

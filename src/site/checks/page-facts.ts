@@ -45,7 +45,15 @@ function headingOf(text: string, bodyStart: number): string | undefined {
     .trim()
 }
 
-type PackedLink = [Link['kind'], string, string, number, number, number, Pick<Link, 'isRaw' | 'isIndented' | 'definedAs'>?]
+type PackedLink = [
+  Link['kind'],
+  string,
+  string,
+  number,
+  number,
+  number,
+  Pick<Link, 'isRaw' | 'isIndented' | 'definedAs'>?,
+]
 
 /** Facts in the form in which they are written: names of fields would be half of it. */
 interface PackedFacts extends Omit<PageFacts, 'links' | 'title'> {
@@ -66,7 +74,7 @@ export function packFacts({ links, title, frontMatter, ...others }: PageFacts): 
       start,
       end,
       line,
-      ...(Object.keys(standing).length > 0 ? [standing] as const : []),
+      ...(Object.keys(standing).length > 0 ? ([standing] as const) : []),
     ]),
     ...(title !== undefined && { title }),
     frontMatter: isPlain ? frontMatter : { ...frontMatter, data: {} },
@@ -79,7 +87,15 @@ export function unpackFacts(bytes: Buffer): PageFacts {
   const { links, title, frontMatter, data, ...others }: PackedFacts = JSON.parse(bytes.toString())
   return {
     ...others,
-    links: links.map(([kind, href, text, start, end, line, standing]) => ({ kind, href, text, start, end, line, ...standing })),
+    links: links.map(([kind, href, text, start, end, line, standing]) => ({
+      kind,
+      href,
+      text,
+      start,
+      end,
+      line,
+      ...standing,
+    })),
     title,
     frontMatter: {
       data: data === undefined ? frontMatter.data : deserialize(Buffer.from(data, 'base64')),

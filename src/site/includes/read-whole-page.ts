@@ -60,7 +60,8 @@ export async function readWholePage(
           : undefined
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
-      const text = include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
+      const text =
+        include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
       const own = partOf(linesOf(file.path, text), include.part)
       const whole = include.shownAs === undefined ? await expand(own, [...within, file.path]) : own
       const put = (line: PageLine) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })
@@ -120,7 +121,20 @@ export function mayInclude(source: string): boolean {
   )
 }
 
-const signs = ['8<-', '{include}', '@include', '<<< ', '{!', '{%include-', '{%- include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']
+const signs = [
+  '8<-',
+  '{include}',
+  '@include',
+  '<<< ',
+  '{!',
+  '{%include-',
+  '{%- include',
+  '#include',
+  '{% include',
+  '{{% ',
+  '{{< ',
+  '<Snippet',
+]
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(

@@ -1,4 +1,6 @@
 import { decodeDestination } from '../markdown/entities.ts'
+import { foldersOf, keyOf, nameOf, redirectOf, relativeUrl } from './addresses.ts'
+import { decodeHref, splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
@@ -88,7 +90,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   }
   const hasPages = (path: string | undefined): boolean => {
     const folder = path?.replace(/\/$/, '')
-    return folder !== undefined && folder !== '' && [...members.keys()].some((page) => page.startsWith(`${folder}/`))
+    return (
+      folder !== undefined &&
+      folder !== '' &&
+      [...members.keys()].some((page) => page.startsWith(`${folder}/`))
+    )
   }
   const linkTo = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
     members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
@@ -159,7 +165,10 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
     if (kind === 'address')
-      return resolvePlain(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`, { isRaw: false, hasBase: true })
+      return resolvePlain(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`, {
+        isRaw: false,
+        hasBase: true,
+      })
     if (kind === 'label') {
       const page = labels.get(target)
       return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
@@ -174,10 +183,12 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(file, hash)
-    const place = kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
+    const place =
+      kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
     const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
-    const exists = kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
+    const exists =
+      kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
@@ -217,8 +228,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
-    const files =
-      isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
+    const files = isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
 
     if (absolute) {
       const missing = hasBase ? undefined : missingBase(path, isRaw)
@@ -234,7 +244,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       for (const assets of roots) {
         const file =
           servedAt(joinPath(assets, path), files) ??
-          (pageFile.test(path) || files !== 'bare' || links.asHtml === true ? undefined : pageNear(joinPath(assets, path)))
+          (pageFile.test(path) || files !== 'bare' || links.asHtml === true
+            ? undefined
+            : pageNear(joinPath(assets, path)))
         if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       }
       for (const prefix of links.prefixes) {
@@ -272,7 +284,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         const near = files === 'bare' && !isExchanged ? pageNear(target) : undefined
         const byFile = near !== undefined && reaches(fromPath, near) ? near : undefined
         const byName =
-          links.forms?.includes('name') === true && files === 'bare' ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
+          links.forms?.includes('name') === true && files === 'bare'
+            ? pageFrom(fromPath, path.replace(/\/$/, ''))
+            : undefined
         const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
         if (page !== undefined) return linkTo(page, anchor)
         const asset =
@@ -294,7 +308,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           const moved = redirected(url, anchor)
           if (moved) return moved
           const isElsewhere = target !== undefined && paths.has(target)
-          if ((!isElsewhere && links.isOpen?.(path, target) === true) || links.mayExist(url)) return { kind: 'external' }
+          if ((!isElsewhere && links.isOpen?.(path, target) === true) || links.mayExist(url))
+            return { kind: 'external' }
         }
       }
     }
@@ -377,94 +392,4 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return same.length === 1 ? same[0] : undefined
   }
   return resolveLink
-}
-
-/** As browsers resolve it: `..` at the top of a site stays there. */
-function relativeUrl(own: string, relative: string): string {
-  const parts = folderOf(own)
-    .split('/')
-    .filter((part) => part !== '')
-  for (const part of relative.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `/${parts.join('/')}${relative.endsWith('/') && parts.length > 0 ? '/' : ''}`
-}
-
-function redirectOf(redirects: ReadonlyMap<string, string>, url: string): string | undefined {
-  const bare = url.replace(/\/$/, '')
-  const exact = redirects.get(url) ?? redirects.get(bare) ?? redirects.get(`${bare}/`)
-  if (exact !== undefined) return exact
-  for (const [source, target] of redirects) {
-    const wild = source.search(/\/(?::[\w]+\*?|\*)$/)
-    if (wild === -1 || !url.startsWith(source.slice(0, wild + 1))) continue
-    return target.replace(/:[\w]+\*?|\*/, url.slice(wild + 1))
-  }
-  return undefined
-}
-
-function foldersOf(paths: ReadonlySet<string>): Set<string> {
-  const folders = new Set<string>([''])
-  for (const path of paths) {
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const folder = path.slice(0, slash)
-      if (folders.has(folder)) break
-      folders.add(folder)
-    }
-  }
-  return folders
-}
-
-function nameOf(path: string): string {
-  const parts = path
-    .replace(/\/$/, '')
-    .replace(/\.(?:mdx?|html?|markdown)$/i, '')
-    .split('/')
-  const last = parts.at(-1) ?? ''
-  const name = /^(?:_?index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
-  return name.toLowerCase().replace(/^\d+[-_.]/, '')
-}
-
-/** The same for all ways to write one address. */
-function keyOf(url: string): string {
-  const key = url
-    .replace(/\.html?$/, '')
-    .replace(/\/index$/, '/')
-    .replace(/(?<!\/)\/+$/, '')
-  return key === '' ? '/' : key
-}
-
-export function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
-  // The `#` of an entity such as `&#45;` starts no fragment.
-  const at = href.search(/\?|(?<!&)#/)
-  const path = at === -1 ? href : href.slice(0, at)
-  const suffix = at === -1 ? '' : href.slice(at)
-  const hash = suffix.indexOf('#')
-  return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
-}
-
-export function decodeHref(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/**
- * Encodes the characters that would end or change a link, in the form of another link: with the characters that it
- * escapes by a backslash, and with plain spaces where it has some, as between angle brackets.
- */
-export function encodeHref(path: string, like: string): string {
-  const escaped = new Set([...like.matchAll(/\\([!-\-:-@[-`{-~])/g)].map(([, character]) => character))
-  const plain = /\s/.test(like) ? /[<>"?#%]/ : /[\s()<>"?#%]/
-  const encoded = (character: string): string => {
-    if (escaped.has(character)) return `\\${character}`
-    if (character === '&' && like.includes('&amp;')) return '&amp;'
-    if (!plain.test(character)) return character
-    const code = encodeURIComponent(character)
-    return code === character ? `%${character.charCodeAt(0).toString(16)}` : code
-  }
-  return Array.from(path, encoded).join('')
 }

@@ -3,7 +3,10 @@ import { emptyFiles, siteOf } from '../../../tests/worlds/site.ts'
 
 describe('links as a generator takes them', () => {
   it('reads whole names of files in MkDocs, and none in HTML', async () => {
-    const site = await siteOf({ 'mkdocs.yml': '', ...emptyFiles('docs/a.md', 'docs/g/b.md', 'docs/g/index.md') })
+    const site = await siteOf({
+      'mkdocs.yml': '',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md', 'docs/g/index.md'),
+    })
     const kindOf = (href: string, isRaw = false) => site.resolveLink('docs/a.md', href, isRaw).kind
     expect(['g/b.md', 'g/b.md/#x', '../g/b/', 'g/index.md'].map((href) => kindOf(href))).toEqual(
       Array.from({ length: 4 }, () => 'page'),
@@ -66,7 +69,9 @@ describe('links as a generator takes them', () => {
     // Something else may be there.
     expect(kindOf('https://x.test/kit/shop/')).toBe('external')
     expect(kindOf('https://y.test/kit/g/c/')).toBe('external')
-    expect(site.linkTo('docs/a.md', 'docs/g/b.md', 'https://x.test/kit/g/c/#x')).toBe('https://x.test/kit/g/b/#x')
+    expect(site.linkTo('docs/a.md', 'docs/g/b.md', 'https://x.test/kit/g/c/#x')).toBe(
+      'https://x.test/kit/g/b/#x',
+    )
   })
 
   it('looks for nothing that git ignores, in any folder', async () => {
@@ -84,7 +89,10 @@ describe('links as a generator takes them', () => {
   })
 
   it('opens folders of Mintlify that have pages', async () => {
-    const site = await siteOf({ 'docs.json': '{"navigation": {"pages": ["g/b"]}}', ...emptyFiles('a.mdx', 'g/b.mdx') })
+    const site = await siteOf({
+      'docs.json': '{"navigation": {"pages": ["g/b"]}}',
+      ...emptyFiles('a.mdx', 'g/b.mdx'),
+    })
     expect(site.resolveLink('a.mdx', '/g').kind).toBe('asset')
     expect(site.resolveLink('a.mdx', '/h').kind).toBe('broken')
   })

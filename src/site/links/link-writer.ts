@@ -1,4 +1,4 @@
-import { encodeHref, splitHref } from './link-resolver.ts'
+import { encodeHref, splitHref } from './href.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
@@ -39,7 +39,12 @@ export function linkWriter(site: {
         return undefined
     }
   }
-  const write = (fromPath: string, toPath: string, like: string, base: 'usual' | 'none' | 'kept' = 'usual'): string => {
+  const write = (
+    fromPath: string,
+    toPath: string,
+    like: string,
+    base: 'usual' | 'none' | 'kept' = 'usual',
+  ): string => {
     // The site's own address stays before the path.
     const [origin = ''] = framework.address === undefined ? [] : (/^https?:\/\/[^/]+(?=\/)/i.exec(like) ?? [])
     if (origin !== '') return `${origin}${write(fromPath, toPath, like.slice(origin.length), 'kept')}`

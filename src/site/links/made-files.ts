@@ -37,7 +37,9 @@ export async function madeFiles(
     rules ??= sources
       .map(({ folder, text }) => ({ folder, ignores: ignorePatterns(text) }))
       // A `.gitignore` that covers the pages of the site, which are in git, says nothing about other files.
-      .filter(({ folder, ignores }) => !root.startsWith(folder) || !ignores(`${root.slice(folder.length)}page.md`))
+      .filter(
+        ({ folder, ignores }) => !root.startsWith(folder) || !ignores(`${root.slice(folder.length)}page.md`),
+      )
     return rules.some(({ folder, ignores }) => path.startsWith(folder) && ignores(path.slice(folder.length)))
   }
   return (path) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actingLinks, extractLinks, writtenLinks } from './extract-links.ts'
 
-const hrefs = (text: string, mdx = false) =>
-  actingLinks(extractLinks(text), { mdx }).map((link) => link.href)
+const hrefs = (text: string, mdx = false) => actingLinks(extractLinks(text), { mdx }).map((link) => link.href)
 
 describe('extractLinks', () => {
   it('finds every kind of link with exact offsets and lines', () => {

@@ -178,7 +178,10 @@ function definitionIn(
   }
   const own = text.slice(skipped)
   const offset = start + skipped
-  const named = before === undefined || own.startsWith('[') ? undefined : /^(?:<([^<>]+)>|([^\s<>]+))\s*(?:["'(][^]*)?$/.exec(own)
+  const named =
+    before === undefined || own.startsWith('[')
+      ? undefined
+      : /^(?:<([^<>]+)>|([^\s<>]+))\s*(?:["'(][^]*)?$/.exec(own)
   const next = named?.[1] ?? named?.[2]
   // Anything else may follow the name of a thing and a colon.
   if (before !== undefined && next !== undefined && /[/.#]/.test(next))

@@ -1,5 +1,5 @@
 import type { Site } from '../../site.ts'
-import { splitHref } from '../../links/link-resolver.ts'
+import { splitHref } from '../../links/href.ts'
 import type { Link } from '../../markdown/extract-links.ts'
 import type { SlugStyle } from '../../markdown/slug.ts'
 import type { SiteView } from '../site-view.ts'
@@ -43,7 +43,12 @@ export async function followLink(
   if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
   const { anchor, path: to } = target
   const anchors = await view.anchors(to, slugs)
-  if (anchors === undefined || anchors.has(anchor) || site.customs.ownAnchors?.includes(anchor) === true || /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor))
+  if (
+    anchors === undefined ||
+    anchors.has(anchor) ||
+    site.customs.ownAnchors?.includes(anchor) === true ||
+    /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor)
+  )
     return { kind: 'found' }
   // Such a link may name a target of another project.
   if (site.needs.labels && href.startsWith('#'))

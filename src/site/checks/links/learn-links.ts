@@ -1,6 +1,6 @@
 import { actingLinks } from '../../markdown/extract-links.ts'
 import { type SlugStyle, slugStyles } from '../../markdown/slug.ts'
-import { splitHref } from '../../links/link-resolver.ts'
+import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import { folderOf, joinPath } from '../../text/paths.ts'
 import { type LinkStyle, type Outcome, followLink, mayStartAtTop, withoutHash } from './follow-link.ts'

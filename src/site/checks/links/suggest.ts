@@ -1,4 +1,4 @@
-import { decodeHref, splitHref } from '../../links/link-resolver.ts'
+import { decodeHref, splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import type { Site } from '../../site.ts'
 

@@ -31,7 +31,9 @@ export function checkBlocks({ text, tree, isMarkdown, site, path }: FileVersion)
   if (site.pageFor(path) === undefined) return findings
   const { title } = readFrontMatter(text).data
   const titles = tree.children.flatMap((node) =>
-    node.type === 'heading' && node.depth === 1 && text[startOf(node)] === '#' ? [node.position?.start.line ?? 1] : [],
+    node.type === 'heading' && node.depth === 1 && text[startOf(node)] === '#'
+      ? [node.position?.start.line ?? 1]
+      : [],
   )
   const [first = 0, second] = titles
   if (second !== undefined)
@@ -40,7 +42,10 @@ export function checkBlocks({ text, tree, isMarkdown, site, path }: FileVersion)
       severity: 'warning',
       line: second,
       message: `The page has a second heading of the first level, after that in line ${first}`,
-      hint: typeof title === 'string' ? 'Write ## for sections: the title is in front matter' : 'Write ## for sections',
+      hint:
+        typeof title === 'string'
+          ? 'Write ## for sections: the title is in front matter'
+          : 'Write ## for sections',
       same: 'second title',
     })
   return findings

@@ -21,7 +21,11 @@ function styleStrings({ tree }: FileVersion): Finding[] {
   visit(tree, ['mdxJsxFlowElement', 'mdxJsxTextElement'], (node) => {
     if (!('attributes' in node) || !/^[a-z]/.test(node.name ?? '')) return
     for (const attribute of node.attributes)
-      if (attribute.type === 'mdxJsxAttribute' && attribute.name === 'style' && typeof attribute.value === 'string')
+      if (
+        attribute.type === 'mdxJsxAttribute' &&
+        attribute.name === 'style' &&
+        typeof attribute.value === 'string'
+      )
         findings.push({
           check: 'mdx',
           line: attribute.position?.start.line ?? node.position?.start.line ?? 1,

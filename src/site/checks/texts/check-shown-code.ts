@@ -46,7 +46,21 @@ const blocks: readonly (readonly [kind: RegExp, opens: RegExp])[] = [
   [/^(?:graph|flowchart(?:-elk)?)\b/, /^subgraph\b/],
   [/^sequenceDiagram\b/, /^(?:alt|opt|loop|par|par_over|critical|break|rect|box)\b/],
 ]
-const usualKinds = ['graph', 'flowchart', 'sequenceDiagram', 'classDiagram', 'stateDiagram', 'erDiagram', 'gantt', 'pie', 'journey', 'gitGraph', 'mindmap', 'timeline', 'quadrantChart']
+const usualKinds = [
+  'graph',
+  'flowchart',
+  'sequenceDiagram',
+  'classDiagram',
+  'stateDiagram',
+  'erDiagram',
+  'gantt',
+  'pie',
+  'journey',
+  'gitGraph',
+  'mindmap',
+  'timeline',
+  'quadrantChart',
+]
 
 function faultOfDiagram(value: string, start: number): Finding[] {
   const lines = value.split('\n').map((text) => text.trim().replace(/;$/, ''))
@@ -74,5 +88,9 @@ function faultOfDiagram(value: string, start: number): Finding[] {
   const [left] = open
   return left === undefined
     ? []
-    : fault(left, `The block ${(lines[left] ?? '').split(/\s/, 1)[0]} in the diagram has no \`end\``, 'Close it with a line `end`')
+    : fault(
+        left,
+        `The block ${(lines[left] ?? '').split(/\s/, 1)[0]} in the diagram has no \`end\``,
+        'Close it with a line `end`',
+      )
 }

@@ -7,12 +7,18 @@ import { lineFinder } from '../../text/text-file.ts'
 import { type Finding, short } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
 
-const empty =
-  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 /** What they hold is not read as HTML. */
 const opaque = /^(?:script|style|textarea|title)$/i
 /** Blocks that are elements of their own: what is opened in one has to be closed in it. */
-const scopes: ReadonlySet<string> = new Set(['paragraph', 'heading', 'tableCell', 'listItem', 'blockquote', 'root'])
+const scopes: ReadonlySet<string> = new Set([
+  'paragraph',
+  'heading',
+  'tableCell',
+  'listItem',
+  'blockquote',
+  'root',
+])
 
 /** What a Vue template cannot be made of: an element that is open or closed once too often, and `{{ }}` without a value. */
 export function checkTags({ text, tree, site, path, isMarkdown }: FileVersion): Finding[] {
@@ -86,7 +92,8 @@ function close(open: Open[], name: string, at: number, report: Report): void {
   const match = open.findLastIndex((one) => one.name.toLowerCase() === name.toLowerCase())
   if (match === -1) {
     // Browsers and Vue take these for nothing.
-    if (!empty.test(name)) report(at, `</${name}> closes nothing`, 'Remove it, or open the element before it', `closed ${name}`)
+    if (!empty.test(name))
+      report(at, `</${name}> closes nothing`, 'Remove it, or open the element before it', `closed ${name}`)
     return
   }
   for (const left of open.splice(match).slice(1))
@@ -123,7 +130,12 @@ function checkValues(text: string, tree: FileVersion['tree'] & object, report: R
       }
       const missing = rootOf(value)
       if (missing !== undefined && !known.has(missing) && !globals.test(missing))
-        report(at, `${short(whole, 60)} reads from ${missing}, which the page does not define: nothing of the page is shown`, hint, `value ${inner}`)
+        report(
+          at,
+          `${short(whole, 60)} reads from ${missing}, which the page does not define: nothing of the page is shown`,
+          hint,
+          `value ${inner}`,
+        )
     }
   })
 }

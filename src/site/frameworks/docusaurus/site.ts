@@ -1,4 +1,5 @@
 import type { ReadFile } from '../../files.ts'
+import { generatedLists, otherRoutes } from './made-pages.ts'
 import { docusaurusCustoms } from './customs.ts'
 import { docusaurusCode, withoutNumber } from './sidebars.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
@@ -150,9 +151,10 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       mayExist: (url) =>
         !isAsset(url) &&
         (lists(url) ||
-          (isOtherRoute(url) && !routes.some((route) =>
-            route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
-          ))),
+          (isOtherRoute(url) &&
+            !routes.some((route) =>
+              route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
+            ))),
     },
   }
 }
@@ -273,30 +275,6 @@ function page(
   }
 }
 
-/** Parts of Docusaurus that make no pages, or pages of files that are looked at. */
-const plainParts =
-  /^@docusaurus\/(?:types|theme-[\w-]+|preset-classic|faster|plugin-(?:content-(?:docs|blog|pages)|client-redirects|sitemap|ideal-image|pwa|google-[\w-]+|svgr|debug))\b/
-
-/** Tests whether an address outside of the docs may be a page of the blog, of `src/pages/`, or one that a plugin makes. */
-function otherRoutes(
-  source: string,
-  { paths, base, locales }: { paths: ReadonlySet<string>; base: string; locales: ReadonlySet<string> },
-): (url: string) => boolean {
-  const parts = [...source.matchAll(/['"]((?:@[\w-]{1,60}\/|\.{1,2}\/)?[\w./-]{0,100}(?:docusaurus|plugin|preset)[\w./-]{0,100})['"]/g)]
-  const isOpen = parts.some(([, name = '']) => !plainParts.test(name)) || /\bplugins\s{0,5}:(?!\s{0,5}\[)/.test(source)
-  const folder = `${base}src/pages/`
-  const pages = [...paths].flatMap((path) =>
-    path.startsWith(folder) ? [`/${path.slice(folder.length).replace(/(?:(?:^|(?<=\/))index)?\.\w+$/, '')}`] : [],
-  )
-  const bases = [...source.matchAll(/\brouteBasePath\s{0,5}:\s{0,5}['"]\/?([^'"\n]{0,100})['"]/g)].map(([, one = '']) => one)
-  const open = new Set(['blog', 'search', 'tags', ...bases, ...locales])
-  return (url) => {
-    const bare = url.replace(/(?<=.)\/+$/, '')
-    const first = bare.split('/', 2)[1] ?? ''
-    return isOpen || bare === '/' || open.has(first) || open.has('') || pages.some((page) => page.replace(/(?<=.)\/$/, '') === bare)
-  }
-}
-
 const mostCategories = 500
 
 /** What the `_category_` files of the folders say. */
@@ -332,28 +310,6 @@ interface Category {
   order: number | undefined
   /** The end of the address of its list of pages, where it has one. */
   list: string | undefined
-}
-
-/** Tests whether an address is that of a list of pages that the build makes of a category. */
-async function generatedLists(
-  read: ReadFile,
-  { files, categories }: { files: readonly string[]; categories: ReadonlyMap<string, Category> },
-): Promise<(url: string) => boolean> {
-  const ends = new Set([...categories.values()].flatMap(({ list }) => list ?? []))
-  let hasUnnamed = false
-  for (const file of files.slice(0, mostCategories)) {
-    const source = (await read(file)) ?? ''
-    for (const { index } of source.matchAll(/['"]generated-index['"]/g)) {
-      const around = source.slice(source.lastIndexOf('{', index), index + 1000).split('}', 1)[0] ?? ''
-      const slug = /\bslug\s{0,5}:\s{0,5}['"]\/?([^'"\n]{1,200})['"]/.exec(around)?.[1]
-      if (slug === undefined) hasUnnamed = true
-      else ends.add(slug)
-    }
-  }
-  return (url) => {
-    const bare = url.replace(/(?<!\/)\/+$/, '')
-    return [...ends].some((end) => bare.endsWith(`/${end}`)) || (hasUnnamed && bare.includes('/category/'))
-  }
 }
 
 /** The number that a name starts with, as in `01-intro`. */

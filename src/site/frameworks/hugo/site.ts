@@ -50,7 +50,10 @@ export async function hugoSite(
   })
   // Where a site has several languages, Hugo's own template for links reads names of files.
   const hasEmbeddedHook =
-    names.size > 1 || /^(?:always|fallback)$/.test(textAt(settings, 'markup', 'goldmark', 'renderHooks', 'link', 'useEmbedded') ?? '')
+    names.size > 1 ||
+    /^(?:always|fallback)$/.test(
+      textAt(settings, 'markup', 'goldmark', 'renderHooks', 'link', 'useEmbedded') ?? '',
+    )
   const themes = [settingAt(settings, 'theme')].flat().filter((name) => typeof name === 'string')
   const hasUnknownTheme =
     settingAt(settings, 'module', 'imports') !== undefined ||
@@ -148,7 +151,9 @@ export async function hugoSite(
     links: linkRules({
       relativeTo: 'url',
       // Templates may read names of files, and write the base path.
-      ...(hasHook || hasUnknownTheme || hasEmbeddedHook ? {} : { files: 'none' as const, base: 'written' as const }),
+      ...(hasHook || hasUnknownTheme || hasEmbeddedHook
+        ? {}
+        : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),

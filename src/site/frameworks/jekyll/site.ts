@@ -134,7 +134,9 @@ export async function jekyllSite(
   const mayHaveOthers =
     plugins.some((plugin) => !pagelessPlugins.test(plugin)) ||
     [...paths].some((path) => path.startsWith(`${root}_plugins/`)) ||
-    [...paths].some((path) => path.startsWith(root) && /^(?!_)(?!.*\/_).*\.html$/.test(path.slice(root.length)))
+    [...paths].some(
+      (path) => path.startsWith(root) && /^(?!_)(?!.*\/_).*\.html$/.test(path.slice(root.length)),
+    )
   return {
     name: 'jekyll',
     address: textAt(settings, 'url'),

@@ -8,7 +8,7 @@ import {
   writeSummaryLine,
 } from '../../navigation/list-tree.ts'
 import { tomlRedirects } from './redirects.ts'
-import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
+import { decodeHref, encodeHref, splitHref } from '../../links/href.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { basePrefixes, linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'

@@ -31,7 +31,8 @@ function otherInclude(text: string, { site, from }: IncludePlace): IncludeTarget
     return { paths: folders.flatMap((folder) => resolvePath(folder, plain) ?? []), part: {} }
   }
   const [, name = '', options = ''] =
-    /^\s*\{%-?\s{0,20}include-markdown\s{1,20}["']([^"'\n]{1,500})["']([^%\n]{0,1000})%\}\s*$/.exec(text) ?? []
+    /^\s*\{%-?\s{0,20}include-markdown\s{1,20}["']([^"'\n]{1,500})["']([^%\n]{0,1000})%\}\s*$/.exec(text) ??
+    []
   if (name === '' || /^[a-z]+:\/\//i.test(name)) return undefined
   const optionOf = (key: string) => new RegExp(String.raw`\b${key}=["']([^"']{1,500})["']`).exec(options)?.[1]
   const [after, before] = [optionOf('start'), optionOf('end')]

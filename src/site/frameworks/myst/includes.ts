@@ -21,8 +21,7 @@ export const mystIncludes: IncludeForm = {
     return {
       paths: [path],
       ...((docs !== undefined || images) && {
-        isOwn: ({ kind, href }) =>
-          kind === 'image' ? images : docs !== undefined && href.startsWith(docs),
+        isOwn: ({ kind, href }) => (kind === 'image' ? images : docs !== undefined && href.startsWith(docs)),
       }),
       part: {
         // These count from 0, and the end is not part of it.

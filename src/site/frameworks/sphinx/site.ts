@@ -83,9 +83,10 @@ export async function sphinxSite(
   ])
   const isListed = (path: string) => navigation.has(path) || byPattern(path) || trees?.isPartial === true
   /** Whether extensions may make documents of code. */
-  const makes = /auto(?:doc|summary|api|program)|apidoc|gallery|breathe|exhale|nbsphinx|generated|sphinx_rtd_dark/i.test(
-    `${python}${JSON.stringify(book)}`,
-  )
+  const makes =
+    /auto(?:doc|summary|api|program)|apidoc|gallery|breathe|exhale|nbsphinx|generated|sphinx_rtd_dark/i.test(
+      `${python}${JSON.stringify(book)}`,
+    )
   /** An address of a document that is no Markdown, or of those that Sphinx makes. */
   const isUnread = (url: string) => {
     const bare = url.replace(/^\//, '').replace(/\.html$/, '')

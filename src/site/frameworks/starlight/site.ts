@@ -111,7 +111,9 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,
       relativeTo: 'url',
-      ...(/relative-markdown|markdown-links|remark-links|rehype-links/.test(packages) ? {} : { files: 'none' as const }),
+      ...(/relative-markdown|markdown-links|remark-links|rehype-links/.test(packages)
+        ? {}
+        : { files: 'none' as const }),
       base: 'written',
       assetRoots: [`${base}public/`],
       prefixes,

@@ -10,8 +10,15 @@ export const vitepressIncludes: IncludeForm = {
       ) ?? []
     if (code !== undefined) {
       const target = placeOf(file, site.root, from)
-      const language = /(?:^|[\s\d,-])([a-z][\w+-]*)/i.exec(braces)?.[1] ?? /\.(\w{1,20})$/.exec(file)?.[1] ?? ''
-      return target && { paths: [target], part: region === undefined ? {} : { section: region }, shownAs: language }
+      const language =
+        /(?:^|[\s\d,-])([a-z][\w+-]*)/i.exec(braces)?.[1] ?? /\.(\w{1,20})$/.exec(file)?.[1] ?? ''
+      return (
+        target && {
+          paths: [target],
+          part: region === undefined ? {} : { section: region },
+          shownAs: language,
+        }
+      )
     }
     const [, name = '', section, range = ''] =
       /^\s*<!--\s{0,20}@include:\s{0,20}([^\s{}#<>]{1,500})(?:#([\w-]{1,100}))?\s{0,20}(?:\{(\d{0,9},?\d{0,9})\})?\s{0,20}-->\s*$/.exec(

@@ -5,7 +5,7 @@ import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
 import { decodeDestination } from '../../../../site/markdown/entities.ts'
-import { decodeHref, splitHref } from '../../../../site/links/link-resolver.ts'
+import { decodeHref, splitHref } from '../../../../site/links/href.ts'
 
 /** A move of files, with the site before and after it. */
 export interface Move {

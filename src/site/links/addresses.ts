@@ -1,3 +1,5 @@
+import { folderOf } from '../text/paths.ts'
+
 /** As browsers resolve it: `..` at the top of a site stays there. */
 export function relativeUrl(own: string, relative: string): string {
   const parts = folderOf(own)

@@ -35,8 +35,8 @@ export type ResolvedLink =
   | { kind: 'asset'; path: string }
   /** Another site, or an address of this one that a build may make. */
   | { kind: 'external' }
-  /** `near` is the page that the link most likely means. */
-  | { kind: 'broken'; reason: string; near: string | undefined }
+  /** `near` is the page that the link most likely means, `names` the one whose file it names, of which the generator makes nothing. */
+  | { kind: 'broken'; reason: string; near: string | undefined; names?: string }
 
 /** Pages that the site makes of a description of an API. */
 export interface DescribedPages {

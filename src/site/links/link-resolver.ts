@@ -324,10 +324,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (places.some(isMade)) return { kind: 'external' }
     const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
+    const place = pageFile.test(decoded) ? joinPath(absolute ? root : folder, decoded) : undefined
+    const named = place !== undefined && members.has(place) ? place : undefined
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
       near: nearest(path),
+      ...(named !== undefined && { names: named }),
     }
   }
 

@@ -30,7 +30,12 @@ export function moveReferences(
   const isMoved = here !== path
   const edits: Edit[] = []
   for (const link of writtenLinks(facts.links, move.before.dialectOf(path))) {
-    const target = move.before.resolveLink(path, link.href)
+    const resolved = move.before.resolveLink(path, link.href)
+    // A plug-in may make something of a name that the generator alone does not read.
+    const target =
+      resolved.kind === 'broken' && resolved.names !== undefined
+        ? { kind: 'asset' as const, path: resolved.names }
+        : resolved
     if (target.kind !== 'page' && target.kind !== 'asset') continue
     if (target.kind === 'page' && target.redirected) continue
     if (!isMoved && !move.moved.has(target.path)) continue
@@ -59,7 +64,10 @@ function moved(
     if (named && !namesFile(here, candidate, target)) return false
     const resolved = move.after.resolveLink(here, candidate)
     if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
-    return resolved.kind === 'asset' && resolved.path === target
+    return (
+      (resolved.kind === 'asset' && resolved.path === target) ||
+      (resolved.kind === 'broken' && resolved.names === target)
+    )
   }
   if (leads(href)) return undefined
   // Tries the link's own style first, then the file path, then the address.

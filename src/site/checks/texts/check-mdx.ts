@@ -19,7 +19,8 @@ function styleStrings({ tree }: FileVersion): Finding[] {
   const findings: Finding[] = []
   if (tree === undefined) return findings
   visit(tree, ['mdxJsxFlowElement', 'mdxJsxTextElement'], (node) => {
-    if (!('attributes' in node) || !/^[a-z]/.test(node.name ?? '')) return
+    if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return
+    if (!/^[a-z]/.test(node.name ?? '')) return
     for (const attribute of node.attributes)
       if (
         attribute.type === 'mdxJsxAttribute' &&

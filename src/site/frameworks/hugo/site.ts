@@ -11,6 +11,7 @@ import {
   type Settings,
   settingAt,
   textAt,
+  textsIn,
 } from '../settings.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
 import { dialects } from '../dialects.ts'
@@ -178,7 +179,7 @@ function generatedLists(
   contents: readonly Content[],
 ): (url: string) => boolean {
   const named = settingAt(settings, 'taxonomies')
-  const taxonomies = isRecord(named) ? Object.values(named).map(String) : ['tags', 'categories']
+  const taxonomies = isRecord(named) ? textsIn(Object.values(named)) : ['tags', 'categories']
   let sections: Set<string> | undefined
   return (url) => {
     sections ??= new Set(

@@ -18,8 +18,8 @@ describe('elements on pages of VitePress', () => {
     expect(await after('A List<T> here')).toEqual(['mdx 3 <T> is never closed in its paragraph'])
     expect(await after('x </b> y')).toEqual(['mdx 3 </b> closes nothing'])
     expect(await after('- <b>x\n- y</b>')).toEqual([
-      'mdx 4 </b> closes nothing',
       'mdx 3 <b> is never closed in its paragraph',
+      'mdx 4 </b> closes nothing',
     ])
     expect(await after('<div>\n\n> <i>x\n\n</div>')).toEqual(['mdx 5 <i> is never closed in its paragraph'])
   })

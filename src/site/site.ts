@@ -35,8 +35,8 @@ export type ResolvedLink =
   | { kind: 'asset'; path: string }
   /** Another site, or an address of this one that a build may make. */
   | { kind: 'external' }
-  /** `near` is the page that the link most likely means. */
-  | { kind: 'broken'; reason: string; near: string | undefined }
+  /** `near` is the page that the link most likely means, `names` the one whose file it names, of which the generator makes nothing. */
+  | { kind: 'broken'; reason: string; near: string | undefined; names?: string }
 
 /** Pages that the site makes of a description of an API. */
 export interface DescribedPages {
@@ -90,7 +90,8 @@ export interface Site extends PageRules {
   placeOf: (path: string) => NavigationPlace | undefined
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
-  resolveLink: (fromPath: string, href: string) => ResolvedLink
+  /** `isRaw`: of an element in HTML, which most generators leave as it is. */
+  resolveLink: (fromPath: string, href: string, isRaw?: boolean) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
 }
@@ -144,6 +145,8 @@ export interface Framework {
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: { field: string; isOptional: boolean }
+  /** The address at which the site is served, where the configuration says it. */
+  address?: string | undefined
   /** The language of pages outside of the folders of languages, where the configuration names it. */
   mainLanguage?: string | undefined
   /**
@@ -168,6 +171,29 @@ export interface Framework {
 export interface LinkRules {
   /** What a relative link without extension is relative to. */
   relativeTo: 'file' | 'url'
+  /**
+   * Which names of pages' files the generator turns into their addresses: also without their ending, which is usual, only
+   * whole ones, or none.
+   */
+  files?: 'bare' | 'whole' | 'none'
+  /** Whether it does that in elements of HTML too. */
+  readsHtml?: boolean
+  /** Whether a link that names the file of a page is turned into the page's address. */
+  reaches?: (fromPath: string, toPath: string) => boolean
+  /** Whether files of pages are found from the top of the site; the usual is yes. */
+  hasFilesFromTop?: boolean
+  /** Whether the ending of a file's name is only exchanged for `.html`, whatever the file is. */
+  asHtml?: boolean
+  /** Whether links in Markdown name documents and files, and no addresses. */
+  hasNamesOnly?: boolean
+  /** Whether the address of a folder with pages leads to one of them. */
+  opensFolders?: boolean
+  /** Whether a page is built. */
+  isBuilt?: (path: string) => boolean
+  /** Whether extensions may make documents that have no file. */
+  makesDocuments?: boolean
+  /** Who writes the path that the site is served below: the generator, also before one that is there, or where it is missing, or authors. */
+  base?: 'added' | 'optional' | 'written'
   /** Folders where absolute addresses of assets are looked up. */
   assetRoots: readonly string[]
   /** Prefixes that an absolute link may have before the page's own address. */

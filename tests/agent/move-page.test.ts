@@ -472,3 +472,24 @@ describe('move_page on frameworks whose navigation is code or folders', () => {
     }
   })
 })
+
+it('move_page rewrites definitions at any depth, and names of files of which the generator alone makes nothing, but nothing in code', async () => {
+  const { call, diff } = await openTree({
+    'astro.config.mjs':
+      "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({})] }",
+    'src/content/docs/old.md': page('Old', 'Text.'),
+    'src/content/docs/a.md': page(
+      'A',
+      '[x](old.md) [r]\n\n> - [r]: /old/\n\n- item\n\n      [code](/old/)\n\n  [unused]: /old/\n\n```md\n[code](/old/)\n```',
+    ),
+  })
+  await call('move_page', { from: 'src/content/docs/old.md', to: 'src/content/docs/g/new.md' })
+  expect((await diff())['src/content/docs/a.md']).toEqual([
+    '-[x](old.md) [r]\n',
+    '+[x](g/new.md) [r]\n',
+    '-> - [r]: /old/\n',
+    '+> - [r]: /g/new/\n',
+    '-  [unused]: /old/\n',
+    '+  [unused]: /g/new/\n',
+  ])
+})

@@ -60,7 +60,7 @@ export async function differencesFrom(recorded: Recording, folder: string): Prom
 }
 
 /** The files of a folder, as the checks read a repository. */
-async function viewOf(folder: string): Promise<SiteView> {
+export async function viewOf(folder: string): Promise<SiteView> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
@@ -78,7 +78,7 @@ async function viewOf(folder: string): Promise<SiteView> {
 }
 
 /** Servers find a page with and without the name of its file. */
-function keyOf(url: string): string {
+export function keyOf(url: string): string {
   return url
     .replace(/\/index\.html$/, '/')
     .replace(/\.html$/, '')

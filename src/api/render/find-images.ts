@@ -3,7 +3,7 @@ import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import { changedFiles } from '../../integrations/git/trees/changed-files.ts'
 import { treeEntries } from '../../integrations/git/trees/tree-entries.ts'
 import { sha256 } from '../../lib/ids.ts'
-import { decodeHref } from '../../site/links/link-resolver.ts'
+import { decodeHref } from '../../site/links/href.ts'
 import { isLfsPointer, longestPointer } from '../../site/text/lfs-pointer.ts'
 
 const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i

@@ -1,4 +1,4 @@
-import { decodeHref } from '../../site/links/link-resolver.ts'
+import { decodeHref } from '../../site/links/href.ts'
 
 /** Resolves a link of a page to a path on the site, with its fragment; undefined when it leads to no stored page. */
 export type Links = (from: { path: string; url: string }, href: string) => string | undefined

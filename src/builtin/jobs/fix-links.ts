@@ -5,6 +5,7 @@ import type { Request } from '../requests/request.ts'
 import { check, type Checked, type Problem } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, nothing, type Work } from './outcome.ts'
+import { extractLinks, type Link } from '../../site/markdown/extract-links.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
 
 const mostListed = 40
@@ -115,9 +116,10 @@ export function* repair(
   const { done, failed } = yield* changeFiles([...byFile.keys()], (path, text) => {
     const changes: Change[] = []
     const own = byFile.get(path) ?? []
+    const links = extractLinks(text)
     missed.set(path, [])
     for (const problem of own) {
-      const change = linkChange(text, problem, changes)
+      const change = linkChange(links, problem, changes)
       if (change) changes.push(change)
       else missed.get(path)?.push(problem)
     }
@@ -136,25 +138,15 @@ export function* repair(
   return { changed, failed: [...[...missed.values()].flat().map(describe), ...reasons], fixed }
 }
 
-/** Finds the link's target on its line or just below, because a tag may span several lines. */
-function linkChange(text: string, problem: Problem, taken: readonly Change[]): Change | undefined {
+/** The link that the check means, as it found it. */
+function linkChange(links: readonly Link[], problem: Problem, taken: readonly Change[]): Change | undefined {
   const [replace] = problem.suggestions
-  const { href = '' } = problem
-  if (href === '' || replace === undefined) return undefined
-  const lines = text.split('\n')
-  const from = lines.slice(0, problem.line - 1).reduce((sum, line) => sum + line.length + 1, 0)
-  const until = from + lines.slice(problem.line - 1, problem.line + 4).join('\n').length
-  for (
-    let start = text.indexOf(href, from);
-    start >= 0 && start < until;
-    start = text.indexOf(href, start + 1)
-  ) {
-    const end = start + href.length
-    const stands = /[("'<=:\s]/.test(text[start - 1] ?? ' ') && /[)"'>\s]/.test(text[end] ?? ' ')
-    if (stands && !taken.some((other) => other.start < end && start < other.end))
-      return { start, end, replace }
-  }
-  return undefined
+  if (replace === undefined) return undefined
+  const link = links.find(
+    ({ href, line, start }) =>
+      href === problem.href && line === problem.line && !taken.some((other) => other.start === start),
+  )
+  return link === undefined ? undefined : { start: link.start, end: link.end, replace }
 }
 
 function describe(problem: Problem): string {

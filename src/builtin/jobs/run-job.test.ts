@@ -794,20 +794,24 @@ describe('the end of a turn', () => {
   })
 
   it('fixes what finish refuses where the fix is unambiguous, and lists the rest', async () => {
+    const files = { 'guides/setup.md': '# Setup\n\n## End\n\n`go.md` and [go](go.md) on.\n' }
     const problems = [
       {
         check: 'link',
         path: 'guides/setup.md',
-        line: 7,
+        line: 5,
         message: 'leads nowhere',
-        href: 'Go',
-        suggestions: ['Went'],
+        href: 'go.md',
+        suggestions: ['went.md'],
       },
       { check: 'link', path: 'guides/setup.md', line: 3, message: 'is odd', href: 'x', suggestions: [] },
     ]
-    const workspace = site({ refusals: [{ ok: false, message: 'Not yet', violations: [], problems }] })
-    const done = await runToEnd('Replace "End" with "Over" in the setup page', workspace)
-    expect(workspace.files.get('guides/setup.md')).toContain('Went on.')
+    const workspace = workspaceOf(files, {
+      refusals: [{ ok: false, message: 'Not yet', violations: [], problems }],
+    })
+    const done = await runToEnd('Replace "End" with "Over" in guides/setup.md', workspace)
+    // The address stands in code too.
+    expect(workspace.files.get('guides/setup.md')).toContain('`go.md` and [go](went.md) on.')
     expect(done.summary).toContain('Repaired after the checks')
     expect(done.summary).toContain('`guides/setup.md:3`: is odd')
   })

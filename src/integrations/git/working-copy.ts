@@ -94,7 +94,11 @@ async function listFiles(repository: Repository, folder: string): Promise<string
   return [...new Set([...splitAtNul(stdout)].flatMap((record) => decodePath(record) ?? []))]
 }
 
-/** Without git, everything but hidden folders and installed packages. */
+/** Hidden folders that belong to a site: its configuration, its pictures. */
+const ofSites = /^\.(?:vitepress|gitbook)$/
+const builtOfSites = /(?:^|\/)\.vitepress\/(?:cache|dist)$/
+
+/** Without git, everything but other hidden folders, installed packages and what was built. */
 async function walk(top: string): Promise<string[]> {
   const paths: string[] = []
   const waiting = ['']
@@ -102,7 +106,8 @@ async function walk(top: string): Promise<string[]> {
     for (const entry of await readdir(join(top, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isFile()) paths.push(path)
-      else if (entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name)) waiting.push(path)
+      else if (!entry.isDirectory() || builtOfSites.test(path)) continue
+      else if (ofSites.test(entry.name) || !/^(?:\.|node_modules$)/.test(entry.name)) waiting.push(path)
     }
     if (paths.length > mostFiles)
       throw new AppError('too_large', `${top} has more than ${mostFiles} files; name the folder of the pages`)

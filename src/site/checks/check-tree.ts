@@ -2,7 +2,7 @@ import { visit } from 'unist-util-visit'
 import { isMarkdown } from '../links/page-path.ts'
 import { openNavigation } from '../frameworks/open-navigation.ts'
 import type { Site } from '../site.ts'
-import type { Link } from '../markdown/extract-links.ts'
+import { actingLinks, type Link } from '../markdown/extract-links.ts'
 import { type Span, blankSpans, pageTrees, spanOf } from '../markdown/page-tree.ts'
 import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
@@ -72,15 +72,16 @@ async function countOutside(
   isWanted: (path: string) => boolean,
   tally: LinkTally,
 ): Promise<void> {
-  const { root, pages } = await view.site()
+  const site = await view.site()
+  const { root, pages } = site
   const known = new Set(pages)
   for await (const { path, facts } of view.eachFacts(pages))
     if (facts.mayInclude) for (const file of (await view.whole(path))?.page.included ?? []) known.add(file)
   const others = [...view.oids().keys()].filter(
     (path) => isMarkdown(path, root) && !known.has(path) && isWanted(path),
   )
-  for await (const { facts } of view.eachFacts(others))
-    tally.pass('links in files that are no pages', facts.links.length)
+  for await (const { path, facts } of view.eachFacts(others))
+    tally.pass('links in files that are no pages', actingLinks(facts.links, site.dialectOf(path)).length)
 }
 
 interface PageChecks {
@@ -117,7 +118,8 @@ export async function pageProblems(
         hint: 'Quote values that contain a colon or a quote',
       })
     }
-    for (const link of facts.links) {
+    const dialect = site.dialectOf(path)
+    for (const link of actingLinks(facts.links, dialect)) {
       const fault = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
       if (typeof fault === 'string') tally?.pass(fault)
       else {
@@ -137,7 +139,10 @@ export async function pageProblems(
         if (fault !== undefined) problems.push(inIncluded(fault, place))
       }
     }
-    tally?.pass('links in code', facts.unread.code)
+    const indented = dialect.mdx ? 0 : facts.links.filter(({ isIndented }) => isIndented === true).length
+    tally?.pass('links in code', facts.unread.code + indented)
+    const unused = facts.links.filter(({ definedAs }) => definedAs === 'unused').length
+    tally?.pass('definitions that no reference uses', unused)
     tally?.pass('links that an expression makes', facts.unread.expression)
   }
   tally?.pass('pages that could not be read, or come after too many problems', pages.length - read)
@@ -239,12 +244,15 @@ interface Context {
 async function checkLink(context: Context, link: Link): Promise<Problem | string | undefined> {
   const { href, line } = link
   const { path } = context
-  const outcome = await followAsWritten(context, href)
+  const outcome = await followAsWritten(context, link)
   if (outcome.kind === 'found') return undefined
   if (outcome.kind === 'untried') return outcome.why
   if (outcome.kind === 'broken') {
     const [check, noun] = isImage(link) ? (['image', 'image'] as const) : (['link', 'link'] as const)
-    return { check, path, line, message: `The ${noun} ${short(href)} leads nowhere: ${outcome.reason}`, href }
+    const message = `The ${noun} ${short(href)} leads nowhere: ${outcome.reason}`
+    const hint =
+      outcome.isAddress === true ? { hint: 'Write it as a link in Markdown, or write the address' } : {}
+    return { check, path, line, message, href, ...hint }
   }
   const { target, anchor, anchors } = outcome
   const near = nearAnchors(anchor, anchors).map((name) => `${withoutHash(href)}#${encodeAnchor(name)}`)
@@ -263,11 +271,15 @@ async function checkLink(context: Context, link: Link): Promise<Problem | string
 }
 
 /** Follows a link in the way in which most links of the site lead somewhere. */
-export async function followAsWritten(context: Context, href: string): Promise<Outcome> {
+export async function followAsWritten(
+  context: Context,
+  link: Pick<Link, 'href' | 'isRaw'>,
+): Promise<Outcome> {
+  const { href } = link
   const slugs = href.includes('#') ? await learnSlugs(context.base) : undefined
-  const plain = await followLink(context, href, { slugs })
+  const plain = await followLink(context, link, { slugs })
   if (plain.kind !== 'untried' || !mayStartAtTop(context.site, href)) return plain
-  return followLink(context, href, { slugs, top: (await learnLinks(context.base)).top })
+  return followLink(context, link, { slugs, top: (await learnLinks(context.base)).top })
 }
 
 /**
@@ -277,7 +289,7 @@ export async function followAsWritten(context: Context, href: string): Promise<O
 async function asSiteWrites(context: Context, hrefs: readonly string[]): Promise<string[]> {
   const checked: string[] = []
   for (const href of hrefs) {
-    const { kind } = await followAsWritten(context, href)
+    const { kind } = await followAsWritten(context, { href })
     const fit = kind === 'no_anchor' ? withoutHash(href) : href
     const top = mayStartAtTop(context.site, href) ? ((await learnLinks(context.base)).top ?? '') : ''
     checked.push(top !== '' && fit.startsWith(`/${top}`) ? fit.slice(top.length) : fit)

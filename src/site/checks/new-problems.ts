@@ -77,7 +77,7 @@ async function newTreeProblems(change: TreeChange, { report }: CheckTools): Prom
     base,
     // A link that the change itself broke has no excuse.
     async ({ path, href = '' }) =>
-      (await followAsWritten({ view: base, site: sites.before, path, base }, href)).kind !== 'found',
+      (await followAsWritten({ view: base, site: sites.before, path, base }, { href })).kind !== 'found',
   )
 }
 

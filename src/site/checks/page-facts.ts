@@ -45,7 +45,15 @@ function headingOf(text: string, bodyStart: number): string | undefined {
     .trim()
 }
 
-type PackedLink = [Link['kind'], string, string, number, number, number]
+type PackedLink = [
+  Link['kind'],
+  string,
+  string,
+  number,
+  number,
+  number,
+  Pick<Link, 'isRaw' | 'isIndented' | 'definedAs'>?,
+]
 
 /** Facts in the form in which they are written: names of fields would be half of it. */
 interface PackedFacts extends Omit<PageFacts, 'links' | 'title'> {
@@ -59,7 +67,11 @@ export function packFacts({ links, title, frontMatter, ...others }: PageFacts): 
   const isPlain = isJson(frontMatter.data, deepest)
   const packed: PackedFacts = {
     ...others,
-    links: links.map(({ kind, href, text, start, end, line }) => [kind, href, text, start, end, line]),
+    links: links.map(({ kind, href, text, start, end, line, ...standing }): PackedLink =>
+      Object.keys(standing).length > 0
+        ? [kind, href, text, start, end, line, standing]
+        : [kind, href, text, start, end, line],
+    ),
     ...(title !== undefined && { title }),
     frontMatter: isPlain ? frontMatter : { ...frontMatter, data: {} },
     ...(!isPlain && { data: serialize(frontMatter.data).toString('base64') }),
@@ -71,7 +83,15 @@ export function unpackFacts(bytes: Buffer): PageFacts {
   const { links, title, frontMatter, data, ...others }: PackedFacts = JSON.parse(bytes.toString())
   return {
     ...others,
-    links: links.map(([kind, href, text, start, end, line]) => ({ kind, href, text, start, end, line })),
+    links: links.map(([kind, href, text, start, end, line, standing]) => ({
+      kind,
+      href,
+      text,
+      start,
+      end,
+      line,
+      ...standing,
+    })),
     title,
     frontMatter: {
       data: data === undefined ? frontMatter.data : deserialize(Buffer.from(data, 'base64')),

@@ -23,6 +23,8 @@ type CheckName =
   | 'redirect'
   | 'route'
   | 'fence'
+  | 'table'
+  | 'heading'
   | 'data'
   | 'openapi'
   | 'term'

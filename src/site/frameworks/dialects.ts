@@ -13,13 +13,13 @@ const plain: Dialect = {
 
 /** How each framework reads a Markdown file, where neither its configuration nor the file's name say otherwise. */
 export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
-  mintlify: { ...plain, mdx: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
-  docusaurus: { ...plain, mdx: true, templates: 'none', hasHostTexts: true, hasAltInIds: true },
+  mintlify: { ...plain, mdx: true, react: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
+  docusaurus: { ...plain, mdx: true, react: true, templates: 'none', hasHostTexts: true, hasAltInIds: true },
   vitepress: { ...plain, mdxSyntax: undefined, vue: true, templates: 'none', slugs: 'vitepress' },
   starlight: { ...plain, mdxSyntax: 'directive-mdx', templates: 'none', hasNoOwnIds: true },
-  mkdocs: { ...plain, mdxSyntax: undefined, python: true, templates: 'none', slugs: 'python' },
+  mkdocs: { ...plain, mdxSyntax: undefined, python: true, templates: 'none', slugs: 'python', lastDefinitions: true },
   hugo: { ...plain, templates: 'shortcodes', hasAltInIds: true },
-  jekyll: { ...plain, templates: 'whole' },
+  jekyll: { ...plain, templates: 'whole', lastDefinitions: true },
   gitbook: { ...plain, templates: 'whole' },
   nuxt: { ...plain, slugs: 'nuxt' },
   mdbook: plain,

@@ -59,7 +59,10 @@ describe('mdBook', () => {
   it('resolves links to files, to built files, and to books beside it', async () => {
     const site = await siteOf(book)
     const from = 'guide/src/cli/init.md'
-    expect(site.resolveLink(from, '../README.md')).toEqual(page('guide/src/README.md'))
+    // The link becomes `../README.html`, and the page is `../index.html`.
+    expect(site.resolveLink(from, '../README.md')).toMatchObject({ kind: 'broken' })
+    expect(site.linkTo(from, 'guide/src/README.md', '../README.md')).toBe('../index.md')
+    expect(site.resolveLink(from, '../index.md')).toEqual(page('guide/src/README.md'))
     expect(site.resolveLink(from, 'index.html')).toEqual(page('guide/src/cli/README.md'))
     expect(site.resolveLink(from, '../../std/str.html')).toEqual({ kind: 'external' })
     expect(site.resolveLink(from, 'gone.md')).toMatchObject({ kind: 'broken' })
@@ -145,7 +148,10 @@ describe('Hugo', () => {
     expect(site.resolveLink(from, '{{< relref path="bundle" >}}')).toEqual(page('content/bundle/index.md'))
     expect(site.resolveLink(from, '{{< ref "gone" >}}')).toMatchObject({ kind: 'broken' })
     expect(site.resolveLink(from, '/kit/docs/other/')).toEqual(page('content/docs/slugged.md'))
-    expect(site.resolveLink(from, '/start/')).toMatchObject({ redirected: true })
+    expect(site.resolveLink(from, '/kit/start/')).toMatchObject({ redirected: true })
+    // Nothing adds the path that the site is served below.
+    expect(site.resolveLink(from, '/start/')).toMatchObject({ kind: 'broken' })
+    expect(site.resolveLink(from, '/docs/other/')).toMatchObject({ kind: 'broken' })
     expect(site.linkTo(from, 'content/docs/slugged.md', '{{< ref "/bundle/index.md#a" >}}')).toBe(
       '{{< ref "/docs/slugged.md#a" >}}',
     )

@@ -56,6 +56,37 @@ describe('the whole text of a page', () => {
     expect(page.included).toContain('docs/gone.md')
   })
 
+  it('has the files that other extensions of MkDocs include, with links that fit', async () => {
+    const page = await whole('docs/g/a.md', {
+      'mkdocs.yml': '',
+      'docs/g/a.md':
+        '# A\n\n{% include-markdown "../../CHANGES.md" start="<!--s-->" end="<!--e-->" %}\n\n{!part.md!}\n',
+      'docs/part.md': '## Part\n\n[x](b.md)\n',
+      'CHANGES.md': 'x\n<!--s-->\n[b](docs/b.md)\n<!--e-->\ny\n',
+    })
+    expect(page.text).toBe('# A\n\n[b](../b.md)\n\n## Part\n\n[x](b.md)\n')
+  })
+
+  it('has the links that MyST makes relative to the file that is included', async () => {
+    const page = await whole('docs/dev/changes.md', {
+      'docs/conf.py': 'extensions = ["myst_parser"]',
+      'docs/index.md': '',
+      'docs/dev/changes.md': '```{include} ../../CHANGES.md\n:relative-docs: docs/\n:relative-images:\n```\n',
+      'CHANGES.md': '[a](docs/a.md#x) [b](other.md) ![c](img/c.png)\n',
+    })
+    expect(page.text).toBe('[a](../a.md#x) [b](other.md) ![c](../../img/c.png)\n')
+  })
+
+  it('shows the code that VitePress takes from files as code', async () => {
+    const page = await whole('guide/a.md', {
+      '.vitepress/config.ts': 'export default {}',
+      'guide/a.md': '# A\n\n<<< @/code/x.js#main{2 ts}\n\n<<< ../code/y.sh\n',
+      'code/x.js': 'zero\n// #region main\nconst a = 1\n// #endregion main\n',
+      'code/y.sh': 'run\n',
+    })
+    expect(page.text).toBe('# A\n\n`````ts\nconst a = 1\n`````\n\n`````sh\nrun\n`````\n')
+  })
+
   it('has the parts of VitePress', async () => {
     const page = await whole('guide/a.md', {
       '.vitepress/config.ts': 'export default { themeConfig: {} }',

@@ -60,13 +60,17 @@ export async function readWholePage(
           : undefined
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
-      const { relativeDocs } = include
-      const text = relativeDocs === undefined ? file.text : rebased(file.text, file.path, path, relativeDocs)
+      const text =
+        include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
       const own = partOf(linesOf(file.path, text), include.part)
-      const whole = await expand(own, [...within, file.path])
-      expanded.push(
-        ...whole.map((line) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })),
-      )
+      const whole = include.shownAs === undefined ? await expand(own, [...within, file.path]) : own
+      const put = (line: PageLine) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })
+      const [mark] = lines.slice(include.start)
+      const fence = mark === undefined || include.shownAs === undefined ? undefined : '`'.repeat(5)
+      if (mark !== undefined && fence !== undefined)
+        expanded.push(put({ ...mark, text: `${fence}${include.shownAs ?? ''}` }))
+      expanded.push(...whole.map(put))
+      if (mark !== undefined && fence !== undefined) expanded.push(put({ ...mark, text: fence }))
       at = include.end
     }
     const all = [...expanded, ...lines.slice(at)]
@@ -117,7 +121,20 @@ export function mayInclude(source: string): boolean {
   )
 }
 
-const signs = ['8<-', '{include}', '@include', '#include', '{% include', '{{% ', '{{< ', '<Snippet']
+const signs = [
+  '8<-',
+  '{include}',
+  '@include',
+  '<<< ',
+  '{!',
+  '{%include-',
+  '{%- include',
+  '#include',
+  '{% include',
+  '{{% ',
+  '{{< ',
+  '<Snippet',
+]
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(
@@ -192,13 +209,13 @@ function marksSection(text: string, name: string): boolean {
   )
 }
 
-/** A text whose links to files, all or those with this beginning, are relative to the page that it is put into. */
-function rebased(text: string, from: string, to: string, beginning = ''): string {
+/** A text whose links to files are relative to the page that it is put into. */
+function rebased(text: string, from: string, to: string, isOwn?: Include['isOwn']): string {
   if (folderOf(from) === folderOf(to)) return text
-  const edits = extractLinks(text).flatMap(({ href, start, end }) => {
+  const edits = extractLinks(text).flatMap(({ kind, href, start, end }) => {
+    if (isOwn?.({ kind: kind === 'image' ? kind : 'page', href }) === false) return []
     const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
-    const target =
-      /\.\w{1,10}$/.test(file) && file.startsWith(beginning) ? resolvePath(folderOf(from), file) : undefined
+    const target = /\.\w{1,10}$/.test(file) ? resolvePath(folderOf(from), file) : undefined
     return target === undefined ? [] : [{ start, end, text: `${relativePath(folderOf(to), target)}${rest}` }]
   })
   return applyEdits(text, edits)

@@ -1,4 +1,6 @@
 import { decodeDestination } from '../markdown/entities.ts'
+import { foldersOf, keyOf, nameOf, redirectOf, relativeUrl } from './addresses.ts'
+import { decodeHref, splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
@@ -22,6 +24,8 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
+/** Documents that are not Markdown. */
+const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
@@ -31,12 +35,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const byKey = new Map<string, string>()
   for (const path of members.keys()) {
     const url = urlOf(path)
-    if (url === undefined) continue
+    if (url === undefined || links.isBuilt?.(path) === false) continue
     byUrl.set(url, path)
     if (!byKey.has(keyOf(url))) byKey.set(keyOf(url), path)
   }
   let byName: Map<string, string[]> | undefined
   let folders: Set<string> | undefined
+  let firsts: Set<string> | undefined
 
   const pageAt = (url: string): string | undefined => {
     for (const prefix of ['', ...links.prefixes]) {
@@ -53,10 +58,13 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     return undefined
   }
+  const isPage = (path: string): boolean => members.has(path) && links.isBuilt?.(path) !== false
   const fileAt = (path: string | undefined): string | undefined => {
     if (path === undefined) return undefined
-    if (members.has(path) || paths.has(path)) return path
-    return undefined
+    if (isPage(path)) return path
+    // Git hosts show all files; a generator serves no Markdown that it makes no page of.
+    if (framework.customs?.servesOnlyRoot === true && !path.startsWith(root)) return undefined
+    return paths.has(path) && (framework.name === 'markdown' || !pageFile.test(path)) ? path : undefined
   }
   /** The page that a file path without extension names. */
   const pageNear = (path: string | undefined): string | undefined => {
@@ -67,21 +75,39 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       (name) => `${folder}${name}`,
     )
     const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
-    return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find((candidate) =>
-      members.has(candidate),
+    return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find(
+      (candidate) => isPage(candidate) && (beside.includes(candidate) || isIndex(candidate)),
     )
   }
+  /** A README is the page of its folder only where the framework makes it that. */
+  const isIndex = (path: string): boolean =>
+    !/(?:^|\/)readme\.[^./]+$/i.test(path) ||
+    framework.name === 'markdown' ||
+    !/(?:^|\/)readme(?:\.html|\/)?$/i.test(urlOf(path) ?? '')
   const isFolder = (path: string): boolean => {
     folders ??= foldersOf(paths)
     return folders.has(path.replace(/\/$/, ''))
   }
+  const hasPages = (path: string | undefined): boolean => {
+    const folder = path?.replace(/\/$/, '')
+    return (
+      folder !== undefined &&
+      folder !== '' &&
+      [...members.keys()].some((page) => page.startsWith(`${folder}/`))
+    )
+  }
   const linkTo = (path: string, anchor: string | undefined, redirected = false): ResolvedLink =>
     members.has(path) ? { kind: 'page', path, anchor, redirected } : { kind: 'asset', path }
+
+  const withoutBase = (url: string): string => {
+    const base = links.prefixes.find((prefix) => url.startsWith(`${prefix}/`)) ?? ''
+    return url.slice(base.length)
+  }
 
   const redirected = (url: string, anchor: string | undefined): ResolvedLink | undefined => {
     let next = url
     for (let hops = 0; hops < 5; hops++) {
-      const target = redirectOf(redirects, next)
+      const target = redirectOf(redirects, next) ?? redirectOf(redirects, withoutBase(next))
       if (target === undefined) return undefined
       if (scheme.test(target)) return { kind: 'external' }
       const [path = '', hash] = target.split('#', 2)
@@ -138,7 +164,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const resolveForm = (fromPath: string, { kind, target, suffix }: LinkForm): ResolvedLink | undefined => {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
-    if (kind === 'address') return resolveLink(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`)
+    if (kind === 'address')
+      return resolvePlain(fromPath, `/${target.replace(/^\/+/, '')}${suffix}`, {
+        isRaw: false,
+        hasBase: true,
+      })
     if (kind === 'label') {
       const page = labels.get(target)
       return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
@@ -153,20 +183,39 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(file, hash)
+    const place =
+      kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
+    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
-    const exists = kind === 'document' || kind === 'resource'
+    const exists =
+      kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
   }
 
-  const resolveLink = (fromPath: string, href: string): ResolvedLink => {
+  const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {
     const trimmed = decodeDestination(href.trim())
     const form = readLinkForm(trimmed)
     const formed = form && resolveForm(fromPath, form)
     if (formed !== undefined) return formed
+    return resolvePlain(fromPath, trimmed, { isRaw: isRaw && links.readsHtml !== true, hasBase: false })
+  }
+
+  /** @param hasBase whether the path that the site is served below is there already */
+  const resolvePlain = (
+    fromPath: string,
+    trimmed: string,
+    { isRaw, hasBase }: { isRaw: boolean; hasBase: boolean },
+  ): ResolvedLink => {
     const label = /^#(.+)$/.exec(trimmed)?.[1]
     if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
+    const own = ownAddress(trimmed)
+    if (own !== undefined) {
+      const target = resolvePlain(fromPath, own, { isRaw: true, hasBase: false })
+      // Other parts of the host may be served by something else.
+      return target.kind === 'broken' && !isBesidePages(own) ? { kind: 'external' } : target
+    }
     if (scheme.test(trimmed)) return { kind: 'external' }
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
@@ -175,23 +224,30 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (rawPath === '') return linkTo(fromPath, anchor)
     // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
-    const path = decodeHref(rawPath)
+    const decoded = decodeHref(rawPath)
+    const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
+    const files = isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
 
     if (absolute) {
+      const missing = hasBase ? undefined : missingBase(path, isRaw)
+      if (missing !== undefined) return missing
       const page = pageAt(path)
       if (page !== undefined) return linkTo(page, anchor)
-      const file = pageFile.test(path)
-        ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
-        : undefined
-      if (file !== undefined) return linkTo(file, anchor)
+      const file =
+        pageFile.test(path) && files !== 'none'
+          ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
+          : undefined
+      if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       const roots = [...new Set([...links.assetRoots, root])]
       for (const assets of roots) {
         const file =
-          fileAt(joinPath(assets, path)) ??
-          (pageFile.test(path) ? undefined : pageNear(joinPath(assets, path)))
-        if (file !== undefined) return linkTo(file, anchor)
+          servedAt(joinPath(assets, path), files) ??
+          (pageFile.test(path) || files !== 'bare' || links.asHtml === true
+            ? undefined
+            : pageNear(joinPath(assets, path)))
+        if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       }
       for (const prefix of links.prefixes) {
         if (!path.startsWith(`${prefix}/`)) continue
@@ -210,19 +266,27 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       if (moved) return moved
     } else {
       const target = joinPath(folder, path)
-      const file = fileAt(target)
-      if (file !== undefined) return linkTo(file, anchor)
+      const file = servedAt(isTrimmed(path) ? target?.replace(/(?<!\/)\/$/, '') : target, files)
+      if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       // A link to a page's file may be relative to the content folder.
       if (pageFile.test(path)) {
-        const file = inContent(fromPath, path, target) ?? otherKind(target)
-        if (file !== undefined) return linkTo(file, anchor)
+        const file = files === 'none' ? undefined : (inContent(fromPath, path, target) ?? otherKind(target))
+        if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       } else {
         const own = urlOf(fromPath)
         const url = own === undefined ? undefined : relativeUrl(own, path)
         const byAddress = url === undefined ? undefined : pageAt(url)
-        const byFile = pageNear(target)
+        const isExchanged = links.asHtml === true && path.endsWith('.html')
+        if (links.hasNamesOnly === true && !isRaw && path.endsWith('.html')) {
+          const reason = `links name documents and not addresses, so nothing is found at ${rawPath}`
+          return { kind: 'broken', reason, near: pageNear(target) }
+        }
+        const near = files === 'bare' && !isExchanged ? pageNear(target) : undefined
+        const byFile = near !== undefined && reaches(fromPath, near) ? near : undefined
         const byName =
-          links.forms?.includes('name') === true ? pageFrom(fromPath, path.replace(/\/$/, '')) : undefined
+          links.forms?.includes('name') === true && files === 'bare'
+            ? pageFrom(fromPath, path.replace(/\/$/, ''))
+            : undefined
         const page = (links.relativeTo === 'url' ? (byAddress ?? byFile) : (byFile ?? byAddress)) ?? byName
         if (page !== undefined) return linkTo(page, anchor)
         const asset =
@@ -243,7 +307,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         if (url !== undefined) {
           const moved = redirected(url, anchor)
           if (moved) return moved
-          if (links.isOpen?.(path, target) === true || links.mayExist(url)) return { kind: 'external' }
+          const isElsewhere = target !== undefined && paths.has(target)
+          if ((!isElsewhere && links.isOpen?.(path, target) === true) || links.mayExist(url))
+            return { kind: 'external' }
         }
       }
     }
@@ -254,13 +320,65 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     const places = absolute
       ? [root, ...links.assetRoots].map((place) => joinPath(place, path))
-      : [joinPath(folder, path)]
+      : [joinPath(folder, path), joinPath(root, relativeUrl(urlOf(fromPath) ?? '/', path))]
     if (places.some(isMade)) return { kind: 'external' }
+    const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
+    if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
+    const place = pageFile.test(decoded) ? joinPath(absolute ? root : folder, decoded) : undefined
+    const named = place !== undefined && members.has(place) ? place : undefined
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
       near: nearest(path),
+      ...(named !== undefined && { names: named }),
     }
+  }
+
+  /** MkDocs takes `page.md/` for the file. */
+  const isTrimmed = (path: string): boolean => framework.name === 'mkdocs' && /\.md\/$/i.test(path)
+
+  const reaches = (fromPath: string, toPath: string): boolean =>
+    !members.has(toPath) || links.reaches?.(fromPath, toPath) !== false
+
+  /** A file that a link may name: the source of a page only where the generator turns it into the address. */
+  const servedAt = (path: string | undefined, files: NonNullable<typeof links.files>): string | undefined => {
+    const file = fileAt(path)
+    return file !== undefined && files === 'none' && members.has(file) ? undefined : file
+  }
+
+  /** The path of an absolute address of the site itself. */
+  const ownAddress = (href: string): string | undefined => {
+    const { address } = framework
+    const host = address === undefined ? undefined : /^https?:(\/\/[^/?#\s]+)/i.exec(address)?.[1]
+    if (host === undefined || !/^https?:\/\//i.test(href)) return undefined
+    const rest = href.slice(href.indexOf('//'))
+    return rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+  }
+
+  /** Whether an address is in a folder that has pages of the site. */
+  const isBesidePages = (path: string): boolean => {
+    firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
+    const inside = withoutBase(path).split(/[?#]/, 1)[0] ?? ''
+    return inside.split('/').length > 2 && firsts.has(inside.split('/', 2)[1] ?? '')
+  }
+
+  /** The fault of an address that lacks the path that the site is served below, or has it although it is added. */
+  const missingBase = (path: string, isRaw: boolean): ResolvedLink | undefined => {
+    const [base] = links.prefixes
+    if (base === undefined || links.base === undefined) return undefined
+    const isWritten = links.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+    const isNeeded = links.base === 'written' || isRaw
+    if (isWritten === isNeeded || (links.base === 'optional' && !isRaw)) return undefined
+    const near = pageAt(path)
+    if (near === undefined && redirectOf(redirects, path) === undefined) {
+      if (!isNeeded || links.base !== 'written') return undefined
+      // Without a page of that name it may lead to another site of the host, unless it names a folder of this one.
+      return isBesidePages(path) ? undefined : { kind: 'external' }
+    }
+    const reason = isNeeded
+      ? `the site is served below ${base}, which the link lacks`
+      : `the build writes ${base} before it once more`
+    return { kind: 'broken', reason, near }
   }
 
   const nearest = (path: string): string | undefined => {
@@ -277,94 +395,4 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return same.length === 1 ? same[0] : undefined
   }
   return resolveLink
-}
-
-/** As browsers resolve it: `..` at the top of a site stays there. */
-function relativeUrl(own: string, relative: string): string {
-  const parts = folderOf(own)
-    .split('/')
-    .filter((part) => part !== '')
-  for (const part of relative.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-  }
-  return `/${parts.join('/')}${relative.endsWith('/') && parts.length > 0 ? '/' : ''}`
-}
-
-function redirectOf(redirects: ReadonlyMap<string, string>, url: string): string | undefined {
-  const bare = url.replace(/\/$/, '')
-  const exact = redirects.get(url) ?? redirects.get(bare) ?? redirects.get(`${bare}/`)
-  if (exact !== undefined) return exact
-  for (const [source, target] of redirects) {
-    const wild = source.search(/\/(?::[\w]+\*?|\*)$/)
-    if (wild === -1 || !url.startsWith(source.slice(0, wild + 1))) continue
-    return target.replace(/:[\w]+\*?|\*/, url.slice(wild + 1))
-  }
-  return undefined
-}
-
-function foldersOf(paths: ReadonlySet<string>): Set<string> {
-  const folders = new Set<string>([''])
-  for (const path of paths) {
-    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-      const folder = path.slice(0, slash)
-      if (folders.has(folder)) break
-      folders.add(folder)
-    }
-  }
-  return folders
-}
-
-function nameOf(path: string): string {
-  const parts = path
-    .replace(/\/$/, '')
-    .replace(/\.(?:mdx?|html?|markdown)$/i, '')
-    .split('/')
-  const last = parts.at(-1) ?? ''
-  const name = /^(?:_?index|readme)$/i.test(last) ? (parts.at(-2) ?? last) : last
-  return name.toLowerCase().replace(/^\d+[-_.]/, '')
-}
-
-/** The same for all ways to write one address. */
-function keyOf(url: string): string {
-  const key = url
-    .replace(/\.html?$/, '')
-    .replace(/\/index$/, '/')
-    .replace(/(?<!\/)\/+$/, '')
-  return key === '' ? '/' : key
-}
-
-export function splitHref(href: string): { path: string; hash: string | undefined; suffix: string } {
-  // The `#` of an entity such as `&#45;` starts no fragment.
-  const at = href.search(/\?|(?<!&)#/)
-  const path = at === -1 ? href : href.slice(0, at)
-  const suffix = at === -1 ? '' : href.slice(at)
-  const hash = suffix.indexOf('#')
-  return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
-}
-
-export function decodeHref(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/**
- * Encodes the characters that would end or change a link, in the form of another link: with the characters that it
- * escapes by a backslash, and with plain spaces where it has some, as between angle brackets.
- */
-export function encodeHref(path: string, like: string): string {
-  const escaped = new Set([...like.matchAll(/\\([!-\-:-@[-`{-~])/g)].map(([, character]) => character))
-  const plain = /\s/.test(like) ? /[<>"?#%]/ : /[\s()<>"?#%]/
-  const encoded = (character: string): string => {
-    if (escaped.has(character)) return `\\${character}`
-    if (character === '&' && like.includes('&amp;')) return '&amp;'
-    if (!plain.test(character)) return character
-    const code = encodeURIComponent(character)
-    return code === character ? `%${character.charCodeAt(0).toString(16)}` : code
-  }
-  return Array.from(path, encoded).join('')
 }

@@ -1,4 +1,4 @@
-import { encodeHref, splitHref } from './link-resolver.ts'
+import { encodeHref, splitHref } from './href.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
@@ -24,7 +24,7 @@ export function linkWriter(site: {
       case 'file':
         return `${inside}${suffix}`
       case 'address': {
-        const link = write(fromPath, toPath, `/${form.target.replace(/^\/+/, '')}`)
+        const link = write(fromPath, toPath, `/${form.target.replace(/^\/+/, '')}`, 'none')
         return form.target.startsWith('/') ? link : link.replace(/^\//, '')
       }
       case 'document':
@@ -39,7 +39,15 @@ export function linkWriter(site: {
         return undefined
     }
   }
-  const write = (fromPath: string, toPath: string, like: string): string => {
+  const write = (
+    fromPath: string,
+    toPath: string,
+    like: string,
+    base: 'usual' | 'none' | 'kept' = 'usual',
+  ): string => {
+    // The site's own address stays before the path.
+    const [origin = ''] = framework.address === undefined ? [] : (/^https?:\/\/[^/]+(?=\/)/i.exec(like) ?? [])
+    if (origin !== '') return `${origin}${write(fromPath, toPath, like.slice(origin.length), 'kept')}`
     const form = readLinkForm(like)
     if (form !== undefined && links.forms?.includes(form.kind) === true) {
       const target = targetOf(form, fromPath, toPath)
@@ -51,7 +59,15 @@ export function linkWriter(site: {
     const extension = pageFile.exec(old)?.[0]
     if (old === '' && fromPath === toPath) return suffix
     if (old.startsWith('/')) {
-      const prefix = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
+      const written = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''
+      const prefix =
+        base === 'kept'
+          ? written
+          : links.base === 'added' || base === 'none'
+            ? ''
+            : links.base === 'written'
+              ? (links.prefixes[0] ?? '')
+              : written
       if (extension !== undefined) return `${prefix}/${encoded(insideOf(toPath, root))}${suffix}`
       if (url === undefined) {
         const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''
@@ -60,14 +76,18 @@ export function linkWriter(site: {
       return `${prefix}${encoded(likeEnding(framework.name, url, old))}${suffix}`
     }
     const dotted = old.startsWith('./')
+    // The README of a folder is called `index` where only the ending of the name is exchanged.
+    const file = links.asHtml === true ? toPath.replace(/(^|\/)README(?=\.[^./]+$)/, '$1index') : toPath
     if (extension !== undefined || old === '' || url === undefined)
-      return `${encoded(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
+      return `${encoded(relativePath(folderOf(fromPath), file, dotted))}${suffix}`
     const own = urlOf(fromPath)
     if (links.relativeTo === 'url' && own !== undefined) {
       return `${encoded(likeEnding(framework.name, relativePath(folderOf(own).slice(1), url.slice(1), dotted), old))}${suffix}`
     }
     const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))_?(?:index|readme)$/i, '')
     const isFolder = bare.endsWith('/') || bare === ''
+    if (links.hasNamesOnly === true && old.endsWith('.html'))
+      return `${encoded(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
     const ending = isFolder
       ? (/(?:^|\/)index\.html$/.exec(old)?.[0].slice(-10) ?? '')
       : old.endsWith('.html')

@@ -3,12 +3,13 @@ import { joinPath } from '../text/paths.ts'
 import { createPattern } from '../text/glob.ts'
 
 const maxFolders = 12
+const maxBelow = 50
 const endings = ['', '.md', '.mdx', '/index.md', '/index.mdx']
 
 /** Whether the repository's `.gitignore` files cover a path, so that a build may make a file there. */
 export type IsMade = (path: string | undefined) => boolean
 
-/** Reads the `.gitignore` files above and at `root`. */
+/** Reads the `.gitignore` files above, at and below `root`. */
 export async function madeFiles(
   read: ReadFile,
   { paths, root }: { paths: ReadonlySet<string>; root: string },
@@ -22,6 +23,10 @@ export async function madeFiles(
         .join(''),
     )
     .slice(0, maxFolders)
+  const below = [...paths].flatMap((path) =>
+    path.startsWith(root) && path.endsWith('/.gitignore') ? [path.slice(0, -'.gitignore'.length)] : [],
+  )
+  folders.push(...below.filter((folder) => !folders.includes(folder)).slice(0, maxBelow))
   const sources: { folder: string; text: string }[] = []
   for (const folder of folders) {
     const text = paths.has(`${folder}.gitignore`) ? await read(`${folder}.gitignore`) : undefined
@@ -32,7 +37,9 @@ export async function madeFiles(
     rules ??= sources
       .map(({ folder, text }) => ({ folder, ignores: ignorePatterns(text) }))
       // A `.gitignore` that covers the pages of the site, which are in git, says nothing about other files.
-      .filter(({ folder, ignores }) => !ignores(`${root.slice(folder.length)}page.md`))
+      .filter(
+        ({ folder, ignores }) => !root.startsWith(folder) || !ignores(`${root.slice(folder.length)}page.md`),
+      )
     return rules.some(({ folder, ignores }) => path.startsWith(folder) && ignores(path.slice(folder.length)))
   }
   return (path) => {

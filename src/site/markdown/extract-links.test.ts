@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { extractLinks } from './extract-links.ts'
+import { actingLinks, extractLinks, writtenLinks } from './extract-links.ts'
 
-const hrefs = (text: string) => extractLinks(text).map((link) => link.href)
+const hrefs = (text: string, mdx = false) => actingLinks(extractLinks(text), { mdx }).map((link) => link.href)
 
 describe('extractLinks', () => {
   it('finds every kind of link with exact offsets and lines', () => {
@@ -84,11 +84,64 @@ describe('extractLinks', () => {
   })
 
   it('finds links in lists, tables and indented components', () => {
-    expect(hrefs('- a\n\n    - [b](1)\n\n| x | [c](2) |\n\n<Tab>\n\n    [d](3)\n\n</Tab>')).toEqual([
-      '1',
-      '2',
-      '3',
-    ])
+    const text = '- a\n\n    - [b](1)\n\n| x | [c](2) |\n\n<Tab>\n\n    [d](3)\n\n</Tab>'
+    expect(hrefs(text, true)).toEqual(['1', '2', '3'])
+    // Without MDX it is code.
+    expect(hrefs(text)).toEqual(['1', '2'])
+  })
+
+  it('takes text that is indented further than its list, quote or call-out for code', () => {
+    const text = [
+      '- a',
+      '',
+      '      [b](code)',
+      '      [c](code)',
+      '',
+      '  [d](1)',
+      '',
+      '    - [e](2)',
+      '',
+      '          [f](code)',
+      '',
+      '!!! note',
+      '',
+      '    [g](3)',
+      '',
+      '        [h](code)',
+      '',
+      '>     [i](code)',
+      '>',
+      '> [j](4)',
+    ].join('\n')
+    expect(hrefs(text)).toEqual(['1', '2', '3', '4'])
+  })
+
+  it('reads definitions in lists, quotes and over two lines, and knows which of them are used', () => {
+    const text = [
+      'See [a], [text][B], ![c][] and [over',
+      'two](x).',
+      '',
+      '[a]: 1',
+      '- [b]: 2 "T"',
+      '',
+      '  > [c]:',
+      '  >   3.md',
+      '',
+      '[unused]: 4',
+      '[a]: 5',
+      '[A]: 6',
+      '`[code]` \\[escaped]',
+      '',
+      '[code]: 7',
+      '[escaped]: 8',
+    ].join('\n')
+    const links = extractLinks(text)
+    for (const { href, start, end } of links) expect(text.slice(start, end)).toBe(href)
+    expect(hrefs(text)).toEqual(['x', '1', '2', '3.md'])
+    const last = actingLinks(links, { mdx: false, lastDefinitions: true })
+    expect(last.map(({ href }) => href)).toEqual(['x', '2', '3.md', '6'])
+    // All of them follow a page that moves.
+    expect(writtenLinks(links, { mdx: false })).toHaveLength(9)
   })
 
   it('takes balanced parentheses and refuses everything that is not a link', () => {
@@ -96,7 +149,7 @@ describe('extractLinks', () => {
   })
 
   it('reads destinations between angle brackets, with escapes in them', () => {
-    expect(hrefs('[a](<b \\> c.md> "T") [d](<e<f>)\n\n[g]: <h i.md> "T"\n[j]: k\\_l.md')).toEqual([
+    expect(hrefs('[a](<b \\> c.md> "T") [d](<e<f>) [g] [j]\n\n[g]: <h i.md> "T"\n[j]: k\\_l.md')).toEqual([
       'b \\> c.md',
       'h i.md',
       'k\\_l.md',

@@ -3,7 +3,7 @@ import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
 import { endOfTemplate } from './link-forms.ts'
 import { createFences } from './fence.ts'
-import { createProperties, readLine, readListMarker } from './line.ts'
+import { createIndents, createProperties, readCallout, readLine, readListMarker } from './line.ts'
 import { readTag } from './tag.ts'
 
 /** A link as it stands in a page's source. */
@@ -17,14 +17,37 @@ export interface Link {
   end: number
   /** From 1. */
   line: number
+  /** Of an element `a` in HTML, which most generators leave as it is. */
+  isRaw?: true
+  /** In indented text, which is code where a page is Markdown, and none where it is MDX. */
+  isIndented?: true
+  /** Of a definition: that no reference uses it, or that others define the same label before or after it. */
+  definedAs?: 'unused' | 'first' | 'middle' | 'last'
+}
+
+/** The links of a page that lead somewhere: none in code, and of definitions those that references use. */
+export function actingLinks(
+  links: readonly Link[],
+  { mdx, lastDefinitions }: { mdx: boolean; lastDefinitions?: boolean },
+): Link[] {
+  const counts = lastDefinitions === true ? 'last' : 'first'
+  return links.filter(
+    ({ isIndented, definedAs }) =>
+      (isIndented !== true || mdx) && (definedAs === undefined || definedAs === counts),
+  )
+}
+
+/** The links that a build would read if references used all definitions: those that follow a page that moves. */
+export function writtenLinks(links: readonly Link[], { mdx }: { mdx: boolean }): Link[] {
+  return links.filter(({ isIndented }) => isIndented !== true || mdx)
 }
 
 /** Characters; longer paragraphs are cut. */
 const maxSpan = 32 * 1024
 const definition =
-  /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(?:<((?:[^<>\\]|\\.)+)>|([^\s<>]+))[ \t]*(?:["'(][^]*)?$/
+  /^\[((?:[^\]\\\n]|\\.){1,300})\]:[ \t]*(?:<((?:[^<>\\]|\\.)+)>|([^\s<>]+))[ \t]*(?:["'(][^]*)?$/
 /** As above, with an address that is a call of a template language and may hold spaces. */
-const calledDefinition = /^(?: {0,3}>)* {0,3}\[([^\]\n]{1,300})\]:[ \t]*(\{[{%].*)$/
+const calledDefinition = /^\[([^\]\n]{1,300})\]:[ \t]*(\{[{%].*)$/
 const block = /\{%-?[ \t]*(?:content-ref|page-ref)[ \t]+(?:url|page)="([^"\n]{1,2000})"/
 const roleAt = /\{(?:doc|std:doc|ref|std:ref|numref)\}(?=`)/y
 const setting = /^[ \t]*(?:-[ \t]+)?(?:link:|href:|to:(?=[ \t]+["']?[./]))[ \t]+["']?([^\s"'#][^\s"']*)/
@@ -39,19 +62,26 @@ export type Unread = 'code' | 'expression'
  * `onUnread` is told how many links were passed over, and why.
  */
 export function extractLinks(text: string, onUnread?: (why: Unread, count: number) => void): Link[] {
-  const output: Found = { links: [], onUnread: onUnread ?? (() => {}) }
+  const output: Found = { links: [], used: new Set(), onUnread: onUnread ?? (() => {}) }
   const { bodyStart } = readFrontMatter(text)
-  let span: { start: number; end: number } | undefined
+  let span: { start: number; end: number; isIndented: boolean } | undefined
   const fences = createFences()
   let until: string | undefined
   let esm: ReturnType<typeof startEsm>
   let afterBlank = true
-  let inList = false
+  const indents = createIndents()
+  /** A definition whose address is on the next line. */
+  let waiting: string | undefined
   const properties = createProperties()
+  const add = (link: Omit<Link, 'line'>, isIndented: boolean) => {
+    output.links.push(isIndented ? { ...link, isIndented } : link)
+  }
   const flush = () => {
-    const { start, end } = span ?? { start: 0, end: 0 }
+    const { start, end, isIndented } = span ?? { start: 0, end: 0, isIndented: false }
     for (let from = start; from < end; from += maxSpan) {
+      const known = output.links.length
       readSpan(text.slice(from, Math.min(end, from + maxSpan)), from, output)
+      if (isIndented) for (const link of output.links.slice(known)) link.isIndented = true
     }
     span = undefined
   }
@@ -76,8 +106,10 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
         output.links.push(at('attribute', match[1], 'link', from + match[0].length - match[1].length))
       continue
     }
-    if (fences.open(line)) {
+    const fence = fences.open(line)
+    if (fence) {
       flush()
+      if (fence.indent > line.indent) indents.enter(fence.indent)
       continue
     }
     if (esm) {
@@ -92,59 +124,110 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     }
     esm = afterBlank && line.indent === 0 ? startEsm(raw) : undefined
     if (esm) continue
-    const item = readListMarker(line.text)
-    if (item) inList = true
-    else if (afterBlank && line.indent === 0) inList = false
-    // Deep indentation outside of a list is code, except around components, whose content people indent.
-    const isCode = afterBlank && !inList && line.indent >= 4 && !/[<\]]/.test(line.text)
-    afterBlank = false
-    if (isCode) {
-      countInCode(raw, output)
-      continue
-    }
+    const isIndented = afterBlank && indents.isCode(line)
+    if (!isIndented) afterBlank = false
+    const item = isIndented ? undefined : readListMarker(line.text)
+    if (item) indents.enter(line.indent + item.width)
+    else if (!isIndented && !line.text.startsWith(':') && readCallout(line.text) !== undefined)
+      indents.enter(line.indent + 4)
     const hidden = hiddenElement.exec(raw)?.[1]?.toLowerCase()
     if (hidden !== undefined && !raw.toLowerCase().includes(`</${hidden}`)) {
       flush()
       until = `</${hidden}`
       continue
     }
-    const defined = definition.exec(raw)
-    const [, label, bracketed, plain] = defined ?? []
-    const href = bracketed ?? plain
-    if (label !== undefined && href !== undefined && !label.startsWith('^')) {
+    const defined = definitionIn(line.text, from + raw.length - line.text.length, waiting)
+    waiting = defined?.waiting
+    if (defined !== undefined) {
       flush()
-      const start = raw.indexOf(href, raw.indexOf(']:') + 2)
-      output.links.push(at('definition', href, label, from + start))
+      if (defined.link !== undefined) add(defined.link, isIndented)
       continue
-    }
-    const called = defined === null ? calledDefinition.exec(raw) : null
-    if (called?.[1] !== undefined && called[2] !== undefined) {
-      const start = raw.length - called[2].length
-      const end = endOfTemplate(raw, start) ?? start
-      if (end > start) {
-        flush()
-        output.links.push(at('definition', raw.slice(start, end), called[1], from + start))
-        continue
-      }
     }
     const reference = block.exec(raw)?.[1]
     if (reference !== undefined)
-      output.links.push(at('attribute', reference, 'url', from + raw.indexOf(`"${reference}"`) + 1))
+      add(at('attribute', reference, 'url', from + raw.indexOf(`"${reference}"`) + 1), isIndented)
     // Inline markup does not cross from one list item, heading or table row into the next.
-    if (item || /^[#|]/.test(line.text) || (span && span.end - span.start > maxSpan)) flush()
+    const isLong = span !== undefined && span.end - span.start > maxSpan
+    if (item || /^[#|]/.test(line.text) || isLong || span?.isIndented !== isIndented) flush()
     const open = openComment(raw)
-    span = { start: span?.start ?? from, end: open ? from + open.at : next }
+    span = { start: span?.start ?? from, end: open ? from + open.at : next, isIndented }
     if (open) {
       flush()
       until = open.close
     }
   }
   flush()
-  return withLines(text, output.links)
+  return withLines(text, withUses(output))
+}
+
+type Unplaced = Omit<Link, 'line'>
+
+/**
+ * The definition that a line is, also as the first thing in a list item; `waiting` is one whose address is still to come.
+ * @param start where the text of the line starts in the page
+ */
+function definitionIn(
+  text: string,
+  start: number,
+  before: string | undefined,
+): { link?: Unplaced; waiting?: string } | undefined {
+  let skipped = 0
+  for (let item = readListMarker(text); item; item = readListMarker(text.slice(skipped))) {
+    skipped += item.width
+    if (skipped >= text.length) break
+  }
+  const own = text.slice(skipped)
+  const offset = start + skipped
+  const named =
+    before === undefined || own.startsWith('[')
+      ? undefined
+      : /^(?:<([^<>]+)>|([^\s<>]+))\s*(?:["'(][^]*)?$/.exec(own)
+  const next = named?.[1] ?? named?.[2]
+  // Anything else may follow the name of a thing and a colon.
+  if (before !== undefined && next !== undefined && /[/.#]/.test(next))
+    return { link: at('definition', next, before, offset + own.indexOf(next)) }
+  if (!own.startsWith('[') || own.startsWith('[^')) return undefined
+  const open = /^\[((?:[^\]\\\n]|\\.){1,300})\]:$/.exec(own)?.[1]
+  if (open !== undefined) return { waiting: open }
+  const [, label, bracketed, plain] = definition.exec(own) ?? []
+  const href = bracketed ?? plain
+  if (label !== undefined && href !== undefined)
+    return { link: at('definition', href, label, offset + own.indexOf(href, own.indexOf(']:') + 2)) }
+  const called = calledDefinition.exec(own)
+  if (called?.[1] === undefined || called[2] === undefined) return undefined
+  const from = own.length - called[2].length
+  const end = endOfTemplate(own, from) ?? from
+  return end > from ? { link: at('definition', own.slice(from, end), called[1], offset + from) } : undefined
+}
+
+/** Labels are the same whatever their case and blanks. */
+function labelKey(label: string): string {
+  return label.replace(/\s+/g, ' ').trim().toLowerCase()
+}
+
+/** Says of each definition whether a reference uses its label, and which of several it is. */
+function withUses({ links, used }: Found): Unplaced[] {
+  const byLabel = new Map<string, Unplaced[]>()
+  for (const link of links) {
+    if (link.kind !== 'definition') continue
+    const key = labelKey(link.text)
+    const same = byLabel.get(key) ?? []
+    byLabel.set(key, same)
+    same.push(link)
+  }
+  for (const [key, same] of byLabel)
+    for (const [index, link] of same.entries()) {
+      if (!used.has(key)) link.definedAs = 'unused'
+      else if (same.length > 1)
+        link.definedAs = index === 0 ? 'first' : index === same.length - 1 ? 'last' : 'middle'
+    }
+  return links
 }
 
 interface Found {
-  links: Omit<Link, 'line'>[]
+  links: Unplaced[]
+  /** The labels that references name. */
+  used: Set<string>
   onUnread: (why: Unread, count: number) => void
 }
 
@@ -154,7 +237,7 @@ function countInCode(code: string, { onUnread }: Found): void {
   if (count > 0) onUnread('code', count)
 }
 
-function at(kind: Link['kind'], href: string, text: string, start: number): Omit<Link, 'line'> {
+function at(kind: Link['kind'], href: string, text: string, start: number): Unplaced {
   return { kind, href, text, start, end: start + href.length }
 }
 
@@ -196,6 +279,10 @@ function readSpan(source: string, offset: number, found: Found): void {
         if (href !== '')
           found.links.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
         next = target.end
+      } else if (opener) {
+        const reference = source[position + 1] === '[' ? labelAt(source, position + 1) : ''
+        const label = reference === '' ? source.slice(opener.at + 1, position) : reference
+        if (label.length < maxLabel) found.used.add(labelKey(label))
       }
     } else if (source.startsWith('<!--', position)) {
       const close = source.indexOf('-->', position)
@@ -223,7 +310,8 @@ function readSpan(source: string, offset: number, found: Found): void {
           const leads = name === 'href' || name === 'src' || (name === 'to' && tag.name.endsWith('Link'))
           // `<use href>` names a part of an SVG, not a page.
           if (!leads || tag.name === 'use' || value === undefined || value === '') continue
-          found.links.push(at('attribute', source.slice(start, stop), name, offset + start))
+          const link = at('attribute', source.slice(start, stop), name, offset + start)
+          found.links.push(tag.name === 'a' ? { ...link, isRaw: true } : link)
         }
       }
     }
@@ -231,7 +319,16 @@ function readSpan(source: string, offset: number, found: Found): void {
   }
 }
 
-function withLines(text: string, found: Omit<Link, 'line'>[]): Link[] {
+const maxLabel = 1000
+
+/** What stands between the brackets that open at `at`: `''` where nothing does, or where none close. */
+function labelAt(source: string, at: number): string {
+  const rest = source.slice(at + 1, at + maxLabel)
+  const end = rest.search(/(?<!\\)[[\]]/)
+  return rest[end] === ']' ? rest.slice(0, end).trim() : ''
+}
+
+function withLines(text: string, found: Unplaced[]): Link[] {
   // A link around an image closes after it but starts before.
   const ordered = found.sort((left, right) => left.start - right.start)
   let line = 1

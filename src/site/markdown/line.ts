@@ -34,6 +34,38 @@ export function readListMarker(text: string): { marker: string; width: number } 
   return { marker: match[1] === undefined ? `${match[2]}.` : '-', width: match[0].length }
 }
 
+/**
+ * Knows from which column on a line after a blank one is code: four more than the content of the innermost list item or
+ * call-out that is open. All who read pages by lines ask it.
+ */
+export function createIndents(): {
+  /** For each line after a blank one, or after code. */
+  isCode: (line: Pick<Line, 'indent' | 'quotes'>) => boolean
+  /** What a list item or a call-out holds starts at this column. */
+  enter: (column: number) => void
+} {
+  /** The columns of what is open, for each block quote around it. */
+  const levels: number[][] = [[]]
+  const leave = (open: number[], column: number) => {
+    while ((open.at(-1) ?? 0) > column) open.pop()
+  }
+  return {
+    isCode({ indent, quotes }) {
+      levels.length = Math.min(levels.length, quotes + 1)
+      while (levels.length <= quotes) levels.push([])
+      const open = levels.at(-1) ?? []
+      if (indent >= (open.at(-1) ?? 0) + 4) return true
+      leave(open, indent)
+      return false
+    },
+    enter(column) {
+      const open = levels.at(-1) ?? []
+      leave(open, column - 1)
+      open.push(column)
+    },
+  }
+}
+
 /** An ATX heading; its text still has its markup. */
 export function readHeading(text: string): { level: number; text: string } | undefined {
   if (text[0] !== '#') return undefined

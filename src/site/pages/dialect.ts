@@ -9,6 +9,8 @@ export interface PageDialect {
   python: boolean
   /** A Vue template: mustaches and directives run. */
   vue: boolean
+  /** Components of React: styles are objects. */
+  react?: boolean
   /** A template language runs over the page: over code blocks as well (`whole`), where Hugo calls `shortcodes` alone. */
   templates: 'none' | 'live' | 'whole' | 'shortcodes'
   /** The signs of its templates that the configuration sets, each with the usual one: `[[[` for `{{`. */
@@ -34,6 +36,8 @@ export interface Dialect extends PageDialect {
   hasAltInIds?: boolean
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
+  /** Of several definitions of a label the last one counts. */
+  lastDefinitions?: boolean
   /** Markdown at the top of the repository is for its host, and not for the site. */
   hasHostTexts?: boolean
 }

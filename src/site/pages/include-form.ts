@@ -21,8 +21,10 @@ export interface Include {
   end: number
   paths: readonly string[]
   part: Part
-  /** Links that begin with this are relative to the included file, wherever it is put. */
-  relativeDocs?: string
+  /** The language of the code that the file is shown as. */
+  shownAs?: string
+  /** Which links of the file are relative to it, and not to the page that it is put into. */
+  isOwn?: (link: { kind: 'page' | 'image'; href: string }) => boolean
   /** Before each line that is put in. */
   indent: string
 }
@@ -39,7 +41,7 @@ export interface IncludePlace {
   folders?: readonly string[]
 }
 
-export type IncludeTarget = Pick<Include, 'paths' | 'part' | 'relativeDocs'>
+export type IncludeTarget = Pick<Include, 'paths' | 'part' | 'isOwn' | 'shownAs'>
 
 /** How the files of a framework name the files that they include. */
 export interface IncludeForm {

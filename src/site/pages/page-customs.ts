@@ -36,6 +36,8 @@ export interface PageCustoms {
   isCompiled?: (page: { path: string; text: string }, read: ReadFile) => Promise<boolean>
   /** How punctuation is treated in the ids of headings is not known. */
   hasLooseIds?: boolean
+  /** Places that the build gives every page. */
+  ownAnchors?: readonly string[]
   /** Only files of the folder of the pages are served. */
   servesOnlyRoot?: boolean
   /** It is not known where the site has its top, from which links with a slash at their start count. */

@@ -3,6 +3,7 @@ import { createSections, type IdRules } from './sections.ts'
 import { startEsm } from '../markdown/esm.ts'
 import { createFences, type Fence, type Fences } from '../markdown/fence.ts'
 import {
+  createIndents,
   createProperties,
   isTableDelimiter,
   isThematicBreak,
@@ -35,8 +36,7 @@ interface State {
   until: string | undefined
   esm: ReturnType<typeof startEsm>
   properties: ReturnType<typeof createProperties>
-  /** Columns of the content of the list item that is open. */
-  listIndent: number
+  indents: ReturnType<typeof createIndents>
   afterBlank: boolean
   inTable: boolean
 }
@@ -55,7 +55,7 @@ export function scan(body: string, dialect: State['dialect']): Scan {
     until: undefined,
     esm: undefined,
     properties: createProperties(),
-    listIndent: 0,
+    indents: createIndents(),
     afterBlank: true,
     inTable: false,
   }
@@ -102,9 +102,7 @@ function readRaw(state: State, raw: string): void {
       return
     }
   }
-  if (state.afterBlank && line.indent < state.listIndent && line.indent < 4 && !readListMarker(line.text))
-    state.listIndent = 0
-  if (!dialect.mdx && state.afterBlank && line.indent >= state.listIndent + 4 && paragraph.length === 0) {
+  if (state.afterBlank && state.indents.isCode(line) && !dialect.mdx && paragraph.length === 0) {
     sections.code(raw.trim())
     return
   }
@@ -159,7 +157,7 @@ function readBlock(state: State, line: Line): void {
   if (opened) {
     flush(state)
     state.fence = opened
-    if (opened.indent > line.indent) state.listIndent = opened.indent
+    if (opened.indent > line.indent) state.indents.enter(opened.indent)
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
     sections.code(opened.marker.repeat(opened.length) + opened.info)
@@ -192,7 +190,7 @@ function readBlock(state: State, line: Line): void {
   const callout = readCallout(line.text)
   if (callout !== undefined) {
     flush(state)
-    if (!line.text.startsWith(':')) state.listIndent = Math.max(state.listIndent, line.indent + 4)
+    if (!line.text.startsWith(':')) state.indents.enter(line.indent + 4)
     if (callout !== '') sections.paragraph('', callout)
     return
   }
@@ -222,10 +220,11 @@ function readItem(state: State, line: Line): boolean {
   const starts = state.paragraph.length === 0 || state.prefix !== ''
   if (!item || !(starts || item.marker === '-' || item.marker === '1.')) return false
   flush(state)
-  state.listIndent = line.indent + item.width
+  const column = line.indent + item.width
+  state.indents.enter(column)
   const rest = readLine(line.text.slice(item.width))
   if (rest.text === '') return true
-  if (readHeading(rest.text)) readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
+  if (readHeading(rest.text)) readBlock(state, { ...rest, indent: column, quotes: line.quotes })
   else {
     state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
     readText(state, rest.text)

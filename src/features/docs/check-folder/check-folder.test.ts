@@ -89,6 +89,15 @@ it('checks a folder without git, and says what it lacks', async () => {
   const folder = await workingCopy(pages, false)
   expect(found(await check(folder))).toEqual(['docs/index.md:3 link'])
   await expect(check(folder, 'main')).rejects.toThrow('is in no git repository')
+  const vitepress = await workingCopy(
+    {
+      'docs/.vitepress/config.ts': 'export default {}',
+      'docs/.vitepress/dist/x.md': '[Gone](gone.md)',
+      'docs/a.md': '# A\n\n<div>\n',
+    },
+    false,
+  )
+  expect(found(await check(vitepress))).toEqual(['docs/a.md:3 mdx'])
   await expect(
     checkFolder({ folder, root: 'pages', base: undefined, paths: [], environment: {} }),
   ).rejects.toThrow('has no folder pages')

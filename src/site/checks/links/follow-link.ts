@@ -1,5 +1,5 @@
 import type { Site } from '../../site.ts'
-import { splitHref } from '../../links/link-resolver.ts'
+import { splitHref } from '../../links/href.ts'
 import type { Link } from '../../markdown/extract-links.ts'
 import type { SlugStyle } from '../../markdown/slug.ts'
 import type { SiteView } from '../site-view.ts'
@@ -9,7 +9,8 @@ export type Outcome =
   | { kind: 'found' }
   /** It cannot be tried; `why` says what it is, in words that can follow a number. */
   | { kind: 'untried'; why: string }
-  | { kind: 'broken'; reason: string }
+  /** `isAddress`: the link would lead somewhere in Markdown. */
+  | { kind: 'broken'; reason: string; isAddress?: boolean }
   | { kind: 'no_anchor'; target: string; anchor: string; anchors: ReadonlySet<string> }
 
 /** What the files of a site do not say about its links, but the links themselves show. */
@@ -22,10 +23,10 @@ export interface LinkStyle {
 
 export async function followLink(
   { view, site, path }: { view: SiteView; site: Site; path: string },
-  href: Link['href'],
+  { href, isRaw }: Pick<Link, 'href' | 'isRaw'>,
   { slugs, top }: LinkStyle,
 ): Promise<Outcome> {
-  let target = site.resolveLink(path, href)
+  let target = site.resolveLink(path, href, isRaw)
   if (target.kind === 'external') {
     const isFromTop = mayStartAtTop(site, href)
     if (isFromTop && top !== undefined) target = site.resolveLink(path, `/${top}${href.trim().slice(1)}`)
@@ -34,11 +35,20 @@ export async function followLink(
       return { kind: 'broken', reason: `no page or file of the repository is at ${href.trim()}` }
     }
   }
-  if (target.kind === 'broken') return { kind: 'broken', reason: target.reason }
+  if (target.kind === 'broken') {
+    const isAddress = isRaw === true && site.resolveLink(path, href).kind !== 'broken'
+    const reason = isAddress ? 'an element of HTML needs the address as the built page has it' : target.reason
+    return { kind: 'broken', reason, isAddress }
+  }
   if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
   const { anchor, path: to } = target
   const anchors = await view.anchors(to, slugs)
-  if (anchors === undefined || anchors.has(anchor) || /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor))
+  if (
+    anchors === undefined ||
+    anchors.has(anchor) ||
+    site.customs.ownAnchors?.includes(anchor) === true ||
+    /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor)
+  )
     return { kind: 'found' }
   // Such a link may name a target of another project.
   if (site.needs.labels && href.startsWith('#'))

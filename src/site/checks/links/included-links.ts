@@ -1,4 +1,4 @@
-import { type Link, extractLinks } from '../../markdown/extract-links.ts'
+import { type Link, actingLinks, extractLinks } from '../../markdown/extract-links.ts'
 import { textOfPage } from '../../includes/read-whole-page.ts'
 import type { SiteView } from '../site-view.ts'
 
@@ -18,7 +18,8 @@ export async function includedLinks(view: SiteView, path: string): Promise<Inclu
   if (whole === undefined) return []
   const { page } = whole
   const links: IncludedLink[] = []
-  for (const link of extractLinks(textOfPage(page))) {
+  const dialect = (await view.site()).dialectOf(path)
+  for (const link of actingLinks(extractLinks(textOfPage(page)), dialect)) {
     const origin = page.lines[link.line - 1]
     if (origin === undefined || origin.path === path) continue
     const before = page.lines.slice(0, link.line).findLast((line) => line.path === path)

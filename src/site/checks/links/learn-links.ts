@@ -1,5 +1,6 @@
+import { actingLinks } from '../../markdown/extract-links.ts'
 import { type SlugStyle, slugStyles } from '../../markdown/slug.ts'
-import { splitHref } from '../../links/link-resolver.ts'
+import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import { folderOf, joinPath } from '../../text/paths.ts'
 import { type LinkStyle, type Outcome, followLink, mayStartAtTop, withoutHash } from './follow-link.ts'
@@ -93,7 +94,8 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
     }
   }
   for await (const { path, facts } of view.eachFacts(sample(site.pages, maxPages))) {
-    for (const { href } of facts.links.slice(0, Math.max(0, maxLinks - noted))) {
+    const links = actingLinks(facts.links, site.dialectOf(path))
+    for (const { href } of links.slice(0, Math.max(0, maxLinks - noted))) {
       const name = nameOf(href)
       if (hasAnchor(href) && anchored.length < maxAnchors) anchored.push({ path, href })
       const target = site.resolveLink(path, withoutHash(href))
@@ -110,7 +112,7 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
   const slugs = await learnSlugs(view)
   for (const one of anchored) {
     view.begin('page', one.path)
-    const outcome = await followLink({ view, site, path: one.path }, one.href, { slugs })
+    const outcome = await followLink({ view, site, path: one.path }, one, { slugs })
     const target = site.resolveLink(one.path, one.href)
     if (target.kind === 'page') note(outcome, { ...one, target: target.path })
   }
@@ -181,11 +183,12 @@ async function bestSlugs(view: SiteView): Promise<SlugStyle | undefined> {
   const site = await view.site()
   const anchored: Anchored[] = []
   for await (const { path, facts } of view.eachFacts(sample(site.pages, maxForSlugs)))
-    for (const { href } of facts.links) if (hasAnchor(href)) anchored.push({ path, href })
+    for (const { href } of actingLinks(facts.links, site.dialectOf(path)))
+      if (hasAnchor(href)) anchored.push({ path, href })
   const failingOf = async (links: readonly Anchored[], slugs: SlugStyle | undefined): Promise<Anchored[]> => {
     const failing: Anchored[] = []
     for (const one of links) {
-      const { kind } = await followLink({ view, site, path: one.path }, one.href, { slugs })
+      const { kind } = await followLink({ view, site, path: one.path }, one, { slugs })
       if (kind === 'no_anchor') failing.push(one)
     }
     return failing

@@ -1,4 +1,4 @@
-import { decodeHref, splitHref } from '../../links/link-resolver.ts'
+import { decodeHref, splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import type { Site } from '../../site.ts'
 
@@ -69,6 +69,8 @@ interface Index {
 }
 
 interface Wanted {
+  /** What the link names, as it is written; `''` for the top. */
+  exact: string
   /** What the link would name if it started at the top, or at its own file. */
   keys: string[]
   name: string
@@ -105,7 +107,7 @@ function wantedNames(site: Site, fromPath: string, path: string, isPage: boolean
   }
   keys.push(shape(join([], path)))
   const usable = [...new Set(keys)].filter((key) => key !== '')
-  return { keys: usable, name: nameOf(usable.at(-1) ?? '') }
+  return { exact: keys[0] ?? '', keys: usable, name: nameOf(usable.at(-1) ?? '') }
 }
 
 function indexOf(all: readonly Known[]): Index {
@@ -136,6 +138,7 @@ function firstSingle(
 ): { certain: string | undefined; guesses: string[] } {
   const guesses: string[] = []
   const rules: (() => readonly Known[])[] = [
+    () => byKey.get(wanted.exact) ?? [],
     () => wanted.keys.flatMap((key) => byKey.get(key) ?? []),
     () =>
       wanted.keys.flatMap((want) => [

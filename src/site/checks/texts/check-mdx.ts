@@ -1,3 +1,4 @@
+import { visit } from 'unist-util-visit'
 import { type PageProblem, pageTrees } from '../../markdown/page-tree.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
@@ -8,9 +9,33 @@ export async function checkMdx(file: FileVersion): Promise<Finding[]> {
   if (file.mdx === undefined) return []
   if ((await file.site.customs.isCompiled?.(file, (path) => file.view.text(path))) === false) return []
   const { problem } = pageTrees.read(file.text, file.mdx)
-  if (problem === undefined) return []
+  if (problem === undefined) return file.site.dialectOf(file.path).react === true ? styleStrings(file) : []
   const { message, hint } = explainMdx(problem, file.text.split('\n')[problem.line - 1] ?? '')
   return [{ check: 'mdx', line: problem.line, message, hint, same: 'mdx' }]
+}
+
+/** React takes a style as an object, and fails on a text when the page is built. */
+function styleStrings({ tree }: FileVersion): Finding[] {
+  const findings: Finding[] = []
+  if (tree === undefined) return findings
+  visit(tree, ['mdxJsxFlowElement', 'mdxJsxTextElement'], (node) => {
+    if (node.type !== 'mdxJsxFlowElement' && node.type !== 'mdxJsxTextElement') return
+    if (!/^[a-z]/.test(node.name ?? '')) return
+    for (const attribute of node.attributes)
+      if (
+        attribute.type === 'mdxJsxAttribute' &&
+        attribute.name === 'style' &&
+        typeof attribute.value === 'string'
+      )
+        findings.push({
+          check: 'mdx',
+          line: attribute.position?.start.line ?? node.position?.start.line ?? 1,
+          message: `The style of <${node.name ?? ''}> is a text, and React takes an object`,
+          hint: `Write style={{ … }} with its properties, such as style={{ textAlign: 'center' }}`,
+          same: `style ${attribute.value}`,
+        })
+  })
+  return findings
 }
 
 function unread(text: string): Finding {

@@ -3,6 +3,9 @@ import { checkData } from './check-data.ts'
 import { checkFences, fencedBlocks } from './check-fences.ts'
 import { checkFrontMatter } from './check-front-matter.ts'
 import { checkMdx } from './check-mdx.ts'
+import { checkBlocks } from './check-blocks.ts'
+import { checkShownCode } from './check-shown-code.ts'
+import { checkTags } from './check-tags.ts'
 import { checkSnippets } from './check-snippets.ts'
 import { type Glossary, checkTerms } from '../check-terms.ts'
 import type { FileVersion } from '../tree-change.ts'
@@ -17,6 +20,9 @@ export async function checkText(file: FileVersion, glossary: Glossary | undefine
     checkMdx,
     checkSnippets,
     checkFences,
+    checkTags,
+    checkShownCode,
+    checkBlocks,
     checkConflicts,
     checkData,
     (one: FileVersion) => checkTerms(one, glossary),

@@ -1,4 +1,4 @@
-import { decodeHref } from '../../links/link-resolver.ts'
+import { decodeHref } from '../../links/href.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 
 export interface OpenapiProblem {

@@ -1,6 +1,7 @@
 import { objectionTo } from '../../markdown/page-tree.ts'
 import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
+import { checkTags } from '../texts/check-tags.ts'
 import { checkMdx } from '../texts/check-mdx.ts'
 import { readVersion } from '../tree-change.ts'
 
@@ -19,6 +20,7 @@ export async function checkCompiling(
   pages: readonly string[],
   onPage?: (done: number) => Promise<void>,
 ): Promise<{ problems: Problem[]; unreadable: string[]; left: number }> {
+  const site = await view.site()
   const problems: Problem[] = []
   const unreadable: string[] = []
   const end = performance.now() + patience
@@ -33,8 +35,10 @@ export async function checkCompiling(
     const version = await readVersion(view, path)
     if (version === undefined) continue
     // Plain Markdown needs no tree to be right, and making one takes longer than all other checks.
-    if (version.mdx === undefined && objectionTo(version.text) === undefined) continue
-    for (const { same: _same, counted: _counted, ...finding } of await checkMdx(version))
+    const isTemplate = site.dialectOf(path).vue && /<[A-Za-z/]|\{\{/.test(version.text)
+    if (version.mdx === undefined && !isTemplate && objectionTo(version.text) === undefined) continue
+    const findings = [...(await checkMdx(version)), ...checkTags(version)]
+    for (const { same: _same, counted: _counted, ...finding } of findings)
       problems.push({ ...finding, path })
   }
   return { problems, unreadable, left: 0 }

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { type ListFormat, listNavigation, listTree } from '../../navigation/list-tree.ts'
-import { splitHref } from '../../links/link-resolver.ts'
+import { splitHref } from '../../links/href.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn, placesOf } from '../settings.ts'
 import { dialects } from '../dialects.ts'

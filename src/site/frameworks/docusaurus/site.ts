@@ -1,4 +1,5 @@
 import type { ReadFile } from '../../files.ts'
+import { generatedLists, otherRoutes } from './made-pages.ts'
 import { docusaurusCustoms } from './customs.ts'
 import { docusaurusCode, withoutNumber } from './sidebars.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
@@ -7,7 +8,8 @@ import type { DocsFolder } from '../../code-config/read-navigation.ts'
 import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { prefixOf, readSettings, settingAt, textAt } from '../settings.ts'
-import { folderOf } from '../../text/paths.ts'
+import { slugify } from '../../markdown/slug.ts'
+import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { PageDialect } from '../../pages/dialect.ts'
 import type { SitePage } from '../../pages/page.ts'
@@ -30,6 +32,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
   const main = settings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value
   const mainLocale = typeof main === 'string' ? main : 'en'
   const baseUrl = settings.find(({ keys }) => keys.at(-1) === 'baseUrl' && keys.length <= 2)?.value
+  const address = settings.find(({ keys }) => keys.at(-1) === 'url' && keys.length === 1)?.value
   const trailing = settings.find(({ keys }) => keys.at(-1) === 'trailingSlash')?.value
   const routes = instances.map((instance) => `/${instance.route}`)
   const root = instances.at(0)?.folder ?? `${base}docs/`
@@ -85,8 +88,11 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     dataOf,
     folders: listing,
   })
+  const isOtherRoute = otherRoutes(source, { paths, base, locales })
+  const lists = await generatedLists(read, { files: navigation.files, categories })
   return {
     name: 'docusaurus',
+    address: typeof address === 'string' ? address : undefined,
     root,
     configPaths: [
       ...new Set([
@@ -121,6 +127,13 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     links: {
       elsewhere: () => false,
       relativeTo: 'url',
+      files: 'whole',
+      base: 'optional',
+      // A link to a file is looked up in the same version of the same part of the site.
+      reaches: (from, to) => {
+        const [own, other] = [placed(from), placed(to)]
+        return own?.folder === other?.folder && own?.version === other?.version
+      },
       assetRoots: [`${base}static/`, base],
       prefixes: prefixOf(typeof baseUrl === 'string' ? baseUrl : undefined),
       contentFolders: (path) => {
@@ -134,12 +147,14 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
         const first = url.split('/', 2)[1] ?? ''
         return locales.has(first) ? url.slice(first.length + 1) || '/' : undefined
       },
-      // Blog posts, pages in code and generated references have addresses that no Markdown file shows.
+      // Lists that the build makes of a category; blog posts, pages in code and generated references have addresses that no Markdown file shows.
       mayExist: (url) =>
         !isAsset(url) &&
-        !routes.some((route) =>
-          route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
-        ),
+        (lists(url) ||
+          (isOtherRoute(url) &&
+            !routes.some((route) =>
+              route === '/' ? isBesidePages(url) : url === route || url.startsWith(`${route}/`),
+            ))),
     },
   }
 }
@@ -267,8 +282,8 @@ async function readCategories(
   read: ReadFile,
   paths: ReadonlySet<string>,
   folders: readonly DocsFolder[],
-): Promise<Map<string, { label: string | undefined; order: number | undefined }>> {
-  const categories = new Map<string, { label: string | undefined; order: number | undefined }>()
+): Promise<Map<string, Category>> {
+  const categories = new Map<string, Category>()
   const files = [...paths].filter(
     (path) =>
       /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path) &&
@@ -277,9 +292,24 @@ async function readCategories(
   for (const path of files.slice(0, mostCategories)) {
     const settings = await readSettings(read, path)
     const label = textAt(settings, 'label')
-    categories.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
+    const slug = textAt(settings, 'link', 'slug')
+    const name = fileName(folderOf(path).slice(0, -1))
+    const list = slug ?? `category/${slugify(label ?? withoutNumber(name), 'github')}`
+    const isList = textAt(settings, 'link', 'type') === 'generated-index'
+    categories.set(folderOf(path), {
+      label,
+      order: orderIn(settingAt(settings, 'position')),
+      list: isList ? list.replace(/^\//, '') : undefined,
+    })
   }
   return categories
+}
+
+interface Category {
+  label: string | undefined
+  order: number | undefined
+  /** The end of the address of its list of pages, where it has one. */
+  list: string | undefined
 }
 
 /** The number that a name starts with, as in `01-intro`. */

@@ -11,6 +11,7 @@ import {
   type Settings,
   settingAt,
   textAt,
+  textsIn,
 } from '../settings.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
 import { dialects } from '../dialects.ts'
@@ -42,6 +43,22 @@ export async function hugoSite(
   const hasHook = [...paths].some(
     (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
   )
+  /** Files from elsewhere that are put among the pages. */
+  const mounts = settingAt(settings, 'module', 'mounts')
+  const mounted = (Array.isArray(mounts) ? mounts : []).flatMap((mount) => {
+    const target = textAt(mount, 'target') ?? ''
+    return target.startsWith('content/') ? [target.slice('content/'.length)] : []
+  })
+  // Where a site has several languages, Hugo's own template for links reads names of files.
+  const hasEmbeddedHook =
+    names.size > 1 ||
+    /^(?:always|fallback)$/.test(
+      textAt(settings, 'markup', 'goldmark', 'renderHooks', 'link', 'useEmbedded') ?? '',
+    )
+  const themes = [settingAt(settings, 'theme')].flat().filter((name) => typeof name === 'string')
+  const hasUnknownTheme =
+    settingAt(settings, 'module', 'imports') !== undefined ||
+    themes.some((name) => ![...paths].some((path) => path.startsWith(`${base}themes/${name}/`)))
   const keepsCase = settingAt(settings, 'disablePathToLower') === true
   const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
 
@@ -96,8 +113,11 @@ export async function hugoSite(
     textAt(data, 'linkTitle') ?? textAt(data, 'linktitle') ?? textAt(data, 'title')
   // Hugo takes 0 for no weight.
   const weightOf = (path: string) => orderIn(dataOf(path)['weight']) || undefined
+  const isBeside = besidePages(paths, (path) => urlOf(path))
+  const isMade = generatedLists(settings, paths, contents)
   return {
     name: 'hugo',
+    address: textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl'),
     root,
     configPaths: [config],
     navigation: new Map(),
@@ -131,6 +151,10 @@ export async function hugoSite(
     },
     links: linkRules({
       relativeTo: 'url',
+      // Templates may read names of files, and write the base path.
+      ...(hasHook || hasUnknownTheme || hasEmbeddedHook
+        ? {}
+        : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
@@ -140,10 +164,34 @@ export async function hugoSite(
         return names.has(language) && language !== main ? url.slice(language.length + 1) || '/' : undefined
       },
       // A template of the site may give words a meaning, as hugo's own documentation does: `[page](g)`.
-      isOpen: (path) => hasHook && /^\w+$/.test(path),
+      isOpen: (path, target) =>
+        (hasHook && /^\w+$/.test(path)) || mounted.some((file) => target?.endsWith(`/${file}`) === true),
       // Lists of terms, pages of modules and what templates make.
-      elsewhere: besidePages(paths, (path) => urlOf(path)),
+      elsewhere: (url) => (hasHook || hasUnknownTheme ? isBeside(url) : isMade(url)),
     }),
+  }
+}
+
+/** Tests whether an address may be a list that Hugo makes: of a section, of the terms of a taxonomy, a feed. */
+function generatedLists(
+  settings: Settings,
+  paths: ReadonlySet<string>,
+  contents: readonly Content[],
+): (url: string) => boolean {
+  const named = settingAt(settings, 'taxonomies')
+  const taxonomies = isRecord(named) ? textsIn(Object.values(named)) : ['tags', 'categories']
+  let sections: Set<string> | undefined
+  return (url) => {
+    sections ??= new Set(
+      contents.flatMap(({ folder }) =>
+        [...paths].flatMap((path) =>
+          path.startsWith(folder) ? [path.slice(folder.length).split('/', 2).slice(0, -1).join('')] : [],
+        ),
+      ),
+    )
+    const parts = url.split('/').filter((part) => part !== '')
+    const [first = ''] = parts
+    return taxonomies.includes(first) || /\.\w+$/.test(url) || (parts.length === 1 && sections.has(first))
   }
 }
 

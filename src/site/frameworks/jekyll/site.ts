@@ -130,8 +130,16 @@ export async function jekyllSite(
   const folders = new Set([...navigation.keys()].map(folderOf))
   const plugins = [settingAt(settings, 'plugins'), settingAt(settings, 'gems')].flatMap(textsIn)
   const redirects = plugins.includes('jekyll-redirect-from')
+  const isBeside = besidePages(paths, (path) => urlOf(path))
+  const mayHaveOthers =
+    plugins.some((plugin) => !pagelessPlugins.test(plugin)) ||
+    [...paths].some((path) => path.startsWith(`${root}_plugins/`)) ||
+    [...paths].some(
+      (path) => path.startsWith(root) && /^(?!_)(?!.*\/_).*\.html$/.test(path.slice(root.length)),
+    )
   return {
     name: 'jekyll',
+    address: textAt(settings, 'url'),
     root,
     configPaths: [config, ...files],
     navigation,
@@ -164,12 +172,15 @@ export async function jekyllSite(
     },
     links: linkRules({
       relativeTo: 'url',
+      // A plugin that GitHub Pages has turned on reads whole names of files.
+      files: 'whole',
+      base: 'written',
       forms: ['file', 'address'],
       assetRoots: [root],
       prefixes,
       contentFolders: () => [root],
       // Pages in HTML have addresses that their front matter sets.
-      elsewhere: besidePages(paths, (path) => urlOf(path)),
+      elsewhere: (url) => (mayHaveOthers || /\.\w+$/.test(url)) && isBeside(url),
       mayExist: (url) => {
         html ??= new Set(
           [...paths].flatMap((path) => (path.endsWith('.html') ? [keyOf(path.slice(root.length))] : [])),
@@ -179,6 +190,10 @@ export async function jekyllSite(
     }),
   }
 }
+
+/** Plugins that make no pages. */
+const pagelessPlugins =
+  /^jekyll-(?:redirect-from|seo-tag|sitemap|feed|relative-links|optional-front-matter|readme-index|titles-from-headings|default-layout|include-cache|remote-theme|github-metadata|gist|mentions|avatar)$|^jemoji$/
 
 /** Whether a data file is named as a navigation: `docs_nav.yml`. */
 function isNavigation(path: string): boolean {

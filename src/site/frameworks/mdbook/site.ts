@@ -8,7 +8,7 @@ import {
   writeSummaryLine,
 } from '../../navigation/list-tree.ts'
 import { tomlRedirects } from './redirects.ts'
-import { decodeHref, encodeHref, splitHref } from '../../links/link-resolver.ts'
+import { decodeHref, encodeHref, splitHref } from '../../links/href.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { basePrefixes, linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'
@@ -54,6 +54,7 @@ export async function mdbookSite(
       return listTree(listed, () => format, kept)
     },
     dialectOf: () => dialects.mdbook,
+    customs: { servesOnlyRoot: true },
     pageFor: (path) => {
       if (!isMarkdown(path, root) || path === summary) return undefined
       const bare = withoutExtension(path.slice(root.length)).replace(/(?:^|(?<=\/))README$/i, 'index')
@@ -68,6 +69,12 @@ export async function mdbookSite(
     },
     links: linkRules({
       assetRoots: [root],
+      asHtml: true,
+      readsHtml: true,
+      base: 'written',
+      isBuilt: (path) => navigation.has(path),
+      // All chapters on one page, the list of them, the page for what is missing, and the first chapter once more.
+      mayExist: (url) => /^\/(?:(?:print|toc|404|index)\.html)?$/.test(url),
       // Books are often served beside others.
       isOpen: (_, target) => target?.startsWith(root) !== true,
       prefixes: basePrefixes(textAt(settings, 'output', 'html', 'site-url')),

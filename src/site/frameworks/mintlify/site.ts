@@ -67,6 +67,7 @@ export async function mintlifySite(read: ReadFile, input: Found): Promise<Framew
       elsewhere: () => false,
       relativeTo: 'file',
       serveMarkdown: true,
+      opensFolders: true,
       assetRoots: [root],
       prefixes: [],
       contentFolders: () => [],

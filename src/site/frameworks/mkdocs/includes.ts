@@ -7,7 +7,7 @@ import {
   type Part,
 } from '../../pages/include-form.ts'
 import type { FileReference, PageCustoms } from '../../pages/page-customs.ts'
-import { resolvePath } from '../../text/paths.ts'
+import { folderOf, resolvePath } from '../../text/paths.ts'
 import { snippetFolders } from './snippet-folders.ts'
 
 const snippet = /^[ \t]*-{1,10}8<-{1,10}[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')[ \t]*$/
@@ -23,6 +23,30 @@ function snippetTarget(name: string, { folders = [] }: IncludePlace): IncludeTar
   return paths.length === 0 ? undefined : { paths, part }
 }
 
+/** `{!file!}` of markdown-include, and `{% include-markdown "file" %}` of the plug-in of that name. */
+function otherInclude(text: string, { site, from }: IncludePlace): IncludeTarget | undefined {
+  const [, plain = ''] = /^\s*\{!\s{0,20}([^!{}\n]{1,500}?)\s{0,20}!\}\s*$/.exec(text) ?? []
+  if (plain !== '') {
+    const folders = [folderOf(site.configPaths[0] ?? ''), site.root, folderOf(from)]
+    return { paths: folders.flatMap((folder) => resolvePath(folder, plain) ?? []), part: {} }
+  }
+  const [, name = '', options = ''] =
+    /^\s*\{%-?\s{0,20}include-markdown\s{1,20}["']([^"'\n]{1,500})["']([^%\n]{0,1000})%\}\s*$/.exec(text) ??
+    []
+  if (name === '' || /^[a-z]+:\/\//i.test(name)) return undefined
+  const optionOf = (key: string) => new RegExp(String.raw`\b${key}=["']([^"']{1,500})["']`).exec(options)?.[1]
+  const [after, before] = [optionOf('start'), optionOf('end')]
+  const folder = name.startsWith('.') ? folderOf(from) : site.root
+  const path = resolvePath(folder, name.replace(/^\//, ''))
+  return path === undefined
+    ? undefined
+    : {
+        paths: [path],
+        part: { ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
+        isOwn: () => !/\brewrite-relative-urls=false\b/.test(options),
+      }
+}
+
 /** `--8<-- "file"` and blocks of such lines, in code too: MkDocs fills them in before anything else is read. */
 export const mkdocsIncludes: IncludeForm = {
   folders: async (source, site, read) =>
@@ -30,7 +54,7 @@ export const mkdocsIncludes: IncludeForm = {
   inCode: true,
   line(text, place) {
     const match = snippet.exec(text)
-    return match === null ? undefined : snippetTarget(match[1] ?? match[2] ?? '', place)
+    return match === null ? otherInclude(text, place) : snippetTarget(match[1] ?? match[2] ?? '', place)
   },
   blocks(lines, place) {
     const includes: Include[] = []

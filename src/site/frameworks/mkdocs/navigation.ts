@@ -48,7 +48,9 @@ export function mkdocsNav(
   const file = files.find((one) => isCollection(navOf(one)))
   return collect(file, (text) => {
     const path = `${site.root}${text.replace(/^\.?\//, '')}`
-    return { path, isMissing: !site.paths.has(path) && !text.endsWith('/'), mustExist: true }
+    // A plug-in puts the navigation of another site in its place.
+    const isOther = text.startsWith('!include ')
+    return { path, isMissing: !site.paths.has(path) && !text.endsWith('/'), mustExist: !isOther }
   })
 }
 

@@ -6,7 +6,7 @@ import { readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
-import { placesOf, textAt } from '../settings.ts'
+import { basePrefixes, placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { dialects } from '../dialects.ts'
@@ -66,6 +66,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
+    address: textAt(settings, 'site_url'),
     root,
     configPaths,
     navigation,
@@ -127,10 +128,14 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     links: {
       elsewhere: leadsElsewhere(paths, [root]),
       relativeTo: 'url',
+      files: 'whole',
+      hasFilesFromTop: settingAt(settings, 'validation', 'links', 'absolute_links') === 'relative_to_docs',
       assetRoots: [root],
-      prefixes: [],
+      prefixes: basePrefixes(textAt(settings, 'site_url')),
       contentFolders: () => [],
       untranslated: (url) => languages?.untranslated(url),
+      // A file that every theme brings.
+      isOpen: (_, target) => target === `${root}img/favicon.ico`,
       // Blogs, tags and API references are made by plugins.
       mayExist: (url) => hasBlog && url.startsWith('/blog/'),
     },

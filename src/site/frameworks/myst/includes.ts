@@ -17,10 +17,12 @@ export const mystIncludes: IncludeForm = {
     if (options.has('literal') || options.has('code') || options.has('parser')) return undefined
     const [start, end] = [Number(options.get('start-line') ?? 0), options.get('end-line')]
     const [after, before] = [options.get('start-after'), options.get('end-before')]
-    const relativeDocs = options.get('relative-docs')
+    const [docs, images] = [options.get('relative-docs'), options.has('relative-images')]
     return {
       paths: [path],
-      ...(relativeDocs !== undefined && relativeDocs !== '' && { relativeDocs }),
+      ...((docs !== undefined || images) && {
+        isOwn: ({ kind, href }) => (kind === 'image' ? images : docs !== undefined && href.startsWith(docs)),
+      }),
       part: {
         // These count from 0, and the end is not part of it.
         ...(start > 0 && { from: start + 1 }),

@@ -1,6 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { arrangeFolder, folderWords } from '../../navigation/arrange-folders.ts'
-import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { folderPath, isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from '../settings.ts'
@@ -56,6 +56,7 @@ export async function nuxtSite(
     if (names.at(-1) === 'index') names.pop()
     return `/${names.join('/')}`
   }
+  const isBeside = besidePages(pages, urlOf)
   return {
     name: 'nuxt',
     root,
@@ -90,10 +91,11 @@ export async function nuxtSite(
     },
     links: linkRules({
       relativeTo: 'url',
+      files: 'whole',
       assetRoots: [`${base}public/`, root],
       prefixes: [...mounts, ...prefixes],
       contentFolders: () => [root],
-      elsewhere: besidePages(pages, urlOf),
+      elsewhere: (url) => !isAsset(url) && isBeside(url),
     }),
   }
 }

@@ -88,6 +88,17 @@ export async function sphinxSite(
     ),
   ])
   const isListed = (path: string) => navigation.has(path) || byPattern(path) || trees?.isPartial === true
+  /** Whether extensions may make documents of code. */
+  const makes =
+    /auto(?:doc|summary|api|program)|apidoc|gallery|breathe|exhale|nbsphinx|generated|sphinx_rtd_dark/i.test(
+      `${python}${JSON.stringify(book)}`,
+    )
+  /** An address of a document that is no Markdown, or of those that Sphinx makes. */
+  const isUnread = (url: string) => {
+    const bare = url.replace(/^\//, '').replace(/\.html$/, '')
+    const isOwn = /^(?:genindex|search|py-modindex|modindex|index|404)$|^_/.test(bare)
+    return isOwn || ['.rst', '.ipynb', '.txt'].some((ending) => paths.has(`${base}${bare}${ending}`))
+  }
   return {
     name: 'sphinx',
     root: base,
@@ -140,10 +151,12 @@ export async function sphinxSite(
     },
     links: linkRules({
       forms: ['document', 'label'],
+      hasNamesOnly: true,
       assetRoots: [base, `${base}_static/`],
       contentFolders: () => [base],
       // Pages that are no Markdown, and what extensions make of code.
-      mayExist: (url) => !url.endsWith('.md'),
+      mayExist: (url) => !url.endsWith('.md') && (makes || !url.endsWith('.html') || isUnread(url)),
+      makesDocuments: makes,
     }),
   }
 }

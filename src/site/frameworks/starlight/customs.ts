@@ -4,6 +4,7 @@ import { needsKind, needsTitle } from '../front-matter-needs.ts'
 
 /** What Starlight asks of pages. */
 export const starlightCustoms: PageCustoms = {
+  ownAnchors: ['_top'],
   standsAlone: (data) => data['template'] === 'splash',
   needsOf: (data) => [
     ...needsTitle(data, 'Starlight', false),

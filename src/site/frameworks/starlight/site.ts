@@ -26,6 +26,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
   const named = [...locales.keys()].filter((name) => name !== 'root')
   const folders = named.length > 0 ? new Set(named) : languageFolders(paths, root)
   const basePath = settings.find(({ keys }) => keys.at(-1) === 'base')?.value
+  const address = settings.find(({ keys }) => keys.at(-1) === 'site' && keys.length === 1)?.value
   const main = settings.find(({ keys }) => keys.at(-1) === 'defaultLocale')?.value
   const mainFolder =
     typeof main === 'string' && folders.has(main)
@@ -35,7 +36,8 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         : undefined
   const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
   const manifest = `${base}package.json`
-  const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'
+  const packages = (await read(manifest)) ?? ''
+  const slugs = olderAstro(packages) ? 'astro' : 'github'
   const urlOf = (path: string, slug?: string): string | undefined => {
     if (!isMarkdown(path, root) || isPartial(path)) return undefined
     const inside = withoutExtension(path.slice(root.length))
@@ -75,6 +77,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       : `${root}${inside}`
   return {
     name: 'starlight',
+    address: typeof address === 'string' ? address : undefined,
     root,
     configPaths: [...new Set([config, manifest, ...navigation.files])],
     ...navigation.site,
@@ -108,6 +111,10 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,
       relativeTo: 'url',
+      ...(/relative-markdown|markdown-links|remark-links|rehype-links/.test(packages)
+        ? {}
+        : { files: 'none' as const }),
+      base: 'written',
       assetRoots: [`${base}public/`],
       prefixes,
       contentFolders: () => [],

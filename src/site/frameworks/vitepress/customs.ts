@@ -25,6 +25,7 @@ export function vitepressCustoms(root: string): PageCustoms {
 
   function pathOf(from: string, name: string): string | undefined {
     if (name.startsWith('@')) return resolvePath(root, name.slice(1))
-    return name.startsWith('/') ? undefined : resolvePath(folderOf(from), name)
+    // Plug-ins give others a meaning: `virtual:table`.
+    return /^(?:\/|[\w-]+:)/.test(name) ? undefined : resolvePath(folderOf(from), name)
   }
 }

@@ -31,9 +31,11 @@ describe('VitePress', () => {
 
   it('resolves links with and without extension', async () => {
     const site = await siteOf(files('export default { base: "/base/" }'))
-    for (const href of ['./a', 'a.md', '/guide/a', '/guide/a.html', '/base/guide/a']) {
+    for (const href of ['./a', 'a.md', '/guide/a', '/guide/a.html']) {
       expect(site.resolveLink('docs/guide/index.md', href)).toMatchObject({ path: 'docs/guide/a.md' })
     }
+    // VitePress would write the base path before it once more.
+    expect(site.resolveLink('docs/guide/index.md', '/base/guide/a').kind).toBe('broken')
     expect(site.resolveLink('docs/guide/a.md', '../')).toMatchObject({ path: 'docs/index.md' })
     expect(site.resolveLink('docs/guide/a.md', '/x.png')).toMatchObject({ kind: 'asset' })
   })

@@ -94,6 +94,12 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     links: {
       elsewhere: () => false,
       relativeTo: 'file',
+      base: 'added',
+      // A page that is served elsewhere is not found by its file.
+      reaches: (_, to) => {
+        const inside = to.slice(root.length)
+        return rewritten(inside) === inside
+      },
       assetRoots: [`${root}public/`, root],
       prefixes: prefixOf(text('base')),
       contentFolders: () => [root],

@@ -1,3 +1,4 @@
+import { actingLinks } from '../../../../site/markdown/extract-links.ts'
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
 import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
@@ -37,7 +38,7 @@ export function deletePageTool(
       )
       const paths = new Set(view.oids().keys())
       for await (const { path: source, facts } of view.eachFacts(sources)) {
-        for (const { href, line } of facts.links) {
+        for (const { href, line } of actingLinks(facts.links, site.dialectOf(source))) {
           const target = site.resolveLink(source, href)
           const leads = target.kind === 'page' || target.kind === 'asset'
           // Its entry in a list of links goes with the page.

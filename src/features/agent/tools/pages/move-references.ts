@@ -1,10 +1,11 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/site.ts'
+import { writtenLinks } from '../../../../site/markdown/extract-links.ts'
 import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
 import { decodeDestination } from '../../../../site/markdown/entities.ts'
-import { decodeHref, splitHref } from '../../../../site/links/link-resolver.ts'
+import { decodeHref, splitHref } from '../../../../site/links/href.ts'
 
 /** A move of files, with the site before and after it. */
 export interface Move {
@@ -28,8 +29,13 @@ export function moveReferences(
 ): Edit[] {
   const isMoved = here !== path
   const edits: Edit[] = []
-  for (const link of facts.links) {
-    const target = move.before.resolveLink(path, link.href)
+  for (const link of writtenLinks(facts.links, move.before.dialectOf(path))) {
+    const resolved = move.before.resolveLink(path, link.href)
+    // A plug-in may make something of a name that the generator alone does not read.
+    const target =
+      resolved.kind === 'broken' && resolved.names !== undefined
+        ? { kind: 'asset' as const, path: resolved.names }
+        : resolved
     if (target.kind !== 'page' && target.kind !== 'asset') continue
     if (target.kind === 'page' && target.redirected) continue
     if (!isMoved && !move.moved.has(target.path)) continue
@@ -58,7 +64,10 @@ function moved(
     if (named && !namesFile(here, candidate, target)) return false
     const resolved = move.after.resolveLink(here, candidate)
     if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
-    return resolved.kind === 'asset' && resolved.path === target
+    return (
+      (resolved.kind === 'asset' && resolved.path === target) ||
+      (resolved.kind === 'broken' && resolved.names === target)
+    )
   }
   if (leads(href)) return undefined
   // Tries the link's own style first, then the file path, then the address.

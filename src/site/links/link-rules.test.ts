@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { emptyFiles, siteOf } from '../../../tests/worlds/site.ts'
+
+describe('links as a generator takes them', () => {
+  it('reads whole names of files in MkDocs, and none in HTML', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': '',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md', 'docs/g/index.md'),
+    })
+    const kindOf = (href: string, isRaw = false) => site.resolveLink('docs/a.md', href, isRaw).kind
+    expect(['g/b.md', 'g/b.md/#x', '../g/b/', 'g/index.md'].map((href) => kindOf(href))).toEqual(
+      Array.from({ length: 4 }, () => 'page'),
+    )
+    for (const href of ['g/b', 'g/', '/g/b.md', 'g/README.md']) expect(kindOf(href), href).toBe('broken')
+    expect(kindOf('g/b.md', true)).toBe('broken')
+    expect(kindOf('../g/b/', true)).toBe('page')
+  })
+
+  it('needs the base path where authors write it', async () => {
+    const site = await siteOf({
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { base: '/kit', redirects: { '/old': '/kit/g/b/' }, integrations: [starlight({})] }",
+      ...emptyFiles('src/content/docs/a.md', 'src/content/docs/g/b.md'),
+    })
+    const from = 'src/content/docs/a.md'
+    expect(site.resolveLink(from, '/kit/g/b/').kind).toBe('page')
+    expect(site.resolveLink(from, '/kit/old/')).toMatchObject({ kind: 'page', redirected: true })
+    expect(site.resolveLink(from, '/g/b/')).toMatchObject({ kind: 'broken', near: 'src/content/docs/g/b.md' })
+    expect(site.resolveLink(from, 'g/b.md').kind).toBe('broken')
+    expect(site.linkTo(from, 'src/content/docs/g/b.md', '/g/x/')).toBe('/kit/g/b/')
+  })
+
+  it('has the base path added by VitePress, but for HTML', async () => {
+    const site = await siteOf({
+      '.vitepress/config.ts': "export default { base: '/kit/' }",
+      ...emptyFiles('a.md', 'g/b.md', 'g/README.md'),
+    })
+    expect(site.resolveLink('a.md', '/g/b').kind).toBe('page')
+    expect(site.resolveLink('a.md', '/kit/g/b').kind).toBe('broken')
+    expect(site.resolveLink('a.md', '/kit/g/b.html', true).kind).toBe('page')
+    expect(site.resolveLink('a.md', '/g/b.html', true).kind).toBe('broken')
+    // A README is no page of its folder there.
+    expect(site.resolveLink('a.md', 'g/').kind).toBe('broken')
+  })
+
+  it('knows the pages that a build makes', async () => {
+    const site = await siteOf({
+      'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
+      'docs/g/_category_.json': '{"label": "More & more", "link": {"type": "generated-index"}}',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md', 'docs/_part.md', 'src/pages/about.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(['/docs/category/more--more', '/about', '/blog/x'].map(kindOf)).toEqual(
+      Array.from({ length: 3 }, () => 'external'),
+    )
+    expect(['/docs/category/other', '/none', '_part.md'].map(kindOf)).toEqual(
+      Array.from({ length: 3 }, () => 'broken'),
+    )
+  })
+
+  it('follows absolute addresses of the site itself', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': 'site_url: https://x.test/kit/',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(kindOf('https://x.test/kit/g/b/')).toBe('page')
+    expect(kindOf('https://x.test/kit/g/c/')).toBe('broken')
+    // Something else may be there.
+    expect(kindOf('https://x.test/kit/shop/')).toBe('external')
+    expect(kindOf('https://y.test/kit/g/c/')).toBe('external')
+    expect(site.linkTo('docs/a.md', 'docs/g/b.md', 'https://x.test/kit/g/c/#x')).toBe(
+      'https://x.test/kit/g/b/#x',
+    )
+  })
+
+  it('looks for nothing that git ignores, in any folder', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': '',
+      '.gitignore': 'docs/made/\n',
+      'docs/api/.gitignore': '*\n!.gitignore\n',
+      ...emptyFiles('docs/a.md', 'docs/api/b.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(['made/x.md', '../made/x/', 'api/x.md', '/api/x/'].map(kindOf)).toEqual(
+      Array.from({ length: 4 }, () => 'external'),
+    )
+    expect(kindOf('other/x.md')).toBe('broken')
+  })
+
+  it('opens folders of Mintlify that have pages', async () => {
+    const site = await siteOf({
+      'docs.json': '{"navigation": {"pages": ["g/b"]}}',
+      ...emptyFiles('a.mdx', 'g/b.mdx'),
+    })
+    expect(site.resolveLink('a.mdx', '/g').kind).toBe('asset')
+    expect(site.resolveLink('a.mdx', '/h').kind).toBe('broken')
+  })
+})

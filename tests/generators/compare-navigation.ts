@@ -11,6 +11,7 @@ export function navigationDifferences(
   keyOf: (url: string) => string,
 ): string[] {
   const built = new Set(pages.map(({ address }) => keyOf(address)))
+  const known = new Set(site.pages.map((path) => keyOf(site.pageFor(path)?.url ?? '')))
   const own = site.pages.flatMap((path) => {
     const page = site.pageFor(path)
     return page?.inNavigation === true && !page.hidden && built.has(keyOf(page.url)) ? [keyOf(page.url)] : []
@@ -18,7 +19,7 @@ export function navigationDifferences(
   const differences = new Set<string>()
   const named = new Set<string>()
   for (const sidebar of sidebars) {
-    const theirs = sidebar.map(keyOf)
+    const theirs = sidebar.map(keyOf).filter((url) => known.has(url))
     for (const url of theirs) named.add(url)
     const inBoth = theirs.filter((url) => own.includes(url))
     const kept = new Set(

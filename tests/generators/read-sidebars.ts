@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Recording } from './compare-site.ts'
 import { elementsIn, elementsOf, fits, valueOf } from './read-built.ts'
@@ -13,7 +13,7 @@ export function readSidebars(
   for (const { address } of pages) {
     const file = ['', '.html', 'index.html', '/index.html']
       .map((end) => join(folder, `${address}${end}`))
-      .find((path) => path.endsWith('.html') && isFile(path))
+      .find((path) => path.endsWith('.html') && existsSync(path))
     if (file === undefined) continue
     const links = elementsOf(readFileSync(file, 'utf8'))
       .filter((one) => fits(one, sidebar))
@@ -31,14 +31,6 @@ export function readSidebars(
   for (const list of longest)
     if (list.length > 1 && !kept.some((other) => list.every((one) => other.includes(one)))) kept.push(list)
   return kept
-}
-
-function isFile(path: string): boolean {
-  try {
-    return readdirSync(join(path, '..')).includes(path.split('/').at(-1) ?? '')
-  } catch {
-    return false
-  }
 }
 
 function keyOf(url: string): string {

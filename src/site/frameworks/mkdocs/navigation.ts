@@ -47,9 +47,15 @@ export function mkdocsNav(
 ): MkdocsNav {
   const file = files.find((one) => isCollection(navOf(one)))
   return collect(file, (text) => {
-    const path = `${site.root}${text.replace(/^\.?\//, '')}`
+    const named = `${site.root}${text.replace(/^\.?\//, '')}`
+    // A folder is a link to its address.
+    const path = text.endsWith('/') ? (ownPage(named, site.paths) ?? named) : named
     return { path, isMissing: !site.paths.has(path) && !text.endsWith('/'), mustExist: true }
   })
+}
+
+function ownPage(folder: string, paths: ReadonlySet<string>): string | undefined {
+  return ['index.md', 'README.md'].map((name) => `${folder}${name}`).find((path) => paths.has(path))
 }
 
 /** Undefined for a file without a list of pages. */

@@ -5,7 +5,7 @@ import { ignorePatterns } from '../../links/made-files.ts'
 import { readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
-import { folderWords } from '../../navigation/arrange-folders.ts'
+import { byCharacters, type FolderEntry, folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
@@ -84,6 +84,9 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
             },
             isOwn: () => false,
             pagesFirst: true,
+            ...(pluginOptions(settings['plugins'], 'awesome-nav') === undefined
+              ? { compare: (left, right) => indexRank(left) - indexRank(right) || byCharacters(left, right) }
+              : {}),
           },
         }),
     redirects,
@@ -190,6 +193,10 @@ function pluginOptions(list: unknown, name: string): Record<string, unknown> | u
     }
   }
   return undefined
+}
+
+function indexRank({ name }: FolderEntry): number {
+  return /^(?:index|README)\.md$/.test(name) ? 0 : 1
 }
 
 const maxFolderFiles = 300

@@ -69,10 +69,11 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     folders: listing,
   })
   /** The page of the main language that a translation is of. */
-  const originalOf = (inside: string, first: string) =>
-    folders.has(first)
-      ? `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${inside.slice(first.length + 1)}`
-      : `${root}${inside}`
+  const originalOf = (inside: string, first: string) => {
+    if (!folders.has(first)) return `${root}${inside}`
+    const bare = `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${withoutExtension(inside.slice(first.length + 1))}`
+    return ['.md', '.mdx'].map((end) => `${bare}${end}`).find((path) => paths.has(path)) ?? `${bare}.md`
+  }
   return {
     name: 'starlight',
     root,

@@ -64,10 +64,10 @@ const generators: Readonly<Record<string, Generator>> = {
   sphinx: {
     site: 'sphinx',
     name: 'Sphinx',
-    packages: { pip: ['sphinx', 'myst-parser'] },
+    packages: { pip: ['sphinx', 'myst-parser', 'furo'] },
     build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
     base: '/',
-    sidebar: 'div.sphinxsidebar',
+    sidebar: 'div.sidebar-tree',
     text: ['div.body', 'article', 'main'],
     skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
   },

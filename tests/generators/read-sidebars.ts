@@ -29,7 +29,7 @@ export function readSidebars(
   const longest = [...lists.values()].sort((left, right) => right.length - left.length)
   const kept: string[][] = []
   for (const list of longest)
-    if (list.length > 1 && !kept.some((other) => list.every((one) => other.includes(one)))) kept.push(list)
+    if (list.length > 0 && !kept.some((other) => list.every((one) => other.includes(one)))) kept.push(list)
   return kept
 }
 

@@ -68,6 +68,8 @@ export interface Site extends PageRules {
   redirects: ReadonlyMap<string, string>
   /** The descriptions of APIs that the site shows. */
   described: readonly DescribedPages[]
+  /** Pages that the generator builds and that are not read here, or the other way round, by their format. */
+  unread: readonly UnreadPages[]
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   needs: PageNeeds
@@ -91,6 +93,12 @@ export interface Site extends PageRules {
   resolveLink: (fromPath: string, href: string) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
+}
+
+/** Pages without a place in the site, and what they are written in, in words that can follow `pages in`. */
+export interface UnreadPages {
+  format: string
+  pages: number
 }
 
 /** The frameworks whose navigation is in code. */
@@ -138,6 +146,7 @@ export interface Framework {
   originalOf?: (path: string) => string
   redirects: ReadonlyMap<string, string>
   described?: readonly DescribedPages[]
+  unread?: readonly UnreadPages[]
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */

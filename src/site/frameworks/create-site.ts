@@ -92,6 +92,7 @@ export async function createSite(
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
     described: framework.described ?? [],
+    unread: (framework.unread ?? []).filter(({ pages }) => pages > 0),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
       fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],

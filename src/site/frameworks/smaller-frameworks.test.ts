@@ -342,17 +342,12 @@ describe('Antora', () => {
     ),
   }
 
-  it('has the pages in Markdown of its modules, with their version', async () => {
-    expect(await urls(antora)).toEqual({
-      'docs/modules/ROOT/pages/index.md': '/kit/2.1/index.html',
-      'docs/modules/api/pages/use.md': '/kit/2.1/api/use.html',
-    })
-    const site = await siteOf(antora)
-    expect(site.pageFor('docs/modules/api/pages/use.md')).toMatchObject({ version: '2.1', navTitle: 'Use' })
-    expect(site.resolveLink('docs/modules/ROOT/pages/index.md', 'xref:api:use.md#x')).toMatchObject({
-      path: 'docs/modules/api/pages/use.md',
-      anchor: 'x',
-    })
+  it('has no page, as Antora builds AsciiDoc alone, and counts what is not read', async () => {
+    expect(await urls(antora)).toEqual({})
+    expect((await siteOf(antora)).unread).toEqual([
+      { format: 'AsciiDoc', pages: 1 },
+      { format: 'Markdown, which Antora does not build', pages: 2 },
+    ])
   })
 
   it('has no page where the repository is in AsciiDoc', async () => {

@@ -107,6 +107,12 @@ export async function sphinxSite(
       ]),
     ],
     navigation,
+    unread: ['.rst', '.ipynb'].map((ending) => ({
+      format: ending === '.rst' ? 'reStructuredText' : 'notebooks',
+      pages: [...paths].filter(
+        (path) => path.endsWith(ending) && isDocument(path, base) && !excluded(path.slice(base.length)),
+      ).length,
+    })),
     redirects: new Map(redirected.map(({ from, to }) => [urlOf(from), urlOf(to)])),
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
@@ -134,6 +140,7 @@ export async function sphinxSite(
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
     dialectOf: () => dialects.sphinx,
+    customs: { standsAlone: (data) => data['orphan'] === true },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

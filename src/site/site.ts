@@ -140,6 +140,8 @@ export interface Framework {
   configPaths: readonly string[]
   /** Paths in reading order, with their places. */
   navigation: ReadonlyMap<string, NavigationPlace>
+  /** Whether a folder's README has the address of the folder before a file that is named as the folder. */
+  readmeIsIndex?: boolean
   /** How the pages that `navigation` does not name are listed by their folders. */
   folders?: FolderRules
   /** The page whose place a translation has. */

@@ -50,7 +50,7 @@ export async function createSite(
     if (sharing.length < 2) continue
     sharing.sort(
       (left, right) =>
-        rank(left, framework.navigation) - rank(right, framework.navigation) || (left < right ? -1 : 1),
+        rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1),
     )
     collisions.push({ url, paths: sharing })
     for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
@@ -133,7 +133,9 @@ function languageTag(name: string | undefined): string | undefined {
 }
 
 /** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */
-function rank(path: string, navigation: ReadonlyMap<string, unknown>): number {
+function rank(path: string, { navigation, readmeIsIndex }: Framework): number {
+  // Where the build writes a folder's page last, it has the address whatever the navigation says.
+  if (readmeIsIndex === true && /(?:^|\/)(?:index|README)\.md$/.test(path)) return -1
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1
   return /(?:^|\/)readme\.[^/]+$/i.test(path) ? 3 : 2

@@ -66,6 +66,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
+    readmeIsIndex: true,
     root,
     configPaths,
     navigation,

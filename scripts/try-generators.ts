@@ -20,6 +20,8 @@ interface Generator {
   text: readonly Selector[]
   /** Selector of what lists the pages beside a page's text. */
   sidebar: Selector
+  /** The address of the page that has it, if it is not on all of them. */
+  sidebarAt?: string
   /** Addresses that are no pages of the documentation. */
   skipped?: RegExp
 }
@@ -87,6 +89,7 @@ const generators: Readonly<Record<string, Generator>> = {
     build: ({ bin, source, out }) => [join(bin, 'mdbook'), 'build', '-d', out, source],
     base: theBase,
     sidebar: 'ol.chapter',
+    sidebarAt: '/toc.html',
     text: ['main'],
     skipped: /^\/(?:print|toc|404)\.html$/,
   },

@@ -6,11 +6,16 @@ import { elementsIn, elementsOf, fits, valueOf } from './read-built.ts'
 /** The addresses of pages that the sidebars of a built site name, in order; a list that is part of another one is left out. */
 export function readSidebars(
   folder: string,
-  { base, sidebar, pages }: { base: string; sidebar: string; pages: Recording['pages'] },
+  {
+    base,
+    sidebar,
+    sidebarAt,
+    pages,
+  }: { base: string; sidebar: string; sidebarAt?: string; pages: Recording['pages'] },
 ): string[][] {
   const addresses = new Map(pages.map(({ address }) => [keyOf(address), address]))
   const lists = new Map<string, string[]>()
-  for (const { address } of pages) {
+  for (const address of sidebarAt === undefined ? pages.map((page) => page.address) : [sidebarAt]) {
     const file = ['', '.html', 'index.html', '/index.html']
       .map((end) => join(folder, `${address}${end}`))
       .find((path) => path.endsWith('.html') && existsSync(path))

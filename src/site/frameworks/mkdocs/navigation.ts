@@ -35,6 +35,8 @@ export interface FolderFile extends MkdocsNav {
   title: string | undefined
   /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
+  /** How it sorts those, as it is written. */
+  sort: unknown
 }
 
 const maxDepth = 50
@@ -74,7 +76,7 @@ function openFolderFile(
   })
   const isOpen = file.settings['append_unmatched'] === true || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...nav }
+  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, sort: file.settings['sort'], ...nav }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */

@@ -2,8 +2,9 @@ import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
-import { readMkdocsConfig } from './configuration.ts'
+import { isToml, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
+import { awesomeOrder } from './awesome-order.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { byCharacters, type FolderEntry, folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
@@ -15,7 +16,7 @@ import type { Found, Framework } from '../../site.ts'
 /** Plugins that run a template language over pages. */
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
-/** MkDocs, found by `mkdocs.yml`. */
+/** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const config = await readMkdocsConfig(read, input.config)
@@ -87,12 +88,13 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
             pagesFirst: true,
             ...(pluginOptions(settings['plugins'], 'awesome-nav') === undefined
               ? { compare: (left, right) => indexRank(left) - indexRank(right) || byCharacters(left, right) }
-              : {}),
+              : { pagesFirst: false, compare: awesomeOrder(opened) }),
           },
         }),
     redirects,
-    openTree: (now) =>
-      mkdocsTree(now.read, {
+    ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
+    openTree: async (now) =>
+      isToml(input.config) ? undefined : mkdocsTree(now.read, {
         config: input.config,
         folderFiles: configPaths.filter(isFolderFile),
         root,

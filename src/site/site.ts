@@ -88,6 +88,8 @@ export interface Site extends PageRules {
   importFolders: ReadonlyMap<string, string>
   /** Undefined where neither the navigation nor the folders place the page. */
   placeOf: (path: string) => NavigationPlace | undefined
+  /** The same page in other languages and versions. */
+  copiesOf: (path: string) => readonly string[]
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
   resolveLink: (fromPath: string, href: string) => ResolvedLink
@@ -144,6 +146,8 @@ export interface Framework {
   readmeIsIndex?: boolean
   /** How the pages that `navigation` does not name are listed by their folders. */
   folders?: FolderRules
+  /** A path that a page shares with its copies, as far as folders that are named as languages or versions do not show it. */
+  identityOf?: (path: string) => string
   /** The page whose place a translation has. */
   originalOf?: (path: string) => string
   redirects: ReadonlyMap<string, string>

@@ -67,6 +67,12 @@ export async function createSite(
       version: page.version ?? version,
     }
   }
+  const identityOf = (path: string) => labels.identityOf(framework.identityOf?.(path) ?? path)
+  let copies: ReadonlyMap<string, readonly string[]> | undefined
+  const copiesOf = (path: string): readonly string[] => {
+    copies ??= Map.groupBy(members.keys(), identityOf)
+    return (copies.get(identityOf(path)) ?? []).filter((other) => other !== path)
+  }
   const places = new Map(framework.navigation)
   const rest = [...members.keys()].filter((path) => !places.has(path))
   const { folders, originalOf } = framework
@@ -108,6 +114,7 @@ export async function createSite(
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? arranged?.get(path),
+    copiesOf,
     fileUrl,
     dialectOf: framework.dialectOf,
     configuredDialect: framework.configuredDialect,

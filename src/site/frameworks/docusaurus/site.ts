@@ -102,6 +102,11 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       ]),
     ],
     ...navigation.site,
+    identityOf: (path) => {
+      const instance = instances.find((one) => placeOf(path, base, one) !== undefined)
+      const place = instance && placeOf(path, base, instance)
+      return place === undefined ? path : `${instance?.folder}${place.inside}`
+    },
     originalOf: (path) => {
       const place = placed(path)
       return place === undefined ? path : `${place.folder}${place.inside}`

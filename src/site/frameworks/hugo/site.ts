@@ -109,6 +109,7 @@ export async function hugoSite(
     needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields] },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
+    identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),
     dialectOf: () => dialects.hugo,
     pageFor: (path, data) => {

@@ -75,6 +75,10 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       const inside = path.slice(root.length)
       return `${root}${languages?.place(inside).inside ?? inside}`
     },
+    identityOf: (path) => {
+      const inside = path.slice(root.length)
+      return `${root}${languages?.place(inside).inside ?? inside}`
+    },
     ...(listed
       ? {}
       : {

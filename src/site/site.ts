@@ -142,8 +142,8 @@ export interface Framework {
   configPaths: readonly string[]
   /** Paths in reading order, with their places. */
   navigation: ReadonlyMap<string, NavigationPlace>
-  /** Whether a folder's README has the address of the folder before a file that is named as the folder. */
-  readmeIsIndex?: boolean
+  /** Whether a folder's page takes the place of a file that is named as the folder, which then is no page. */
+  writesIndexLast?: boolean
   /** How the pages that `navigation` does not name are listed by their folders. */
   folders?: FolderRules
   /** A path that a page shares with its copies, as far as folders that are named as languages or versions do not show it. */

@@ -1,4 +1,5 @@
 import type { Site } from '../../src/site/site.ts'
+import { isHome } from '../../src/site/checks/learn-customs.ts'
 import type { Recording } from './compare-site.ts'
 
 /**
@@ -12,31 +13,33 @@ export function navigationDifferences(
 ): string[] {
   const built = new Set(pages.map(({ address }) => keyOf(address)))
   const known = new Set(site.pages.map((path) => keyOf(site.pageFor(path)?.url ?? '')))
-  const own = site.pages.flatMap((path) => {
+  const own = new Map<string, string>()
+  for (const path of site.pages) {
     const page = site.pageFor(path)
-    return page?.inNavigation === true && !page.hidden && built.has(keyOf(page.url)) ? [keyOf(page.url)] : []
-  })
+    if (page?.inNavigation === true && !page.hidden && built.has(keyOf(page.url))) own.set(keyOf(page.url), path)
+  }
   const differences = new Set<string>()
   const named = new Set<string>()
   for (const sidebar of sidebars) {
     const theirs = sidebar.map(keyOf).filter((url) => known.has(url))
     for (const url of theirs) named.add(url)
-    const inBoth = theirs.filter((url) => own.includes(url))
+    const inBoth = theirs.filter((url) => own.has(url))
     const kept = new Set(
       longestCommon(
         inBoth,
-        own.filter((url) => inBoth.includes(url)),
+        [...own.keys()].filter((url) => inBoth.includes(url)),
       ),
     )
     for (const url of theirs) {
-      if (!own.includes(url)) differences.add(`${url} is in the navigation`)
+      if (!own.has(url)) differences.add(`${url} is in the navigation`)
       else if (!kept.has(url)) differences.add(`${url} stands elsewhere in the navigation`)
     }
   }
   if (sidebars.length > 0)
     // The home page heads our navigation, whether the site lists it or not.
-    for (const url of own)
-      if (url !== '/' && !named.has(url)) differences.add(`${url} is not in the navigation`)
+    for (const [url, path] of own)
+      if (!named.has(url) && !isHome(site, path) && url !== `/${site.pageFor(path)?.language}`)
+        differences.add(`${url} is not in the navigation`)
   return [...differences]
 }
 

@@ -24,7 +24,7 @@ export function readSidebars(
       .filter((one) => fits(one, sidebar))
       .flatMap(elementsIn)
       .flatMap((one) => (one.tagName === 'a' ? (valueOf(one, 'href') ?? []) : []))
-      .filter((href) => URL.canParse(href, 'http://site'))
+      .filter((href) => href !== '' && URL.canParse(href, 'http://site'))
       .map((href) => new URL(href, `http://site${base.replace(/\/$/, '')}${address}`))
       .filter(({ host, pathname }) => host === 'site' && pathname.startsWith(base))
       .flatMap(({ pathname }) => addresses.get(keyOf(`/${decodeURI(pathname.slice(base.length))}`)) ?? [])

@@ -53,11 +53,16 @@ export async function createSite(
         rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1),
     )
     collisions.push({ url, paths: sharing })
-    for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
+    for (const path of sharing.slice(1))
+      if (framework.writesIndexLast === true) members.delete(path)
+      else moved.set(path, fileUrl(path))
   }
+  const replaced = new Set(
+    framework.writesIndexLast === true ? collisions.flatMap(({ paths: [, ...others] }) => others) : [],
+  )
   const urlOf = (path: string) => moved.get(path) ?? members.get(path) ?? ownPage(path, dataOf(path))?.url
   const pageFor = (path: string, frontMatter = dataOf(path)): SitePage | undefined => {
-    const page = inRoot(path) ? ownPage(path, frontMatter) : undefined
+    const page = inRoot(path) && !replaced.has(path) ? ownPage(path, frontMatter) : undefined
     if (page === undefined) return undefined
     const { language, version } = labels.labelsOf(path)
     return {
@@ -140,9 +145,9 @@ function languageTag(name: string | undefined): string | undefined {
 }
 
 /** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */
-function rank(path: string, { navigation, readmeIsIndex }: Framework): number {
+function rank(path: string, { navigation, writesIndexLast }: Framework): number {
   // Where the build writes a folder's page last, it has the address whatever the navigation says.
-  if (readmeIsIndex === true && /(?:^|\/)(?:index|README)\.md$/.test(path)) return -1
+  if (writesIndexLast === true && /(?:^|\/)(?:index|README)\.md$/.test(path)) return -1
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1
   return /(?:^|\/)readme\.[^/]+$/i.test(path) ? 3 : 2

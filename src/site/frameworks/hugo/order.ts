@@ -39,7 +39,7 @@ export function hugoOrder({ paths, dataOf, sections, isPage, isTop }: Pages): Fo
   return {
     orderOf: weightOf,
     folderAt: (path, name) => ({ label: titleOf(path, name), order: weightOf(path) }),
-    isOwn: (path) => sections.get(folderOf(path)) === path || fileName(path) === 'index.md',
+    isOwn: (path) => /^_?index\.(?:[A-Za-z-]+\.)?md$/.test(fileName(path)),
     // Below the first level, only a page makes a folder a section.
     isOpen: (folder) => !isTop(folder) && ownOf(folder) === undefined,
     compare: (left, right) => {

@@ -91,6 +91,8 @@ export async function hugoSite(
   const sections = new Map(
     [...paths]
       .filter((path) => /(?:^|\/)_index\.(?:[A-Za-z-]+\.)?md$/.test(path))
+      // Of several languages, the main one says where a folder stands.
+      .sort((left, right) => right.length - left.length)
       .map((path) => [folderOf(path), path]),
   )
   const order = hugoOrder({

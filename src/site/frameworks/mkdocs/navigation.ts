@@ -35,6 +35,8 @@ export interface FolderFile extends MkdocsNav {
   title: string | undefined
   /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
+  /** Whether those follow what it names. */
+  appendsRest: boolean
   /** How it sorts those, as it is written. */
   sort: unknown
 }
@@ -67,16 +69,18 @@ function openFolderFile(
   isThere: (path: string) => boolean,
 ): FolderFile | undefined {
   const file = openYamlFile(path, text)
-  if (file === undefined || !isSeq(navOf(file))) return undefined
+  // A file may say no more than how its folder is sorted and called.
+  if (file === undefined || !(isSeq(navOf(file)) || 'sort' in file.settings || 'title' in file.settings)) return undefined
   const folder = folderOf(path)
   const nav = collect(file, (name) => {
     const path = `${folder}${name.replace(/^\.\//, '')}`
     const isFolder = !name.endsWith('.md') && isThere(`${path.replace(/(?<!\/)\/+$/, '')}/`)
     return { path, isMissing: !isThere(path) && !isThere(`${path}/`), mustExist: !isRest(name) && !isFolder }
   })
-  const isOpen = file.settings['append_unmatched'] === true || nav.pages.some(({ text }) => isRest(text))
+  const appendsRest = file.settings['append_unmatched'] === true
+  const isOpen = appendsRest || nav.pages.length === 0 || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, sort: file.settings['sort'], ...nav }
+  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, appendsRest, sort: file.settings['sort'], ...nav }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */

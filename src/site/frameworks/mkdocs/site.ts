@@ -5,8 +5,9 @@ import { ignorePatterns } from '../../links/made-files.ts'
 import { isToml, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { awesomeOrder } from './awesome-order.ts'
-import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
-import { byCharacters, type FolderEntry, folderWords } from '../../navigation/arrange-folders.ts'
+import { awesomePlaces, usualOrder } from './awesome-places.ts'
+import { mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
+import { folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
@@ -28,26 +29,23 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
   const languages = mkdocsLanguages(settings['plugins'])
-  const navigation = placesOf(mkdocsNav(config, { root, paths }).pages)
-  const listed = navigation.size > 0
+  const own = placesOf(mkdocsNav(config, { root, paths }).pages)
   const files = folderFiles(settings['plugins'], { paths, root })
   const opened = await openFolderFiles(read, { files, paths })
-  const folders = new Map(opened.map((file) => [file.folder, file]))
-  const named = new Set(opened.flatMap(({ pages }) => pages.map(({ path }) => path)))
-  const isLeftOut = (path: string) => {
-    const file = governing(opened, path)
-    return file !== undefined && !named.has(path) && !isShownBy(file, path)
-  }
-  /** What the file of a folder says of a page or a folder in it. */
-  const inFile = (path: string): { label: string | undefined; order: number } | undefined => {
-    const entries = folders.get(folderOf(path))?.pages ?? []
-    const order = entries.findIndex((entry) => entry.path.replace(/\/$/, '') === path)
-    // The others stand where the file says so, with a pattern.
-    const rest = order === -1 ? entries.findIndex(({ text }) => isRest(text)) : order
-    return rest === -1 ? undefined : { label: order === -1 ? undefined : entries[order]?.label, order: rest }
-  }
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
+  const isPage = (path: string) =>
+    isMarkdown(path, root) && !path.endsWith('.mdx') && !excluded(path.slice(root.length))
+  const isNav = pluginOptions(settings['plugins'], 'awesome-nav') !== undefined
+  const navigation =
+    own.size > 0 || opened.length === 0
+      ? own
+      : awesomePlaces([...paths].filter(isPage), {
+          root,
+          files: opened,
+          compare: isNav ? awesomeOrder(opened) : usualOrder,
+        })
+  const listed = navigation.size > 0
   const redirects = new Map<string, string>()
   const urlOf = (inside: string) => {
     const bare = withoutExtension(inside)
@@ -67,7 +65,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
-    readmeIsIndex: true,
+    writesIndexLast: true,
     root,
     configPaths,
     navigation,
@@ -83,16 +81,10 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       ? {}
       : {
           folders: {
-            orderOf: (path) => inFile(path)?.order,
-            folderAt: (path, name) => {
-              const own = inFile(path.slice(0, -1))
-              return { label: own?.label ?? folders.get(path)?.title ?? folderWords(name), order: own?.order }
-            },
+            orderOf: () => undefined,
+            folderAt: (_, name) => ({ label: folderWords(name) }),
             isOwn: () => false,
-            pagesFirst: true,
-            ...(pluginOptions(settings['plugins'], 'awesome-nav') === undefined
-              ? { compare: (left, right) => indexRank(left) - indexRank(right) || byCharacters(left, right) }
-              : { pagesFirst: false, compare: awesomeOrder(opened) }),
+            compare: isNav ? awesomeOrder(opened) : usualOrder,
           },
         }),
     redirects,
@@ -127,10 +119,8 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
         language: placed.language,
         version: undefined,
         navTitle:
-          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label ?? inFile(path)?.label,
-        inNavigation: listed
-          ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
-          : !isLeftOut(path),
+          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label,
+        inNavigation: !listed || navigation.has(path) || navigation.has(`${root}${placed.inside}`),
         hidden: search['exclude'] === true || data['draft'] === true,
       }
     },
@@ -200,10 +190,6 @@ function pluginOptions(list: unknown, name: string): Record<string, unknown> | u
     }
   }
   return undefined
-}
-
-function indexRank({ name }: FolderEntry): number {
-  return /^(?:index|README)\.md$/.test(name) ? 0 : 1
 }
 
 const maxFolderFiles = 300

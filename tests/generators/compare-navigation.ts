@@ -16,7 +16,8 @@ export function navigationDifferences(
   const own = new Map<string, string>()
   for (const path of site.pages) {
     const page = site.pageFor(path)
-    if (page?.inNavigation === true && !page.hidden && built.has(keyOf(page.url))) own.set(keyOf(page.url), path)
+    if (page?.inNavigation === true && !page.hidden && built.has(keyOf(page.url)))
+      own.set(keyOf(page.url), path)
   }
   const differences = new Set<string>()
   const named = new Set<string>()

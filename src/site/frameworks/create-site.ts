@@ -48,10 +48,7 @@ export async function createSite(
   const collisions: { url: string; paths: string[] }[] = []
   for (const [url, sharing] of claims) {
     if (sharing.length < 2) continue
-    sharing.sort(
-      (left, right) =>
-        rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1),
-    )
+    sharing.sort((left, right) => rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1))
     collisions.push({ url, paths: sharing })
     for (const path of sharing.slice(1))
       if (framework.writesIndexLast === true) members.delete(path)

@@ -59,7 +59,9 @@ export function plainDirectives(text: string): string {
     open.push(opened)
     const words = named.test(name) ? '' : argument
     out.push(
-      kind === 'silent' ? '' : lineOf(raw, line, opened, kind === 'code' ? argument : `{${name}} ${words}`.trim()),
+      kind === 'silent'
+        ? ''
+        : lineOf(raw, line, opened, kind === 'code' ? argument : `{${name}} ${words}`.trim()),
     )
   }
   return out.join('\n')
@@ -91,5 +93,7 @@ function readDirective(line: Line): Fence | undefined {
     return fence?.info.startsWith('{') === true && /^\{[\w:-]{1,60}\}/.test(fence.info) ? fence : undefined
   }
   const info = text.slice(length).trim()
-  return /^\{[\w:-]{1,60}\}/.test(info) ? { marker: ':', length, info, indent, quotes, mdx: false } : undefined
+  return /^\{[\w:-]{1,60}\}/.test(info)
+    ? { marker: ':', length, info, indent, quotes, mdx: false }
+    : undefined
 }

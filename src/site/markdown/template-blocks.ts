@@ -97,7 +97,11 @@ export function withoutShortcodes(text: string): string {
     }
     const last = block.pop() ?? ''
     block.push(end === null ? last : last.slice(0, end.index))
-    out.push(`${fence}${language}`, ...block.filter((one, index) => one !== '' || (index > 0 && index < block.length - 1)), fence)
+    out.push(
+      `${fence}${language}`,
+      ...block.filter((one, index) => one !== '' || (index > 0 && index < block.length - 1)),
+      fence,
+    )
   }
   return out.join('\n')
 }

@@ -10,7 +10,11 @@ export function compareVersions(a: string, b: string): number {
 
 function rankOf(version: string): number {
   if (version === '' || /^(?:latest|current|stable)$/i.test(version)) return 2
-  if (/(?<![a-z])(?:next|dev|devel|develop|main|master|edge|nightly|canary|unreleased|alpha|beta|rc)(?![a-z])/i.test(version))
+  if (
+    /(?<![a-z])(?:next|dev|devel|develop|main|master|edge|nightly|canary|unreleased|alpha|beta|rc)(?![a-z])/i.test(
+      version,
+    )
+  )
     return 0
   return /\d/.test(version) ? 1 : 0
 }

@@ -20,7 +20,8 @@ describe('template blocks', () => {
   })
 
   it('shows raw text as it stands, and what an include is given to show', () => {
-    const page = 'Write {% raw %}`{{ name }}`{% endraw %}.\n\n{% include tip.html content="Mind the gap" class="x" %}\n'
+    const page =
+      'Write {% raw %}`{{ name }}`{% endraw %}.\n\n{% include tip.html content="Mind the gap" class="x" %}\n'
     expect(textOf('jekyll', page)).toContain('Write `{{ name }}`.')
     expect(textOf('jekyll', page)).toContain('Mind the gap')
     expect(textOf('jekyll', page)).not.toContain('tip.html')

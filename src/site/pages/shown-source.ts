@@ -4,7 +4,8 @@ import { withoutLiquid, withoutShortcodes } from '../markdown/template-blocks.ts
 import type { Dialect } from './dialect.ts'
 
 /** What of a dialect decides about template blocks, directives and HTML. */
-export type SourceRules = Pick<Dialect, 'mdx' | 'hasMystDirectives' | 'htmlIsWhole'> & Partial<Pick<Dialect, 'templates'>>
+export type SourceRules = Pick<Dialect, 'mdx' | 'hasMystDirectives' | 'htmlIsWhole'> &
+  Partial<Pick<Dialect, 'templates'>>
 
 /** A page's text in which template blocks and directives are what a reader sees of them. Lines may be gone. */
 export function shownSource(

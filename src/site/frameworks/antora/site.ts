@@ -28,7 +28,10 @@ export async function antoraSite(
     redirects: new Map(),
     unread: [
       { format: 'AsciiDoc', pages: pages.filter((path) => path.endsWith('.adoc')).length },
-      { format: 'Markdown, which Antora does not build', pages: pages.filter((path) => isMarkdown(path, root)).length },
+      {
+        format: 'Markdown, which Antora does not build',
+        pages: pages.filter((path) => isMarkdown(path, root)).length,
+      },
     ],
     openKeys: new Map(),
     dialectOf: () => dialects.antora,

@@ -111,7 +111,10 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       const place = placed(path)
       return place === undefined ? path : `${place.folder}${place.inside}`
     },
-    needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes', 'title'] },
+    needs: {
+      fields: ['slug', 'id'],
+      shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes', 'title'],
+    },
     mainLanguage: typeof main === 'string' ? main : undefined,
     dialectOf: () => dialects.docusaurus,
     configuredDialect,

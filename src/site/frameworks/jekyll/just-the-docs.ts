@@ -45,7 +45,10 @@ export function justTheDocsPlaces(
       places.set(path, { label: title, groups })
       if (above.length >= maxDepth || above.includes(title)) continue
       const sorted = children.sort(compare)
-      list(/^(?:desc|reversed)$/.test(textAt(data, 'child_nav_order') ?? '') ? sorted.reverse() : sorted, groups)
+      list(
+        /^(?:desc|reversed)$/.test(textAt(data, 'child_nav_order') ?? '') ? sorted.reverse() : sorted,
+        groups,
+      )
     }
   }
   list((below.get('') ?? []).sort(compare), [])

@@ -127,7 +127,9 @@ export async function jekyllSite(
     }
   }
   const { pages } = await open(read)
-  const listed = [...paths].filter((path) => placeOf(path)?.collection === undefined && placeOf(path) !== undefined)
+  const listed = [...paths].filter(
+    (path) => placeOf(path)?.collection === undefined && placeOf(path) !== undefined,
+  )
   const themes = [textAt(settings, 'theme'), textAt(settings, 'remote_theme')]
   // Copies of the theme are not named, but their pages say what they stand below.
   const isTree =

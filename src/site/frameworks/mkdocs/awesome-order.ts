@@ -38,8 +38,7 @@ function numbersFirst(left: string, right: string): number {
     if (other === undefined) return 1
     const [number, against] = [piece, other].map((one) => (/^\d/.test(one) ? Number(one) : undefined))
     if (number !== undefined && against !== undefined && number !== against) return number - against
-    if (number === undefined || against === undefined)
-      if (piece !== other) return piece < other ? -1 : 1
+    if (number === undefined || against === undefined) if (piece !== other) return piece < other ? -1 : 1
   }
   return (some?.length ?? 0) - (others?.length ?? 0)
 }

@@ -38,7 +38,12 @@ export function awesomePlaces(
   const place = (path: string, label: string | undefined, groups: readonly string[]): void => {
     if (!places.has(path)) places.set(path, { label, groups })
   }
-  const listChild = (child: string, label: string | undefined, groups: readonly string[], depth: number): void => {
+  const listChild = (
+    child: string,
+    label: string | undefined,
+    groups: readonly string[],
+    depth: number,
+  ): void => {
     if (!child.endsWith('/')) return place(child, label, groups)
     const title = label ?? fileOf.get(child)?.title ?? folderWords(fileName(child.slice(0, -1)))
     list({ path: child, groups: [...groups, title] }, depth + 1)

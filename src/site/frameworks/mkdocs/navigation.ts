@@ -70,7 +70,8 @@ function openFolderFile(
 ): FolderFile | undefined {
   const file = openYamlFile(path, text)
   // A file may say no more than how its folder is sorted and called.
-  if (file === undefined || !(isSeq(navOf(file)) || 'sort' in file.settings || 'title' in file.settings)) return undefined
+  if (file === undefined || !(isSeq(navOf(file)) || 'sort' in file.settings || 'title' in file.settings))
+    return undefined
   const folder = folderOf(path)
   const nav = collect(file, (name) => {
     const path = `${folder}${name.replace(/^\.\//, '')}`
@@ -80,7 +81,15 @@ function openFolderFile(
   const appendsRest = file.settings['append_unmatched'] === true
   const isOpen = appendsRest || nav.pages.length === 0 || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, appendsRest, sort: file.settings['sort'], ...nav }
+  return {
+    path,
+    folder,
+    title: typeof title === 'string' ? title : undefined,
+    isOpen,
+    appendsRest,
+    sort: file.settings['sort'],
+    ...nav,
+  }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */

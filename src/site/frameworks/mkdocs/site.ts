@@ -90,12 +90,14 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     redirects,
     ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
     openTree: async (now) =>
-      isToml(input.config) ? undefined : mkdocsTree(now.read, {
-        config: input.config,
-        folderFiles: configPaths.filter(isFolderFile),
-        root,
-        paths: now.paths,
-      }),
+      isToml(input.config)
+        ? undefined
+        : mkdocsTree(now.read, {
+            config: input.config,
+            folderFiles: configPaths.filter(isFolderFile),
+            root,
+            paths: now.paths,
+          }),
     mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => dialect,
     customs: mkdocsCustoms({ root, configPaths }),
@@ -118,8 +120,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
         url: `${placed.prefix}${urlOf(placed.inside)}`,
         language: placed.language,
         version: undefined,
-        navTitle:
-          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label,
+        navTitle: (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label,
         inNavigation: !listed || navigation.has(path) || navigation.has(`${root}${placed.inside}`),
         hidden: search['exclude'] === true || data['draft'] === true,
       }

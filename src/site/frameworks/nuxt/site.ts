@@ -31,14 +31,10 @@ export async function nuxtSite(
   if (pages.length === 0) return undefined
   const settings = isOwnFile ? scriptSettings((await read(config)) ?? '') : []
   // Where the files are mounted is in another repository; sites name the folder, and the major version of the package.
-  const major = isConfigured
-    ? undefined
-    : textAt(await readSettings(read, `${base}package.json`), 'version')
+  const major = isConfigured ? undefined : textAt(await readSettings(read, `${base}package.json`), 'version')
   const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
   const mounts =
-    mount.length > 1
-      ? [...(major === undefined ? [] : [`${mount}/${major.split('.', 1)[0]}.x`]), mount]
-      : []
+    mount.length > 1 ? [...(major === undefined ? [] : [`${mount}/${major.split('.', 1)[0]}.x`]), mount] : []
   const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
   const left = new Set<string>()
   const titles = new Map<string, string>()

@@ -34,7 +34,9 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         ? 'en'
         : undefined
   const trailing = settings.find(({ keys }) => keys.at(-1) === 'trailingSlash')?.value
-  const isFile = settings.some(({ keys, value }) => keys.at(-2) === 'build' && keys.at(-1) === 'format' && value === 'file')
+  const isFile = settings.some(
+    ({ keys, value }) => keys.at(-2) === 'build' && keys.at(-1) === 'format' && value === 'file',
+  )
   const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
   const manifest = `${base}package.json`
   const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'

@@ -109,7 +109,9 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
 /** The texts of a list that stands in the code as it is. */
 function listedTexts(source: string, key: string): string[] {
   const list = new RegExp(String.raw`\b${key}\s{0,20}:\s{0,20}\[([^\]]{1,2000})\]`).exec(source)?.[1] ?? ''
-  return [...list.matchAll(/'([^'\n]{1,200})'|"([^"\n]{1,200})"/g)].map(([, one, other]) => one ?? other ?? '')
+  return [...list.matchAll(/'([^'\n]{1,200})'|"([^"\n]{1,200})"/g)].map(
+    ([, one, other]) => one ?? other ?? '',
+  )
 }
 
 /** Addresses in `ignoreDeadLinks`: texts, and regular expressions that are plain text. */

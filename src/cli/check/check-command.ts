@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import { AppError } from '../../lib/errors.ts'
+import { countedPlural } from '../../lib/text/counted.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { jsonText } from '../terminal-text.ts'
 import { checkFolder } from '../../features/docs/check-folder/check-folder.ts'
@@ -46,11 +47,15 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
         environment: process.env,
         onProgress: line.show,
       }).finally(line.end)
-      if (check.pages === 0)
+      if (check.pages === 0) {
+        const unread = check.unread.map(({ format, pages }) => countedPlural(pages, `pages in ${format}`))
         throw new AppError(
           'invalid',
-          `There is no page in ${check.folder}; name the folder of the pages with --root`,
+          unread.length > 0
+            ? `There is no page in ${check.folder} that can be read. Not read: ${unread.join(', ')} (${check.framework})`
+            : `There is no page in ${check.folder}; name the folder of the pages with --root`,
         )
+      }
       if (options.format === 'github') process.stdout.write(githubAnnotations(check))
       else if (options.format === 'gitlab') process.stdout.write(gitlabReport(check))
       else if (options.format === 'json') process.stdout.write(`${jsonText(check)}\n`)

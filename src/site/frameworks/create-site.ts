@@ -49,16 +49,18 @@ export async function createSite(
   const collisions: { url: string; paths: string[] }[] = []
   for (const [url, sharing] of claims) {
     if (sharing.length < 2) continue
-    sharing.sort(
-      (left, right) =>
-        rank(left, framework.navigation) - rank(right, framework.navigation) || (left < right ? -1 : 1),
-    )
+    sharing.sort((left, right) => rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1))
     collisions.push({ url, paths: sharing })
-    for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
+    for (const path of sharing.slice(1))
+      if (framework.writesIndexLast === true) members.delete(path)
+      else moved.set(path, fileUrl(path))
   }
+  const replaced = new Set(
+    framework.writesIndexLast === true ? collisions.flatMap(({ paths: [, ...others] }) => others) : [],
+  )
   const urlOf = (path: string) => moved.get(path) ?? members.get(path) ?? ownPage(path, dataOf(path))?.url
   const pageFor = (path: string, frontMatter = dataOf(path)): SitePage | undefined => {
-    const page = inRoot(path) ? ownPage(path, frontMatter) : undefined
+    const page = inRoot(path) && !replaced.has(path) ? ownPage(path, frontMatter) : undefined
     if (page === undefined) return undefined
     const { language, version } = labels.labelsOf(path)
     return {
@@ -67,6 +69,12 @@ export async function createSite(
       language: page.language ?? language,
       version: page.version ?? version,
     }
+  }
+  const identityOf = (path: string) => labels.identityOf(framework.identityOf?.(path) ?? path)
+  let copies: ReadonlyMap<string, readonly string[]> | undefined
+  const copiesOf = (path: string): readonly string[] => {
+    copies ??= Map.groupBy(members.keys(), identityOf)
+    return (copies.get(identityOf(path)) ?? []).filter((other) => other !== path)
   }
   const places = new Map(framework.navigation)
   const rest = [...members.keys()].filter((path) => !places.has(path))
@@ -99,6 +107,7 @@ export async function createSite(
     collisions,
     redirects,
     described: framework.described ?? [],
+    unread: (framework.unread ?? []).filter(({ pages }) => pages > 0),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
       fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],
@@ -114,6 +123,7 @@ export async function createSite(
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? arranged?.get(path),
+    copiesOf,
     fileUrl,
     dialectOf: framework.dialectOf,
     configuredDialect: framework.configuredDialect,
@@ -139,7 +149,9 @@ function languageTag(name: string | undefined): string | undefined {
 }
 
 /** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */
-function rank(path: string, navigation: ReadonlyMap<string, unknown>): number {
+function rank(path: string, { navigation, writesIndexLast }: Framework): number {
+  // Where the build writes a folder's page last, it has the address whatever the navigation says.
+  if (writesIndexLast === true && /(?:^|\/)(?:index|README)\.md$/.test(path)) return -1
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1
   return /(?:^|\/)readme\.[^/]+$/i.test(path) ? 3 : 2

@@ -38,6 +38,10 @@ export interface Dialect extends PageDialect {
   hasOwnSlugs?: boolean
   /** Of several definitions of a label the last one counts. */
   lastDefinitions?: boolean
+  /** The directives of MyST are markup. */
+  hasMystDirectives?: boolean
+  /** HTML ends with its element, not at an empty line. */
+  htmlIsWhole?: boolean
   /** Markdown at the top of the repository is for its host, and not for the site. */
   hasHostTexts?: boolean
 }

@@ -1,3 +1,4 @@
+import type { UnreadPages } from '../../../site/site.ts'
 import { openBlobReader, type BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
@@ -37,6 +38,8 @@ export interface CheckAnswer {
   /** Links that were tried; undefined where only the problems of a change were looked for. */
   checked: number | undefined
   notLookedAt: { kind: string; count: number }[]
+  /** Pages of the site in formats that are not read. */
+  unread: readonly UnreadPages[]
 }
 
 answerTasks<CheckThread>(async (task, owner) => {
@@ -61,6 +64,7 @@ answerTasks<CheckThread>(async (task, owner) => {
       problems: [...problems, ...compiled.problems].sort(byPlace),
       pages: site.pages.length,
       framework: site.framework,
+      unread: site.unread,
       checked,
       notLookedAt: [
         ...notLookedAt,
@@ -83,6 +87,7 @@ answerTasks<CheckThread>(async (task, owner) => {
     problems: problems.filter(({ path }) => isWanted(path)),
     pages: site.pages.length,
     framework: site.framework,
+    unread: site.unread,
     checked: undefined,
     notLookedAt: [],
   }

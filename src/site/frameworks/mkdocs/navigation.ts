@@ -35,6 +35,10 @@ export interface FolderFile extends MkdocsNav {
   title: string | undefined
   /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
+  /** Whether those follow what it names. */
+  appendsRest: boolean
+  /** How it sorts those, as it is written. */
+  sort: unknown
 }
 
 const maxDepth = 50
@@ -47,11 +51,17 @@ export function mkdocsNav(
 ): MkdocsNav {
   const file = files.find((one) => isCollection(navOf(one)))
   return collect(file, (text) => {
-    const path = `${site.root}${text.replace(/^\.?\//, '')}`
+    const named = `${site.root}${text.replace(/^\.?\//, '')}`
+    // A folder is a link to its address.
+    const path = text.endsWith('/') ? (ownPage(named, site.paths) ?? named) : named
     // A plug-in puts the navigation of another site in its place.
     const isOther = text.startsWith('!include ')
     return { path, isMissing: !site.paths.has(path) && !text.endsWith('/'), mustExist: !isOther }
   })
+}
+
+function ownPage(folder: string, paths: ReadonlySet<string>): string | undefined {
+  return ['index.md', 'README.md'].map((name) => `${folder}${name}`).find((path) => paths.has(path))
 }
 
 /** Undefined for a file without a list of pages. */
@@ -61,16 +71,27 @@ function openFolderFile(
   isThere: (path: string) => boolean,
 ): FolderFile | undefined {
   const file = openYamlFile(path, text)
-  if (file === undefined || !isSeq(navOf(file))) return undefined
+  // A file may say no more than how its folder is sorted and called.
+  if (file === undefined || !(isSeq(navOf(file)) || 'sort' in file.settings || 'title' in file.settings))
+    return undefined
   const folder = folderOf(path)
   const nav = collect(file, (name) => {
     const path = `${folder}${name.replace(/^\.\//, '')}`
     const isFolder = !name.endsWith('.md') && isThere(`${path.replace(/(?<!\/)\/+$/, '')}/`)
     return { path, isMissing: !isThere(path) && !isThere(`${path}/`), mustExist: !isRest(name) && !isFolder }
   })
-  const isOpen = file.settings['append_unmatched'] === true || nav.pages.some(({ text }) => isRest(text))
+  const appendsRest = file.settings['append_unmatched'] === true
+  const isOpen = appendsRest || nav.pages.length === 0 || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...nav }
+  return {
+    path,
+    folder,
+    title: typeof title === 'string' ? title : undefined,
+    isOpen,
+    appendsRest,
+    sort: file.settings['sort'],
+    ...nav,
+  }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */
@@ -133,7 +154,7 @@ export async function mkdocsTree(
 }
 
 /** The file that says how the folder of a page is shown: that of the folder, or of the nearest one above it. */
-export function governing(files: readonly FolderFile[], path: string): FolderFile | undefined {
+function governing(files: readonly FolderFile[], path: string): FolderFile | undefined {
   const above = files.filter(({ folder }) => path.startsWith(folder))
   return above.reduce<FolderFile | undefined>(
     (best, file) => (best === undefined || file.folder.length > best.folder.length ? file : best),
@@ -142,7 +163,7 @@ export function governing(files: readonly FolderFile[], path: string): FolderFil
 }
 
 /** Whether a file shows a page that it does not name itself: by a pattern, or with one of the page's folders. */
-export function isShownBy(file: FolderFile, path: string): boolean {
+function isShownBy(file: FolderFile, path: string): boolean {
   if (folderOf(path) === file.folder) return file.isOpen
   const names = file.pages.map(({ text }) => text.replace(/^\.\//, '').replace(/\/$/, ''))
   const inside = path.slice(file.folder.length)

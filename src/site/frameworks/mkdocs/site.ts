@@ -2,9 +2,11 @@ import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
-import { readMkdocsConfig } from './configuration.ts'
+import { isToml, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
-import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
+import { awesomeOrder } from './awesome-order.ts'
+import { awesomePlaces, usualOrder } from './awesome-places.ts'
+import { mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
 import { basePrefixes, placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
@@ -15,7 +17,7 @@ import type { Found, Framework } from '../../site.ts'
 /** Plugins that run a template language over pages. */
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
-/** MkDocs, found by `mkdocs.yml`. */
+/** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const config = await readMkdocsConfig(read, input.config)
@@ -27,26 +29,23 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const root = folderPath(joinPath(base, docsFolder) ?? `${base}docs`)
   const directories = settings['use_directory_urls'] !== false
   const languages = mkdocsLanguages(settings['plugins'])
-  const navigation = placesOf(mkdocsNav(config, { root, paths }).pages)
-  const listed = navigation.size > 0
+  const own = placesOf(mkdocsNav(config, { root, paths }).pages)
   const files = folderFiles(settings['plugins'], { paths, root })
   const opened = await openFolderFiles(read, { files, paths })
-  const folders = new Map(opened.map((file) => [file.folder, file]))
-  const named = new Set(opened.flatMap(({ pages }) => pages.map(({ path }) => path)))
-  const isLeftOut = (path: string) => {
-    const file = governing(opened, path)
-    return file !== undefined && !named.has(path) && !isShownBy(file, path)
-  }
-  /** What the file of a folder says of a page or a folder in it. */
-  const inFile = (path: string): { label: string | undefined; order: number } | undefined => {
-    const entries = folders.get(folderOf(path))?.pages ?? []
-    const order = entries.findIndex((entry) => entry.path.replace(/\/$/, '') === path)
-    // The others stand where the file says so, with a pattern.
-    const rest = order === -1 ? entries.findIndex(({ text }) => isRest(text)) : order
-    return rest === -1 ? undefined : { label: order === -1 ? undefined : entries[order]?.label, order: rest }
-  }
   const excluded =
     typeof settings['exclude_docs'] === 'string' ? ignorePatterns(settings['exclude_docs']) : () => false
+  const isPage = (path: string) =>
+    isMarkdown(path, root) && !path.endsWith('.mdx') && !excluded(path.slice(root.length))
+  const isNav = pluginOptions(settings['plugins'], 'awesome-nav') !== undefined
+  const navigation =
+    own.size > 0 || opened.length === 0
+      ? own
+      : awesomePlaces([...paths].filter(isPage), {
+          root,
+          files: opened,
+          compare: isNav ? awesomeOrder(opened) : usualOrder,
+        })
+  const listed = navigation.size > 0
   const redirects = new Map<string, string>()
   const urlOf = (inside: string) => {
     const bare = withoutExtension(inside)
@@ -67,6 +66,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   return {
     name: 'mkdocs',
     address: textAt(settings, 'site_url'),
+    writesIndexLast: true,
     root,
     configPaths,
     navigation,
@@ -74,27 +74,31 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
       const inside = path.slice(root.length)
       return `${root}${languages?.place(inside).inside ?? inside}`
     },
+    identityOf: (path) => {
+      const inside = path.slice(root.length)
+      return `${root}${languages?.place(inside).inside ?? inside}`
+    },
     ...(listed
       ? {}
       : {
           folders: {
-            orderOf: (path) => inFile(path)?.order,
-            folderAt: (path, name) => {
-              const own = inFile(path.slice(0, -1))
-              return { label: own?.label ?? folders.get(path)?.title ?? folderWords(name), order: own?.order }
-            },
+            orderOf: () => undefined,
+            folderAt: (_, name) => ({ label: folderWords(name) }),
             isOwn: () => false,
-            pagesFirst: true,
+            compare: isNav ? awesomeOrder(opened) : usualOrder,
           },
         }),
     redirects,
-    openTree: (now) =>
-      mkdocsTree(now.read, {
-        config: input.config,
-        folderFiles: configPaths.filter(isFolderFile),
-        root,
-        paths: now.paths,
-      }),
+    ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
+    openTree: async (now) =>
+      isToml(input.config)
+        ? undefined
+        : mkdocsTree(now.read, {
+            config: input.config,
+            folderFiles: configPaths.filter(isFolderFile),
+            root,
+            paths: now.paths,
+          }),
     mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => dialect,
     customs: mkdocsCustoms({ root, configPaths }),
@@ -117,11 +121,8 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
         url: `${placed.prefix}${urlOf(placed.inside)}`,
         language: placed.language,
         version: undefined,
-        navTitle:
-          (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label ?? inFile(path)?.label,
-        inNavigation: listed
-          ? navigation.has(path) || navigation.has(`${root}${placed.inside}`)
-          : !isLeftOut(path),
+        navTitle: (navigation.get(path) ?? navigation.get(`${root}${placed.inside}`))?.label,
+        inNavigation: !listed || navigation.has(path) || navigation.has(`${root}${placed.inside}`),
         hidden: search['exclude'] === true || data['draft'] === true,
       }
     },

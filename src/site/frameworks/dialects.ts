@@ -1,4 +1,5 @@
 import type { Dialect } from '../pages/dialect.ts'
+import { anyHeading } from '../pages/heading-rules.ts'
 import type { FrameworkName } from '../site.ts'
 
 const plain: Dialect = {
@@ -9,22 +10,71 @@ const plain: Dialect = {
   vue: false,
   templates: 'live',
   slugs: 'github',
+  headings: anyHeading,
 }
 
 /** How each framework reads a Markdown file, where neither its configuration nor the file's name say otherwise. */
 export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   mintlify: { ...plain, mdx: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
-  docusaurus: { ...plain, mdx: true, templates: 'none', hasHostTexts: true, hasAltInIds: true },
-  vitepress: { ...plain, mdxSyntax: undefined, vue: true, templates: 'none', slugs: 'vitepress' },
-  starlight: { ...plain, mdxSyntax: 'directive-mdx', templates: 'none', hasNoOwnIds: true },
-  mkdocs: { ...plain, mdxSyntax: undefined, python: true, templates: 'none', slugs: 'python' },
-  hugo: { ...plain, templates: 'shortcodes', hasAltInIds: true },
-  jekyll: { ...plain, templates: 'whole' },
+  docusaurus: {
+    ...plain,
+    mdx: true,
+    templates: 'none',
+    hasHostTexts: true,
+    headings: { ownIds: 'braces', alt: true, directives: 'anywhere', hasExpressions: true, leavesFirstOut: true },
+  },
+  vitepress: {
+    ...plain,
+    mdxSyntax: undefined,
+    vue: true,
+    templates: 'none',
+    slugs: 'vitepress',
+    headings: { ownIds: 'loose-list', footnotes: 'mark', leavesEmojiOut: true, hasEntities: true },
+  },
+  starlight: {
+    ...plain,
+    mdxSyntax: 'directive-mdx',
+    templates: 'none',
+    headings: { ownIds: 'none', footnotes: 'number', hasDashes: true, hasExpressions: true },
+  },
+  mkdocs: {
+    ...plain,
+    mdxSyntax: undefined,
+    python: true,
+    templates: 'none',
+    slugs: 'python',
+    headings: { ownIds: 'loose-list', lines: 'python' },
+  },
+  hugo: {
+    ...plain,
+    templates: 'shortcodes',
+    slugs: 'hugo',
+    headings: { ownIds: 'list', alt: true, hasDashes: true, breaks: 'last' },
+  },
+  jekyll: {
+    ...plain,
+    templates: 'whole',
+    slugs: 'kramdown-gfm',
+    headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true },
+  },
   gitbook: { ...plain, templates: 'whole' },
-  nuxt: { ...plain, slugs: 'nuxt' },
-  mdbook: plain,
-  // MyST finds headings by GitHub's ids as well, in links alone.
-  sphinx: { ...plain, pageIds: 'docutils', hasNoOwnIds: true },
+  nuxt: {
+    ...plain,
+    slugs: 'nuxt',
+    headings: { ownIds: 'none', footnotes: 'number', directives: 'words', slugsHtml: true },
+  },
+  mdbook: {
+    ...plain,
+    slugs: 'mdbook',
+    headings: { ownIds: 'loose-list', footnotes: 'number', hasDashes: true, breaks: 'space' },
+  },
+  // MyST finds headings by GitHub's ids as well, in links alone, where the configuration says so.
+  sphinx: {
+    ...plain,
+    slugs: 'myst',
+    pageIds: 'docutils',
+    headings: { ownIds: 'none', breaks: 'space', namedTo: 0 },
+  },
   myst: plain,
   antora: plain,
   markdown: plain,

@@ -34,11 +34,12 @@ export function readListMarker(text: string): { marker: string; width: number } 
   return { marker: match[1] === undefined ? `${match[2]}.` : '-', width: match[0].length }
 }
 
-/** An ATX heading; its text still has its markup. */
-export function readHeading(text: string): { level: number; text: string } | undefined {
+/** An ATX heading; its text still has its markup. `loose`: without a space behind the hashes, as in Python-Markdown. */
+export function readHeading(text: string, loose = false): { level: number; text: string } | undefined {
   if (text[0] !== '#') return undefined
   let level = 0
-  while (text[level] === '#') level++
+  while (text[level] === '#' && !(loose && level === 6)) level++
+  if (loose) return { level, text: text.slice(level).trim().replace(/(?<!#)#+$/, '').trim() }
   if (level > 6 || (text.length > level && text[level] !== ' ' && text[level] !== '\t')) return undefined
   const content = text.slice(level).trim()
   let end = content.length

@@ -14,6 +14,7 @@ import {
   shownProperty,
   type Line,
 } from '../markdown/line.ts'
+import { idOfList } from '../markdown/heading-id.ts'
 import { labelOf } from '../markdown/labels.ts'
 import { readTag } from '../markdown/tag.ts'
 
@@ -39,6 +40,8 @@ interface State {
   listIndent: number
   afterBlank: boolean
   inTable: boolean
+  /** The line below the one that is read. */
+  next: string
 }
 
 /** Splits a page's body at its headings, in one pass over its lines. */
@@ -58,10 +61,13 @@ export function scan(body: string, dialect: State['dialect']): Scan {
     listIndent: 0,
     afterBlank: true,
     inTable: false,
+    next: '',
   }
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
+    if (dialect.headings.ownIds === 'kramdown')
+      state.next = text.slice(end + 1, Math.min(text.length, end + 500)).split('\n', 1)[0] ?? ''
     readRaw(state, text.slice(start, end))
     start = end + 1
   }
@@ -170,33 +176,56 @@ function readBlock(state: State, line: Line): void {
     sections.anchor(label)
     return
   }
-  const heading = readHeading(line.text)
-  if (heading) {
-    flush(state)
-    sections.heading(heading.level, heading.text)
-    return
-  }
-  if (paragraph.length > 0 && state.prefix === '' && /^(?:=+|-+)$/.test(line.text) && !state.inTable) {
-    const head = paragraph.join(' ')
-    paragraph.length = 0
-    flush(state)
-    sections.heading(line.text.startsWith('=') ? 1 : 2, head)
-    return
-  }
+  if (readHeadingLine(state, line)) return
   const term = line.text.startsWith(': ') ? paragraph.at(-1) : undefined
   if (term !== undefined) sections.term(term)
   if (isThematicBreak(line.text)) {
     flush(state)
     return
   }
-  const callout = readCallout(line.text)
+  const callout = isBox(state.dialect, line.text) ? readCallout(line.text) : undefined
   if (callout !== undefined) {
     flush(state)
+    if (line.text.startsWith('=')) sections.tab(callout)
     if (!line.text.startsWith(':')) state.listIndent = Math.max(state.listIndent, line.indent + 4)
     if (callout !== '') sections.paragraph('', callout)
     return
   }
   if (!readRow(state, line.text) && !readItem(state, line)) readText(state, line.text)
+}
+
+/** Whether the text below a mark such as `!!!` is Markdown here; all other call-outs are. */
+function isBox({ boxes }: IdRules, text: string): boolean {
+  const mark = /^(?:!!!|\?\?\?|===)/.exec(text)?.[0]
+  return mark === undefined || boxes === undefined || boxes.includes(mark)
+}
+
+/** A heading, of one line or with a line below it. */
+function readHeadingLine(state: State, line: Line): boolean {
+  const { sections, paragraph } = state
+  const { lines } = state.dialect.headings
+  const isNested = line.quotes > 0 || (state.listIndent > 0 && line.indent >= state.listIndent)
+  const id = idOfList(/^\{:([^{}]*)\}\s*$/.exec(state.next)?.[1] ?? '', true) || undefined
+  const heading = isPlaced(state, line) ? readHeading(line.text, lines === 'python') : undefined
+  if (heading) {
+    flush(state)
+    sections.heading(heading.level, heading.text, { id, isNested })
+    return true
+  }
+  if (paragraph.length === 0 || state.prefix !== '' || state.inTable || !/^(?:=+|-+)$/.test(line.text))
+    return false
+  if (lines !== undefined && paragraph.length > 1) return false
+  const head = paragraph.join('\n')
+  paragraph.length = 0
+  flush(state)
+  sections.heading(line.text.startsWith('=') ? 1 : 2, head, { id, isNested })
+  return true
+}
+
+/** Whether a heading may stand as far from the margin as a line does. */
+function isPlaced({ dialect, listIndent }: State, { indent, quotes }: Line): boolean {
+  if (dialect.headings.lines === 'python') return quotes > 0 || indent % 4 === 0
+  return dialect.headings.lines !== 'kramdown' || listIndent > 0 || indent === 0
 }
 
 /** A row of a table, or the dashes below its head. */
@@ -225,7 +254,8 @@ function readItem(state: State, line: Line): boolean {
   state.listIndent = line.indent + item.width
   const rest = readLine(line.text.slice(item.width))
   if (rest.text === '') return true
-  if (readHeading(rest.text)) readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
+  if (readHeading(rest.text, state.dialect.headings.lines === 'python'))
+    readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
   else {
     state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
     readText(state, rest.text)
@@ -249,7 +279,7 @@ function readText(state: State, line: string): void {
   if (html?.[1] !== undefined && html[2] !== undefined) {
     flush(state)
     const id = /\sid=["']?([^"'\s>]+)/.exec(line)?.[1]
-    sections.heading(Number(html[1]), html[2], { id })
+    sections.heading(Number(html[1]), html[2], { element: { id } })
     return
   }
   const comment = lastOpenComment(line, state.dialect.mdx)

@@ -6,7 +6,7 @@ import { createSlugger, slugify } from '../markdown/slug.ts'
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
 /** How the ids of headings are made. */
-export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'hasNoOwnIds' | 'hasAltInIds'>
+export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'headings' | 'tabIds' | 'boxes'>
 
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
@@ -14,8 +14,10 @@ const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 export function createSections(dialect: IdRules, references: ReadonlySet<string>) {
   const sections: ScannedSection[] = []
   const anchors = new Set<string>()
+  const rules = dialect.headings
   const slugger = createSlugger(dialect.slugs)
   const pageIds = dialect.pageIds === undefined ? undefined : createSlugger(dialect.pageIds)
+  const footnotes = new Map<string, number>()
   let lines: string[] = []
   let heading: ScannedSection['heading']
   let anchor: string | undefined
@@ -25,18 +27,43 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       const value = attributes.get(key)
       if (value !== undefined && (key === 'id' || name === 'a')) {
         anchors.add(value)
-        slugger.reserve(value)
+        // Of elements that Markdown makes; those in HTML are not looked at.
+        if (name === '' && rules.lines === 'python') slugger.reserve(value)
       }
     }
     if (dialect.slugs === 'mintlify') for (const id of mintlifyAnchors(name, attributes)) anchors.add(id)
   }
-  const options: PlainTextOptions = { mdx: dialect.mdx, ticks: true, attributes: true, references, onTag }
-  const attributeLists = dialect.hasNoOwnIds !== true
+  /** Footnotes have the numbers of their first references. */
+  const numberOf = (label: string) => {
+    pageIds?.skip()
+    const number = footnotes.get(label) ?? footnotes.size + 1
+    footnotes.set(label, number)
+    return number
+  }
+  const footnote = (label: string) => {
+    numberOf(label)
+    return ''
+  }
+  const options: PlainTextOptions = {
+    mdx: dialect.mdx,
+    ticks: true,
+    attributes: true,
+    references,
+    onTag,
+    footnote,
+  }
+  const attributeLists = rules.ownIds !== 'none'
   const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists }
   const slugOptions: PlainTextOptions = {
     ...headingOptions,
+    ...rules,
+    attributeLists: rules.ownIds === 'any',
     attributes: false,
-    alt: dialect.hasAltInIds === true,
+    alt: rules.alt === true,
+    footnote: (label) => {
+      if (rules.footnotes === undefined) return ''
+      return rules.footnotes === 'mark' ? `[^${label}]` : String(footnotes.get(label) ?? '')
+    },
     onTag: undefined,
   }
 
@@ -48,6 +75,20 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       .trim()
     if (heading || text !== '') sections.push({ heading, anchor, text })
     lines = []
+  }
+  /** The names of a heading in links, and last its id on the page. */
+  const idsOf = (
+    level: number,
+    text: string,
+    { own, isNested }: { own: string | undefined; isNested: boolean | undefined },
+  ): string[] => {
+    const name = own ?? slugger.next(text)
+    const isNamed = own !== undefined || rules.namedTo === undefined || level <= rules.namedTo
+    const names = isNamed && name !== '' ? [name] : []
+    if (rules.leavesFirstOut === true && level === 1) return []
+    if (pageIds === undefined || (rules.namedTo !== undefined && isNested === true)) return names
+    const id = pageIds.next(text)
+    return id === '' ? names : [...names, id]
   }
   return {
     paragraph: (prefix: string, source: string) => {
@@ -86,11 +127,25 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     blank: () => {
       lines.push('')
     },
-    /** @param element of a heading in HTML, which has no other id than its own */
-    heading: (level: number, source: string, element?: { id: string | undefined }) => {
-      const written = element === undefined && attributeLists ? readHeadingId(source) : undefined
-      const marked = written?.text ?? source
-      const id = element?.id ?? written?.id
+    /** The label of a tab. */
+    tab: (label: string) => {
+      if (dialect.tabIds !== undefined) anchors.add(slugify(plainText(label, slugOptions), dialect.tabIds))
+    },
+    /**
+     * @param source lines of the heading
+     * @param written.element of a heading in HTML, which has no other id than its own
+     * @param written.id in a line of its own
+     * @param written.isNested in a list or a quote
+     */
+    heading: (
+      level: number,
+      source: string,
+      written: { element?: { id: string | undefined }; id?: string | undefined; isNested?: boolean } = {},
+    ) => {
+      const { element } = written
+      const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
+      const marked = read?.text ?? source
+      const own = element?.id ?? written.id ?? read?.id
       const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
       if (sections.length >= maxSections) {
         lines.push('', text)
@@ -98,18 +153,15 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       }
       close()
       heading = { level, text }
-      anchor = element?.id
-      if (id !== undefined) {
-        anchors.add(id)
-        slugger.reserve(id)
+      anchor = own
+      if (own !== undefined) {
+        anchors.add(own)
+        slugger.reserve(own)
       }
-      if (element) return
-      const named = slugText(marked, slugOptions, dialect)
-      const name = id ?? slugger.next(named)
-      anchors.add(name)
-      const own = pageIds?.next(named) ?? name
-      anchors.add(own)
-      anchor = own === '' ? undefined : own
+      if (element !== undefined && (own !== undefined || rules.slugsHtml !== true)) return
+      const ids = idsOf(level, slugText(marked, slugOptions, dialect), { own, isNested: written.isNested })
+      for (const id of ids) anchors.add(id)
+      anchor = ids.at(-1)
     },
     done: (): Scan => {
       close()
@@ -118,13 +170,18 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
   }
 }
 
-function slugText(source: string, options: PlainTextOptions, dialect: Pick<Dialect, 'slugs'>): string {
+function slugText(
+  source: string,
+  options: PlainTextOptions,
+  { slugs, headings: { breaks } }: Pick<Dialect, 'slugs' | 'headings'>,
+): string {
   // There, the text of a component is not part of the id.
-  const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
-  const text = plainText(own, options).replaceAll('\n', ' ')
+  const own = slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
+  const lines = plainText(breaks === 'last' ? (own.split('\n').at(-1) ?? '') : own, options)
+  const text = lines.replaceAll('\n', breaks === 'space' ? ' ' : '')
   // GitHub's ids keep the space that a removed tag leaves at the end of a heading; the heading itself is trimmed
   // before.
-  return dialect.slugs === 'github' ? text : text.trim()
+  return slugs === 'github' ? text : text.trim()
 }
 
 function mintlifyAnchors(name: string, attributes: ReadonlyMap<string, string>): string[] {

@@ -12,6 +12,7 @@ import {
   settingAt,
   textAt,
 } from '../settings.ts'
+import type { Dialect } from '../../pages/dialect.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
@@ -42,6 +43,7 @@ export async function hugoSite(
   const hasHook = [...paths].some(
     (path) => path.startsWith(base) && path.endsWith('/_markup/render-link.html'),
   )
+  const dialect = hugoDialect(settings)
   const keepsCase = settingAt(settings, 'disablePathToLower') === true
   const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
 
@@ -113,7 +115,7 @@ export async function hugoSite(
       isOwn: (path) => sections.get(folderOf(path)) === path,
     },
     openKeys: new Map(),
-    dialectOf: () => dialects.hugo,
+    dialectOf: () => dialect,
     pageFor: (path, data) => {
       const [place, url] = [placeOf(path), urlOf(path, data)]
       if (place === undefined || url === undefined) return undefined
@@ -144,6 +146,23 @@ export async function hugoSite(
       // Lists of terms, pages of modules and what templates make.
       elsewhere: besidePages(paths, (path) => urlOf(path)),
     }),
+  }
+}
+
+/** How the configuration has headings read. */
+function hugoDialect(settings: Settings): Dialect {
+  const parser = (name: string) => settingAt(settings, 'markup', 'goldmark', 'parser', name)
+  const dashes = settingAt(settings, 'markup', 'goldmark', 'extensions', 'typographer')
+  const style = parser('autoIDType') ?? parser('autoHeadingIDType')
+  return {
+    ...dialects.hugo,
+    slugs: style === 'blackfriday' ? style : style === 'github-ascii' ? 'hugo-ascii' : 'hugo',
+    headings: {
+      ...dialects.hugo.headings,
+      ownIds: settingAt(parser('attribute'), 'title') === false ? 'none' : 'list',
+      hasDashes: dashes !== false && settingAt(dashes, 'disable') !== true,
+      leavesEmojiOut: settingAt(settings, 'enableEmoji') === true,
+    },
   }
 }
 

@@ -1,0 +1,40 @@
+import type { OwnIds } from '../markdown/heading-id.ts'
+
+/** What a framework makes of the source of a heading, besides the slug of its words. */
+export interface HeadingRules {
+  ownIds: OwnIds
+  /**
+   * Which lines are headings, where it is not as in CommonMark. `python`: no space is needed behind the hashes, but
+   * nothing may stand before them but whole levels of indentation. `kramdown`: nothing before them outside of lists. A
+   * heading with a line below it is one line in both.
+   */
+  lines?: 'python' | 'kramdown'
+  /** What stands for the end of a line in an id; `last`: only the last line counts. Nothing when not given. */
+  breaks?: 'space' | 'last'
+  /** The alternative texts of images are part of ids. */
+  alt?: boolean
+  /** What of a footnote's reference is part of an id: its number, or the mark as it is written. */
+  footnotes?: 'number' | 'mark'
+  /** `--` and `---` become dashes before ids are made. */
+  hasDashes?: boolean
+  /** Names of emoji (`:tada:`) are no part of ids. */
+  leavesEmojiOut?: boolean
+  /** Entities are part of ids as they are written. */
+  hasEntities?: boolean
+  /** Of `:name[label]{…}` ids have the label alone. `words`: only where it begins a word. */
+  directives?: 'anywhere' | 'words'
+  /** The source of expressions in braces is part of ids. */
+  hasExpressions?: boolean
+  /** A heading in HTML without an id gets one as others do. */
+  slugsHtml?: boolean
+  /** Headings of the first level have no id. */
+  leavesFirstOut?: boolean
+  /**
+   * Down to which level links may name headings by `slugs`, where `pageIds` are others. Such names are the only ids of
+   * headings in lists and quotes.
+   */
+  namedTo?: number
+}
+
+/** For pages of which nothing is known. */
+export const anyHeading: HeadingRules = { ownIds: 'any' }

@@ -16,7 +16,8 @@ const braced = /(?<![ \t])[ \t]*\\?\{[ \t]*(?::[ \t]*)?#([^\s{}]+)(?:\s[^{}]*)?\
 const commented = /(?<![ \t])[ \t]*\{?\/\*[ \t]*#([^\s*]+)[ \t]*\*\/\}?$/
 const listWithoutId = /(?<![ \t])[ \t]*\{:?[ \t]*(?:[.][\w-]|[\w-]+=)[^{}]*\}$/
 
-const alone = /(?<![ \t])[ \t]*\\?\{#([^\s{}]+)\}$/
+/** A colon begins a directive, which is no text. */
+const alone = /(?<![ \t])[ \t]*\\?\{#([^\s{}:]+)(?::[^\s{}]*)?\}$/
 const spaced = /(?<![ \t])[ \t]+\{#([A-Za-z][\w:-]*)\}$/
 const listed = /(?<![ \t\\])[ \t]*\{:?[ \t]*([^{}]*)\}$/
 /** One attribute of a list: `#id`, `.class`, `key=value`. */

@@ -39,6 +39,7 @@ const attributeListAt =
   /\{:?[ \t]*((?:[#.][\w:.+-]+|[\w:-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))(?:[ \t]+(?:#?[\w:.+-]+(?:=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))?))*)[ \t]*\}/y
 const emojiAt = /:[a-z\d_+-]{1,60}:/y
 const directiveAt = /:[A-Za-z](?:[\w-]{0,60}[A-Za-z\d])?(?![\w:-])/y
+const componentAt = /:[A-Za-z][\w-]{0,60}(?![\w-])/y
 const iconAt = /:(?:material|octicons|fontawesome|simple|twemoji)-[\w-]{1,80}:/y
 const maxExpression = 2000
 const punctuation = /[!-/:-@[-`{-~]/
@@ -142,8 +143,9 @@ function readColon(source: string, at: number, options: PlainTextOptions): numbe
   const before = at === 0 ? ' ' : (source[at - 1] ?? ' ')
   if (options.directives === undefined || before === ':') return undefined
   if (options.directives === 'words' && !/\s/.test(before)) return undefined
-  directiveAt.lastIndex = at
-  const match = directiveAt.exec(source)
+  const directive = options.directives === 'words' ? componentAt : directiveAt
+  directive.lastIndex = at
+  const match = directive.exec(source)
   if (!match) return undefined
   const end = at + match[0].length
   return source[end] === '{' ? (endOfBraces(source, end, end + 500) ?? end) : end

@@ -19,6 +19,7 @@ export const slugStyles = [
   'myst',
   'kramdown',
   'kramdown-gfm',
+  'honkit',
   'markdown-it',
 ] as const
 
@@ -69,6 +70,7 @@ export function createSlugger(style: SlugStyle): Slugger {
         used.set(base, count + 1)
         return count === 0 ? base : `${base}-${count}`
       }
+      if (style === 'honkit') return base
       let id = base
       if (used.has(base) || (python && base === '')) {
         let count = used.get(base) ?? first - 1
@@ -104,6 +106,12 @@ export function slugify(text: string, style: SlugStyle): string {
         .replace(/^[-\d]+|-$/g, '')
     case 'kramdown-gfm':
       return githubSlug(text)
+    case 'honkit':
+      return text
+        .toLowerCase()
+        .replace(/[!-,./:-@[-`{-~]/g, '')
+        .replace(/\s/g, '-')
+        .replace(/^-/, '')
     case 'myst':
       return text
         .toLowerCase()

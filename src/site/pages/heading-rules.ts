@@ -4,11 +4,11 @@ import type { OwnIds } from '../markdown/heading-id.ts'
 export interface HeadingRules {
   ownIds: OwnIds
   /**
-   * Which lines are headings, where it is not as in CommonMark. `python`: no space is needed behind the hashes, but
-   * nothing may stand before them but whole levels of indentation. `kramdown`: nothing before them outside of lists. A
-   * heading with a line below it is one line in both.
+   * Which lines are headings, where it is not as in CommonMark. `loose`: no space is needed behind the hashes. `python`:
+   * neither, but nothing may stand before them but whole levels of indentation. `kramdown`: nothing before them outside
+   * of lists. In the last two, a heading with a line below it is one line.
    */
-  lines?: 'python' | 'kramdown'
+  lines?: 'loose' | 'python' | 'kramdown'
   /** What stands for the end of a line in an id; `last`: only the last line counts. Nothing when not given. */
   breaks?: 'space' | 'last'
   /** The alternative texts of images are part of ids. */

@@ -206,7 +206,7 @@ function readHeadingLine(state: State, line: Line): boolean {
   const { lines } = state.dialect.headings
   const isNested = line.quotes > 0 || (state.listIndent > 0 && line.indent >= state.listIndent)
   const id = idOfList(/^\{:([^{}]*)\}\s*$/.exec(state.next)?.[1] ?? '', true) || undefined
-  const heading = isPlaced(state, line) ? readHeading(line.text, lines === 'python') : undefined
+  const heading = isPlaced(state, line) ? readHeading(line.text, isLoose(state.dialect)) : undefined
   if (heading) {
     flush(state)
     sections.heading(heading.level, heading.text, { id, isNested })
@@ -214,12 +214,16 @@ function readHeadingLine(state: State, line: Line): boolean {
   }
   if (paragraph.length === 0 || state.prefix !== '' || state.inTable || !/^(?:=+|-+)$/.test(line.text))
     return false
-  if (lines !== undefined && paragraph.length > 1) return false
+  if ((lines === 'python' || lines === 'kramdown') && paragraph.length > 1) return false
   const head = paragraph.join('\n')
   paragraph.length = 0
   flush(state)
   sections.heading(line.text.startsWith('=') ? 1 : 2, head, { id, isNested })
   return true
+}
+
+function isLoose({ headings: { lines } }: IdRules): boolean {
+  return lines === 'loose' || lines === 'python'
 }
 
 /** Whether a heading may stand as far from the margin as a line does. */
@@ -254,8 +258,9 @@ function readItem(state: State, line: Line): boolean {
   state.listIndent = line.indent + item.width
   const rest = readLine(line.text.slice(item.width))
   if (rest.text === '') return true
-  if (readHeading(rest.text, state.dialect.headings.lines === 'python'))
-    readBlock(state, { ...rest, indent: state.listIndent, quotes: line.quotes })
+  const isPython = state.dialect.headings.lines === 'python'
+  if (readHeading(rest.text, isLoose(state.dialect)))
+    readBlock(state, { ...rest, indent: isPython ? 0 : state.listIndent, quotes: line.quotes })
   else {
     state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
     readText(state, rest.text)

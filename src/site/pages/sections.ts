@@ -179,9 +179,8 @@ function slugText(
   const own = slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
   const lines = plainText(breaks === 'last' ? (own.split('\n').at(-1) ?? '') : own, options)
   const text = lines.replaceAll('\n', breaks === 'space' ? ' ' : '')
-  // GitHub's ids keep the space that a removed tag leaves at the end of a heading; the heading itself is trimmed
-  // before.
-  return slugs === 'github' ? text : text.trim()
+  // Some ids keep the space that a removed tag or image leaves at the ends of a heading.
+  return slugs === 'github' || slugs === 'kramdown-gfm' ? text : text.trim()
 }
 
 function mintlifyAnchors(name: string, attributes: ReadonlyMap<string, string>): string[] {

@@ -73,7 +73,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     slugs: 'myst',
     pageIds: 'docutils',
-    headings: { ownIds: 'none', breaks: 'space', namedTo: 0 },
+    headings: { ownIds: 'none', breaks: 'space', hasRoles: true, namedTo: 0 },
   },
   myst: plain,
   antora: plain,

@@ -26,6 +26,8 @@ export interface PlainTextOptions {
   hasEntities?: boolean
   /** Of `:name[label]{…}` the label alone is text. */
   directives?: 'anywhere' | 'words' | undefined
+  /** `{name}` before code is a role of MyST, whose text may be followed by what it names: `text <name>`. */
+  hasRoles?: boolean
   /** The source of expressions in braces is text. */
   hasExpressions?: boolean
   /** Told about every id that a tag or an attribute list sets, and every component with a title. */
@@ -40,6 +42,7 @@ const attributeListAt =
 const emojiAt = /:[a-z\d_+-]{1,60}:/y
 const directiveAt = /:[A-Za-z](?:[\w-]{0,60}[A-Za-z\d])?(?![\w:-])/y
 const componentAt = /:[A-Za-z][\w-]{0,60}(?![\w-])/y
+const roleAt = /\{[\w:.+-]{1,60}\}(?=`)/y
 const iconAt = /:(?:material|octicons|fontawesome|simple|twemoji)-[\w-]{1,80}:/y
 const maxExpression = 2000
 const punctuation = /[!-/:-@[-`{-~]/
@@ -69,7 +72,7 @@ export function plainText(source: string, options: PlainTextOptions): string {
         position++
       } else out.push('\\')
     } else if (character === '`') {
-      position = readCode(source, at, unmatchedTicks, options.ticks, out)
+      position = readCode(source, at, unmatchedTicks, options, out)
     } else if (character === '*' || character === '_' || character === '~') {
       position = emphasis.read(source, at)
     } else if (character === '!' && source[at + 1] === '[') {
@@ -151,13 +154,23 @@ function readColon(source: string, at: number, options: PlainTextOptions): numbe
   return source[end] === '{' ? (endOfBraces(source, end, end + 500) ?? end) : end
 }
 
-function readCode(source: string, at: number, unmatched: Set<number>, ticks: boolean, out: string[]): number {
+function readCode(
+  source: string,
+  at: number,
+  unmatched: Set<number>,
+  { ticks, hasRoles }: PlainTextOptions,
+  out: string[],
+): number {
   const { open, close, end } = codeSpan(source, at, unmatched)
   if (close === -1) {
     out.push('`'.repeat(open - at))
     return end
   }
   const code = source.slice(open, close).replaceAll('\n', ' ').trim()
+  if (hasRoles === true && source[at - 1] === '}') {
+    out.push(code.replace(/(?<=\S)\s*<[^<>]*>$/, ''))
+    return end
+  }
   const fence = code.includes('`') ? '``' : '`'
   out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
   return end
@@ -253,6 +266,9 @@ function readBraces(
   options: PlainTextOptions,
   out: string[],
 ): number | undefined {
+  roleAt.lastIndex = at
+  const role = options.hasRoles === true ? roleAt.exec(source) : null
+  if (role) return at + role[0].length
   attributeListAt.lastIndex = at
   const list = options.attributeLists === false ? null : attributeListAt.exec(source)
   if (list) {

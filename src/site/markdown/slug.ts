@@ -44,7 +44,14 @@ const ofPython = new Set<SlugStyle>([
   'pymdownx-cased',
 ])
 /** Those that look at all ids of the page before they make their own. */
-const reserving = new Set<SlugStyle>([...ofPython, 'vitepress', 'hugo', 'hugo-ascii', 'blackfriday'])
+const reserving = new Set<SlugStyle>([
+  ...ofPython,
+  'vitepress',
+  'hugo',
+  'hugo-ascii',
+  'blackfriday',
+  'docutils',
+])
 
 /** One page's heading ids, in reading order. */
 export function createSlugger(style: SlugStyle): Slugger {
@@ -109,7 +116,7 @@ export function slugify(text: string, style: SlugStyle): string {
     case 'honkit':
       return text
         .toLowerCase()
-        .replace(/[!-,./:-@[-`{-~]/g, '')
+        .replace(/[!-,./:-@[-`{-~©’]/g, '')
         .replace(/\s/g, '-')
         .replace(/^-/, '')
     case 'myst':

@@ -23,6 +23,8 @@ export interface HeadingRules {
   hasEntities?: boolean
   /** Of `:name[label]{…}` ids have the label alone. `words`: only where it begins a word. */
   directives?: 'anywhere' | 'words'
+  /** `{name}` before code is a role. */
+  hasRoles?: boolean
   /** The source of expressions in braces is part of ids. */
   hasExpressions?: boolean
   /** A heading in HTML without an id gets one as others do. */
@@ -31,7 +33,7 @@ export interface HeadingRules {
   leavesFirstOut?: boolean
   /**
    * Down to which level links may name headings by `slugs`, where `pageIds` are others. Such names are the only ids of
-   * headings in lists and quotes.
+   * headings in lists and quotes; those in directives have none.
    */
   namedTo?: number
 }

@@ -40,6 +40,8 @@ interface State {
   listIndent: number
   afterBlank: boolean
   inTable: boolean
+  /** How many colons opened each directive that is open. */
+  directives: number[]
   /** The line below the one that is read. */
   next: string
 }
@@ -61,6 +63,7 @@ export function scan(body: string, dialect: State['dialect']): Scan {
     listIndent: 0,
     afterBlank: true,
     inTable: false,
+    directives: [],
     next: '',
   }
   for (let start = 0; start < text.length;) {
@@ -173,7 +176,7 @@ function readBlock(state: State, line: Line): void {
   }
   const label = labelOf(line.text)
   if (label !== undefined && paragraph.length === 0) {
-    sections.anchor(label)
+    sections.label(label)
     return
   }
   if (readHeadingLine(state, line)) return
@@ -183,6 +186,7 @@ function readBlock(state: State, line: Line): void {
     flush(state)
     return
   }
+  countDirective(state, line.text)
   const callout = isBox(state.dialect, line.text) ? readCallout(line.text) : undefined
   if (callout !== undefined) {
     flush(state)
@@ -192,6 +196,14 @@ function readBlock(state: State, line: Line): void {
     return
   }
   if (!readRow(state, line.text) && !readItem(state, line)) readText(state, line.text)
+}
+
+/** Directives of MyST between lines of colons. */
+function countDirective({ directives }: State, text: string): void {
+  const [, colons = '', rest = ''] = /^(:{3,})(.*)$/.exec(text) ?? []
+  if (colons === '') return
+  if (rest.startsWith('{')) directives.push(colons.length)
+  else if (rest.trim() === '') while ((directives.at(-1) ?? Infinity) <= colons.length) directives.pop()
 }
 
 /** Whether the text below a mark such as `!!!` is Markdown here; all other call-outs are. */
@@ -204,12 +216,13 @@ function isBox({ boxes }: IdRules, text: string): boolean {
 function readHeadingLine(state: State, line: Line): boolean {
   const { sections, paragraph } = state
   const { lines } = state.dialect.headings
+  const isInside = state.directives.length > 0
   const isNested = line.quotes > 0 || (state.listIndent > 0 && line.indent >= state.listIndent)
   const id = idOfList(/^\{:([^{}]*)\}\s*$/.exec(state.next)?.[1] ?? '', true) || undefined
   const heading = isPlaced(state, line) ? readHeading(line.text, isLoose(state.dialect)) : undefined
   if (heading) {
     flush(state)
-    sections.heading(heading.level, heading.text, { id, isNested })
+    sections.heading(heading.level, heading.text, { id, isNested, isInside })
     return true
   }
   if (paragraph.length === 0 || state.prefix !== '' || state.inTable || !/^(?:=+|-+)$/.test(line.text))
@@ -218,7 +231,7 @@ function readHeadingLine(state: State, line: Line): boolean {
   const head = paragraph.join('\n')
   paragraph.length = 0
   flush(state)
-  sections.heading(line.text.startsWith('=') ? 1 : 2, head, { id, isNested })
+  sections.heading(line.text.startsWith('=') ? 1 : 2, head, { id, isNested, isInside })
   return true
 }
 

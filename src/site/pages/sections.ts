@@ -8,6 +8,13 @@ const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(]
 /** How the ids of headings are made. */
 export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'headings' | 'tabIds' | 'boxes'>
 
+interface Written {
+  element?: { id: string | undefined }
+  id?: string | undefined
+  isNested?: boolean
+  isInside?: boolean
+}
+
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
 /** Collects a page's blocks into sections. */
@@ -51,6 +58,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     references,
     onTag,
     footnote,
+    hasRoles: rules.hasRoles === true,
   }
   const attributeLists = rules.ownIds !== 'none'
   const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists }
@@ -80,8 +88,9 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
   const idsOf = (
     level: number,
     text: string,
-    { own, isNested }: { own: string | undefined; isNested: boolean | undefined },
+    { own, isNested, isInside }: Written & { own: string | undefined },
   ): string[] => {
+    if (rules.namedTo !== undefined && isInside === true) return []
     const name = own ?? slugger.next(text)
     const isNamed = own !== undefined || rules.namedTo === undefined || level <= rules.namedTo
     const names = isNamed && name !== '' ? [name] : []
@@ -127,6 +136,14 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     blank: () => {
       lines.push('')
     },
+    /** A name for what follows. */
+    label: (name: string) => {
+      anchors.add(name)
+      if (dialect.pageIds === undefined) return
+      const id = slugify(name, dialect.pageIds)
+      anchors.add(id)
+      pageIds?.reserve(id)
+    },
     /** The label of a tab. */
     tab: (label: string) => {
       if (dialect.tabIds !== undefined) anchors.add(slugify(plainText(label, slugOptions), dialect.tabIds))
@@ -136,11 +153,12 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
      * @param written.element of a heading in HTML, which has no other id than its own
      * @param written.id in a line of its own
      * @param written.isNested in a list or a quote
+     * @param written.isInside in a directive
      */
     heading: (
       level: number,
       source: string,
-      written: { element?: { id: string | undefined }; id?: string | undefined; isNested?: boolean } = {},
+      written: Written = {},
     ) => {
       const { element } = written
       const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
@@ -159,7 +177,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
         slugger.reserve(own)
       }
       if (element !== undefined && (own !== undefined || rules.slugsHtml !== true)) return
-      const ids = idsOf(level, slugText(marked, slugOptions, dialect), { own, isNested: written.isNested })
+      const ids = idsOf(level, slugText(marked, slugOptions, dialect), { ...written, own })
       for (const id of ids) anchors.add(id)
       anchor = ids.at(-1)
     },

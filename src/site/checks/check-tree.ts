@@ -8,7 +8,7 @@ import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { type IncludedLink, includedLinks } from './links/included-links.ts'
 import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
-import { learnLinks, learnSlugs } from './links/learn-links.ts'
+import { learnLinkedIds, learnLinks } from './links/learn-links.ts'
 import { createSuggester, nearAnchors } from './links/suggest.ts'
 
 const maxProblems = 5000
@@ -264,10 +264,10 @@ async function checkLink(context: Context, link: Link): Promise<Problem | string
 
 /** Follows a link in the way in which most links of the site lead somewhere. */
 export async function followAsWritten(context: Context, href: string): Promise<Outcome> {
-  const slugs = href.includes('#') ? await learnSlugs(context.base) : undefined
-  const plain = await followLink(context, href, { slugs })
+  const ids = href.includes('#') ? await learnLinkedIds(context.base) : undefined
+  const plain = await followLink(context, href, { ids })
   if (plain.kind !== 'untried' || !mayStartAtTop(context.site, href)) return plain
-  return followLink(context, href, { slugs, top: (await learnLinks(context.base)).top })
+  return followLink(context, href, { ids, top: (await learnLinks(context.base)).top })
 }
 
 /**

@@ -5,10 +5,12 @@ export const slugStyles = [
   'hugo',
   'hugo-ascii',
   'blackfriday',
+  'dashed-cased',
   'mdbook',
   'nuxt',
   'astro',
   'vitepress',
+  'vitepress-cased',
   'mintlify',
   'python',
   'python-unicode',
@@ -159,7 +161,14 @@ export function slugify(text: string, style: SlugStyle): string {
     case 'astro':
       return githubSlug(text).replace(/-$/, '')
     case 'vitepress':
-      return vitepressSlug(text)
+      return vitepressWords(text)
+        .replace(/^-|-$/g, '')
+        .replace(/^(?=\d)/, '_')
+        .toLowerCase()
+    case 'vitepress-cased':
+      return vitepressWords(text).replace(/^(?=\d)/, '_')
+    case 'dashed-cased':
+      return text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
     case 'mintlify':
       return mintlifySlug(text)
     case 'python': {
@@ -202,13 +211,11 @@ function keptByPython(text: string): string {
   return text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
 }
 
-function vitepressSlug(text: string): string {
-  const slug = text
+function vitepressWords(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]|\p{Cc}/gu, '')
     .replace(/[\s\-~`!@#$%^&*()_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return (/^\d/.test(slug) ? `_${slug}` : slug).toLowerCase()
 }
 
 function mintlifySlug(text: string): string {

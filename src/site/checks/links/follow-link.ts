@@ -1,7 +1,7 @@
 import type { Site } from '../../site.ts'
 import { splitHref } from '../../links/link-resolver.ts'
 import type { Link } from '../../markdown/extract-links.ts'
-import type { SlugStyle } from '../../markdown/slug.ts'
+import { type LearnedIds, nothingLearned, styleOf } from '../../links/learn-ids.ts'
 import type { SiteView } from '../site-view.ts'
 
 /** What a link leads to. */
@@ -15,7 +15,7 @@ export type Outcome =
 /** What the files of a site do not say about its links, but the links themselves show. */
 export interface LinkStyle {
   /** How heading ids are made, where the site does not do it as its framework does. */
-  slugs?: SlugStyle | undefined
+  ids?: LearnedIds | undefined
   /** Plain Markdown: the folder from which links with a slash at their start count, `''` or with a slash at its end. */
   top?: string | undefined
 }
@@ -23,7 +23,7 @@ export interface LinkStyle {
 export async function followLink(
   { view, site, path }: { view: SiteView; site: Site; path: string },
   href: Link['href'],
-  { slugs, top }: LinkStyle,
+  { ids = nothingLearned, top }: LinkStyle,
 ): Promise<Outcome> {
   let target = site.resolveLink(path, href)
   if (target.kind === 'external') {
@@ -37,12 +37,14 @@ export async function followLink(
   if (target.kind === 'broken') return { kind: 'broken', reason: target.reason }
   if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
   const { anchor, path: to } = target
-  const anchors = await view.anchors(to, slugs)
+  const anchors = await view.anchors(to, styleOf(ids, to))
   if (anchors === undefined || anchors.has(anchor) || /^(?:top|[!/].*|:~:.*|fn(?:ref)?:.*)$/s.test(anchor))
     return { kind: 'found' }
   // Such a link may name a target of another project.
   if (site.needs.labels && href.startsWith('#'))
     return { kind: 'untried', why: 'links to labels of other projects' }
+  if (ids.pages.get(to) === 'unknown')
+    return { kind: 'untried', why: 'links to headings whose ids have a form of their own' }
   if (site.dialectOf(to).hasOwnSlugs === true) {
     const letters = lettersOf(anchor).toLowerCase()
     if ([...anchors].some((name) => lettersOf(name).toLowerCase() === letters))

@@ -4,16 +4,32 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { appGenerators } from './app-generators.ts'
 import { readBuilt } from '../tests/generators/read-built.ts'
 import { recording, type Recording } from '../tests/generators/compare-site.ts'
 
-interface Generator {
+interface Folders {
+  /** Of the generator, with what was installed. */
+  home: string
+  bin: string
+  source: string
+  out: string
+}
+
+export interface Generator {
   site: string
   name: string
   /** Packages of npm or of PyPI, of which the first one's version is recorded. */
-  packages: { npm: readonly string[] } | { pip: readonly string[] }
+  packages: { npm: readonly string[] } | { pip: readonly string[] } | { program: string }
+  /** Makes an app of `source`, where the generator needs one. */
+  prepare?: (folders: Folders) => void
   /** Builds the site of `source`, which is a copy, into `out`. `bin` has the installed programs. */
-  build: (folders: { bin: string; source: string; out: string }) => readonly [program: string, ...string[]]
+  build: (folders: Folders) => readonly [program: string, ...string[]]
+  /** Its end is no success. */
+  isLeftUnfinished?: boolean
+  finish?: (folders: Folders) => void
+  /** Reads the pages, where what is built is no HTML. */
+  read?: (folders: Folders) => Recording['pages']
   base: string
   /** Selectors of a page's text: the first element that fits one. */
   text: readonly Selector[]
@@ -22,7 +38,7 @@ interface Generator {
 }
 
 /** A name of an element, a class, or both. */
-type Selector = `${string}.${string}` | 'main' | 'article' | 'body'
+export type Selector = `${string}.${string}` | 'main' | 'article' | 'body' | 'nav'
 
 const theBase = '/base/'
 
@@ -36,8 +52,9 @@ const buildMkDocs: Generator['build'] = ({ bin, source, out }) => [
   out,
 ]
 
-/** Those that are one program. Docusaurus, Starlight, Nuxt and Antora need an app around the site and are recorded by hand. */
+/** Those that are one program, and the others. */
 const generators: Readonly<Record<string, Generator>> = {
+  ...appGenerators,
   mkdocs: {
     site: 'mkdocs',
     name: 'MkDocs',
@@ -133,9 +150,17 @@ function tryGenerator(name: string, generator: Generator): Recording {
   const [source, out] = [join(home, 'source'), join(home, 'out')]
   for (const folder of [source, out]) rmSync(folder, { recursive: true, force: true })
   cpSync(join(tests, 'sites', generator.site), source, { recursive: true })
-  const [program, ...rest] = generator.build({ bin, source, out })
-  execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
-  const pages = readBuilt(out, generator).filter(({ address }) => generator.skipped?.test(address) !== true)
+  const folders = { home, bin, source, out }
+  generator.prepare?.(folders)
+  const [program, ...rest] = generator.build(folders)
+  try {
+    execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch (error) {
+    if (generator.isLeftUnfinished !== true) throw error
+  }
+  generator.finish?.(folders)
+  const built = generator.read?.(folders) ?? readBuilt(out, generator)
+  const pages = built.filter(({ address }) => generator.skipped?.test(address) !== true)
   return {
     site: generator.site,
     generator: generator.name,
@@ -147,6 +172,10 @@ function tryGenerator(name: string, generator: Generator): Recording {
 }
 
 function install(home: string, packages: Generator['packages']): { bin: string; version: string } {
+  if ('program' in packages) {
+    const shown = execFileSync(packages.program, ['--version'], { encoding: 'utf8' })
+    return { bin: '', version: /\d[\w.]*/.exec(shown)?.[0] ?? '' }
+  }
   if ('npm' in packages) {
     const [first = ''] = packages.npm
     execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])

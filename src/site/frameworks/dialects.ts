@@ -75,7 +75,11 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     pageIds: 'docutils',
     headings: { ownIds: 'none', breaks: 'space', hasRoles: true, namedTo: 0 },
   },
-  myst: plain,
+  myst: {
+    ...plain,
+    slugs: 'mystmd',
+    headings: { ownIds: 'none', breaks: 'space', hasRoles: true, labelsAreIds: true },
+  },
   antora: plain,
   markdown: plain,
 }

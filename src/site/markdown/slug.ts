@@ -19,6 +19,7 @@ export const slugStyles = [
   'pymdownx-cased',
   'docutils',
   'myst',
+  'mystmd',
   'kramdown',
   'kramdown-gfm',
   'honkit',
@@ -126,6 +127,15 @@ export function slugify(text: string, style: SlugStyle): string {
         .toLowerCase()
         .replaceAll(' ', '-')
         .replace(/[^\p{L}\p{N}\p{M}_-]/gu, '')
+    case 'mystmd':
+      return text
+        .trim()
+        .replace(/['‘’"“”]+/g, '')
+        .toLowerCase()
+        .replace(/[^a-z\d]/g, '-')
+        .replace(/^(?=[\d-])/, 'id-')
+        .replace(/-{2,}/g, '-')
+        .replace(/-$/, '')
     case 'mdbook':
       return text
         .trim()

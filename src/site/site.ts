@@ -68,6 +68,8 @@ export interface Site extends PageRules {
   redirects: ReadonlyMap<string, string>
   /** The descriptions of APIs that the site shows. */
   described: readonly DescribedPages[]
+  /** Pages that the generator builds and that are not read here, or the other way round, by their format. */
+  unread: readonly UnreadPages[]
   /** The files of code with navigation in them, and the regions that may be edited. */
   navigationFiles: readonly NavigationFile[]
   needs: PageNeeds
@@ -86,11 +88,19 @@ export interface Site extends PageRules {
   importFolders: ReadonlyMap<string, string>
   /** Undefined where neither the navigation nor the folders place the page. */
   placeOf: (path: string) => NavigationPlace | undefined
+  /** The same page in other languages and versions. */
+  copiesOf: (path: string) => readonly string[]
   /** An address that no other file can have, for pages whose front matter sets an address that is taken. */
   fileUrl: (path: string) => string
   resolveLink: (fromPath: string, href: string) => ResolvedLink
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
+}
+
+/** Pages without a place in the site, and what they are written in, in words that can follow `pages in`. */
+export interface UnreadPages {
+  format: string
+  pages: number
 }
 
 /** The frameworks whose navigation is in code. */
@@ -132,12 +142,17 @@ export interface Framework {
   configPaths: readonly string[]
   /** Paths in reading order, with their places. */
   navigation: ReadonlyMap<string, NavigationPlace>
+  /** Whether a folder's README has the address of the folder before a file that is named as the folder. */
+  readmeIsIndex?: boolean
   /** How the pages that `navigation` does not name are listed by their folders. */
   folders?: FolderRules
+  /** A path that a page shares with its copies, as far as folders that are named as languages or versions do not show it. */
+  identityOf?: (path: string) => string
   /** The page whose place a translation has. */
   originalOf?: (path: string) => string
   redirects: ReadonlyMap<string, string>
   described?: readonly DescribedPages[]
+  unread?: readonly UnreadPages[]
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */

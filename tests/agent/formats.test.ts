@@ -335,33 +335,3 @@ describe('tables of contents in YAML', () => {
     ])
   })
 })
-
-describe('Antora', () => {
-  const antora = {
-    'antora.yml': 'name: kit\nversion: ~\nnav:\n- modules/ROOT/nav.adoc\n',
-    'modules/ROOT/nav.adoc':
-      '.Start\n* xref:index.md[Home]\n** xref:sub/a.md[A]\n*** xref:api:use.md[Use]\n* xref:old.adoc[Old]\n',
-    'modules/ROOT/pages/index.md': '[A](xref:sub/a.md) [Use](xref:api:use.md#x)\n',
-    'modules/ROOT/pages/sub/a.md': title('A'),
-    'modules/ROOT/pages/sub/b.md': title('B'),
-    'modules/api/pages/use.md': title('Use'),
-  }
-
-  it('has its list edited, and links by xref follow', async () => {
-    expect(await add(antora, { path: 'modules/ROOT/pages/sub/b.md' })).toEqual({
-      'modules/ROOT/nav.adoc': ['+** xref:sub/b.md[B]\n'],
-    })
-    expect(await move(antora, 'modules/api/pages/use.md', 'modules/ROOT/pages/use.md')).toMatchObject({
-      'modules/ROOT/nav.adoc': ['-*** xref:api:use.md[Use]\n', '+*** xref:use.md[Use]\n'],
-      'modules/ROOT/pages/index.md': [
-        '-[A](xref:sub/a.md) [Use](xref:api:use.md#x)\n',
-        '+[A](xref:sub/a.md) [Use](xref:use.md#x)\n',
-      ],
-    })
-    expect((await remove(antora, 'modules/ROOT/pages/sub/a.md'))['modules/ROOT/nav.adoc']).toEqual([
-      '-** xref:sub/a.md[A]\n',
-      '-*** xref:api:use.md[Use]\n',
-      '+** xref:api:use.md[Use]\n',
-    ])
-  })
-})

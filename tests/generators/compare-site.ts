@@ -3,6 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SiteView } from '../../src/site/checks/site-view.ts'
+import { readFrontMatter } from '../../src/site/markdown/front-matter.ts'
+import { createSite } from '../../src/site/frameworks/create-site.ts'
+import type { PageNames, Site } from '../../src/site/site.ts'
+import { navigationDifferences } from './compare-navigation.ts'
 import { readWholePage, textOfPage } from '../../src/site/includes/read-whole-page.ts'
 import { anchorsOf, parsePage } from '../../src/site/pages/parse-page.ts'
 
@@ -25,7 +29,7 @@ export const recording = z.object({
       dead: z.array(z.string()),
     }),
   ),
-  /** The links of each sidebar, as they are written. */
+  /** The addresses of each sidebar that is no part of another one, in order. */
   sidebars: z.array(z.array(z.string())),
 })
 
@@ -67,7 +71,12 @@ export async function differencesFrom(
       if (level > 1 && id !== null && id !== '' && !names.has(id) && idsLater?.has(id) !== false)
         differences.add(`${page.url}#${id} is not known`)
   }
-  for (const address of built.keys()) if (later?.has(address) !== false) differences.add(`${address} is not known`)
+  for (const address of built.keys())
+    if (later?.has(address) !== false) differences.add(`${address} is not known`)
+  const arranged = await withNames(site, view)
+  const alsoLater = newer && new Set(navigationDifferences(newer, arranged, keyOf))
+  for (const difference of navigationDifferences(recorded, arranged, keyOf))
+    if (alsoLater?.has(difference) !== false) differences.add(difference)
   return [...differences].sort()
 }
 
@@ -91,6 +100,17 @@ async function viewOf(folder: string): Promise<SiteView> {
     },
     root: '',
   })
+}
+
+/** The site as it is once all pages were read, as the index makes it: then the order of pages is known. */
+async function withNames({ pages, needs }: Site, view: SiteView): Promise<Site> {
+  const names = new Map<string, PageNames>()
+  for (const path of pages) {
+    const { data } = readFrontMatter((await view.text(path)) ?? '')
+    const wanted = [...needs.fields, ...needs.shown].filter((field) => field in data)
+    names.set(path, { data: Object.fromEntries(wanted.map((field) => [field, data[field]])), labels: [] })
+  }
+  return createSite((path) => view.text(path), { paths: view.oids().keys(), root: '', names })
 }
 
 /** Servers find a page with and without the name of its file. */

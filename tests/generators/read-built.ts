@@ -5,7 +5,7 @@ import { unified } from 'unified'
 import type { Recording } from './compare-site.ts'
 
 type Root = Extract<Parameters<ReturnType<typeof rehypeRaw>>[0], { type: 'root' }>
-type Element = Extract<Root['children'][number], { type: 'element' }>
+export type Element = Extract<Root['children'][number], { type: 'element' }>
 
 const reader = unified().use(rehypeRaw).freeze()
 type Page = Recording['pages'][number]
@@ -83,22 +83,22 @@ function headingIn(section: Element): Element | undefined {
     .find(({ tagName, children }) => tagName !== 'span' || children.length > 0)
 }
 
-function elementsOf(html: string): Element[] {
+export function elementsOf(html: string): Element[] {
   const tree = reader.runSync({ type: 'root', children: [{ type: 'raw', value: html }] })
   return tree.type === 'root' ? elementsIn(tree) : []
 }
 
-function elementsIn(node: Root | Element): Element[] {
+export function elementsIn(node: Root | Element): Element[] {
   const inside = node.children.flatMap((child) => (child.type === 'element' ? elementsIn(child) : []))
   return node.type === 'element' ? [node, ...inside] : inside
 }
 
-function valueOf({ properties }: Element, name: string): string | undefined {
+export function valueOf({ properties }: Element, name: string): string | undefined {
   const value = properties[name]
   return typeof value === 'string' ? value : undefined
 }
 
-function fits({ tagName, properties }: Element, selector: string): boolean {
+export function fits({ tagName, properties }: Element, selector: string): boolean {
   const [name, className] = selector.split('.')
   const classes = Array.isArray(properties['className']) ? properties['className'] : []
   return tagName === name && (className === undefined || classes.includes(className))

@@ -1,6 +1,7 @@
 import type { BlobRead } from '../../integrations/git/trees/blob-reader.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { Site } from '../../site/site.ts'
+import { countedPlural } from '../../lib/text/counted.ts'
 import { isLfsPointer } from '../../site/text/lfs-pointer.ts'
 
 /** A file that would be a page and is not in the index, and why. */
@@ -21,7 +22,7 @@ export function unreadableReason(blob: BlobRead): string {
 
 /** Entries of a tree that are pages by their names, but are no files that can be read. */
 export function leftOutEntries(
-  site: Pick<Site, 'pageFor'>,
+  site: Pick<Site, 'pageFor' | 'unread' | 'root'>,
   entries: readonly TreeEntry[],
   unnamed: readonly TreeEntry[],
 ): LeftOutFile[] {
@@ -40,5 +41,11 @@ export function leftOutEntries(
       oid,
       message: 'Its name is not UTF-8, so it is left out: rename it ("git mv")',
     }))
-  return [...others, ...named]
+  // A folder has no content of its own that could be read later.
+  const unread = site.unread.map(({ format, pages }) => ({
+    path: site.root === '' ? './' : site.root,
+    oid: '',
+    message: `${countedPlural(pages, `pages in ${format}`)} of this site ${pages === 1 ? 'is' : 'are'} not read`,
+  }))
+  return [...unread, ...others, ...named]
 }

@@ -47,6 +47,7 @@ export async function checkTree(
   const links = problems.filter(({ check, href }) => href !== undefined && check !== 'navigation')
   const broken = links.filter(({ severity }) => severity === undefined).length
   tally.pass(doubtfulLinks, links.length - broken)
+  for (const { format, pages } of (await view.site()).unread) tally.pass(`pages in ${format}`, pages)
   const checked = tally.checked - (links.length - broken)
   return { problems, checked, broken, notLookedAt: tally.notLookedAt() }
 }

@@ -50,7 +50,7 @@ export async function createSite(
     if (sharing.length < 2) continue
     sharing.sort(
       (left, right) =>
-        rank(left, framework.navigation) - rank(right, framework.navigation) || (left < right ? -1 : 1),
+        rank(left, framework) - rank(right, framework) || (left < right ? -1 : 1),
     )
     collisions.push({ url, paths: sharing })
     for (const path of sharing.slice(1)) moved.set(path, fileUrl(path))
@@ -66,6 +66,12 @@ export async function createSite(
       language: page.language ?? language,
       version: page.version ?? version,
     }
+  }
+  const identityOf = (path: string) => labels.identityOf(framework.identityOf?.(path) ?? path)
+  let copies: ReadonlyMap<string, readonly string[]> | undefined
+  const copiesOf = (path: string): readonly string[] => {
+    copies ??= Map.groupBy(members.keys(), identityOf)
+    return (copies.get(identityOf(path)) ?? []).filter((other) => other !== path)
   }
   const places = new Map(framework.navigation)
   const rest = [...members.keys()].filter((path) => !places.has(path))
@@ -92,6 +98,7 @@ export async function createSite(
     collisions,
     redirects: new Map([...former, ...framework.redirects]),
     described: framework.described ?? [],
+    unread: (framework.unread ?? []).filter(({ pages }) => pages > 0),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
       fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],
@@ -107,6 +114,7 @@ export async function createSite(
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? arranged?.get(path),
+    copiesOf,
     fileUrl,
     dialectOf: framework.dialectOf,
     configuredDialect: framework.configuredDialect,
@@ -132,7 +140,9 @@ function languageTag(name: string | undefined): string | undefined {
 }
 
 /** Of several files with one address, the page in the navigation keeps it, then an index file, then a README. */
-function rank(path: string, navigation: ReadonlyMap<string, unknown>): number {
+function rank(path: string, { navigation, readmeIsIndex }: Framework): number {
+  // Where the build writes a folder's page last, it has the address whatever the navigation says.
+  if (readmeIsIndex === true && /(?:^|\/)(?:index|README)\.md$/.test(path)) return -1
   if (navigation.has(path)) return 0
   if (/(?:^|\/)index\.[^/]+$/i.test(path)) return 1
   return /(?:^|\/)readme\.[^/]+$/i.test(path) ? 3 : 2

@@ -66,7 +66,8 @@ function candidates({ paths, root }: Input): Candidate[] {
   const byKey = new Map<string, Candidate>()
   const starlights = foldersAbove(paths, 'src/content/docs/')
   const contents = foldersAbove(paths, 'content/')
-  for (const path of paths) {
+  // Of several files of one site, the one that says most of it: `content.config` before `nuxt.config`.
+  for (const path of [...paths].sort()) {
     const candidate = candidateOf(path, { starlights, contents, paths })
     if (candidate && !byKey.has(`${candidate.kind} ${candidate.base}`))
       byKey.set(`${candidate.kind} ${candidate.base}`, candidate)
@@ -126,7 +127,7 @@ function candidateOf(path: string, { starlights, contents, paths }: Known): Cand
   const file = fileName(path)
   const base = folderOf(path)
   if (file === 'docs.json' || file === 'mint.json') return { kind: 'mintlify', base, config: path }
-  if (/^mkdocs\.ya?ml$/.test(file)) return { kind: 'mkdocs', base, config: path }
+  if (/^mkdocs\.ya?ml$|^zensical\.toml$/.test(file)) return { kind: 'mkdocs', base, config: path }
   if (/^docusaurus\.config\.(?:js|cjs|mjs|ts|cts|mts)$/.test(file))
     return { kind: 'docusaurus', base, config: path }
   if (/^astro\.config\.(?:js|cjs|mjs|ts|cts|mts)$/.test(file) && starlights.has(base))
@@ -139,11 +140,13 @@ function candidateOf(path: string, { starlights, contents, paths }: Known): Cand
   const site = hugoBase(path)
   if (site !== undefined && (file.startsWith('hugo.') || contents.has(site)))
     return { kind: 'hugo', base: site, config: path }
-  if (/^content\.config\.(?:js|mjs|ts|mts)$/.test(file) && contents.has(base))
+  if (/^(?:content|nuxt)\.config\.(?:js|mjs|ts|mts)$/.test(file) && contents.has(base))
     return { kind: 'nuxt', base, config: path }
   if (file === '.navigation.yml') {
+    const content = /(?:^|\/)content\//.exec(base)
     const numbered = base.search(/(?<![^/])\d+\./)
-    return { kind: 'nuxt', base: numbered === -1 ? base : base.slice(0, numbered), config: path }
+    const end = content === null ? numbered : content.index + content[0].length
+    return { kind: 'nuxt', base: end === -1 ? base : base.slice(0, end), config: path }
   }
   const isBook = () => [base, folderOf(base.slice(0, -1))].some((folder) => paths.has(`${folder}book.toml`))
   if (file === 'SUMMARY.md' && !isBook()) return { kind: 'gitbook', base, config: path }

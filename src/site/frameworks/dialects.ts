@@ -41,6 +41,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     mdxSyntax: undefined,
     python: true,
+    htmlIsWhole: true,
     templates: 'none',
     slugs: 'python',
     headings: { ownIds: 'loose-list', lines: 'python' },
@@ -54,6 +55,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   jekyll: {
     ...plain,
     templates: 'whole',
+    htmlIsWhole: true,
     slugs: 'kramdown-gfm',
     headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true },
   },
@@ -73,10 +75,12 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     slugs: 'myst',
     pageIds: 'docutils',
+    hasMystDirectives: true,
     headings: { ownIds: 'none', breaks: 'space', hasRoles: true, namedTo: 0 },
   },
   myst: {
     ...plain,
+    hasMystDirectives: true,
     slugs: 'mystmd',
     headings: { ownIds: 'none', breaks: 'space', hasRoles: true, labelsAreIds: true },
   },

@@ -1,4 +1,4 @@
-import { isMarkdown, languageFolders } from '../links/page-path.ts'
+import { isMarkdown, languageFolders, withoutExtension } from '../links/page-path.ts'
 
 /** The language and the version that the folders of a page name. */
 export interface FolderLabels {
@@ -20,7 +20,12 @@ const maxDepth = 4
 export function folderLabels(
   paths: Iterable<string>,
   { root, mainLanguage }: { root: string; mainLanguage: string | undefined },
-): { folders: readonly string[]; labelsOf: (path: string) => FolderLabels } {
+): {
+  folders: readonly string[]
+  labelsOf: (path: string) => FolderLabels
+  /** The path without them, which copies in other languages and versions share. */
+  identityOf: (path: string) => string
+} {
   const inside = new Set<string>()
   for (const path of paths) if (isMarkdown(path, root)) inside.add(path.slice(root.length))
   const versions = versionFolders(inside)
@@ -47,7 +52,13 @@ export function folderLabels(
     const language = languages.size === 0 ? undefined : languages.has(first) ? first : (mainLanguage ?? 'en')
     return { language, version }
   }
-  return { folders: [...versions, ...languages].sort(), labelsOf }
+  const identityOf = (path: string): string => {
+    if (!path.startsWith(root)) return withoutExtension(path)
+    const { rest } = split(path.slice(root.length))
+    const first = rest.slice(0, Math.max(0, rest.indexOf('/')))
+    return `${root}${withoutExtension(languages.has(first) ? rest.slice(first.length + 1) : rest)}`
+  }
+  return { folders: [...versions, ...languages].sort(), labelsOf, identityOf }
 }
 
 function versionFolders(inside: ReadonlySet<string>): Set<string> {

@@ -222,7 +222,7 @@ describe('Jekyll', () => {
 })
 
 describe('Nuxt Content', () => {
-  it('takes the numbers off and keeps their order', async () => {
+  it('takes the numbers off and sorts paths as texts', async () => {
     const files = {
       'docs/content.config.ts': 'export default {}',
       'docs/content/1.guide/.navigation.yml': 'title: Guide\n',
@@ -237,9 +237,9 @@ describe('Nuxt Content', () => {
     }
     expect(Object.entries(await urls(files))).toEqual([
       ['docs/content/1.guide/0.index.md', '/guide'],
-      ['docs/content/1.guide/2.Second Page.md', '/guide/second-page'],
       ['docs/content/1.guide/10.last.md', '/guide/last'],
       ['docs/content/1.guide/11.$fetch.é.md', '/guide/dollarfetch.e'],
+      ['docs/content/1.guide/2.Second Page.md', '/guide/second-page'],
       ['docs/content/index.md', '/'],
     ])
   })
@@ -277,8 +277,8 @@ describe('Sphinx', () => {
       ['docs/intro.md', '/intro.html', true],
       ['docs/sub/index.md', '/sub/index.html', true],
       ['docs/sub/a.md', '/sub/a.html', true],
-      ['docs/lost.md', '/lost.html', false],
       ['docs/news/1.md', '/news/1.html', true],
+      ['docs/lost.md', '/lost.html', false],
     ])
     expect(site.pageFor('docs/sub/index.md')?.navTitle).toBe('More')
   })
@@ -342,17 +342,12 @@ describe('Antora', () => {
     ),
   }
 
-  it('has the pages in Markdown of its modules, with their version', async () => {
-    expect(await urls(antora)).toEqual({
-      'docs/modules/ROOT/pages/index.md': '/kit/2.1/index.html',
-      'docs/modules/api/pages/use.md': '/kit/2.1/api/use.html',
-    })
-    const site = await siteOf(antora)
-    expect(site.pageFor('docs/modules/api/pages/use.md')).toMatchObject({ version: '2.1', navTitle: 'Use' })
-    expect(site.resolveLink('docs/modules/ROOT/pages/index.md', 'xref:api:use.md#x')).toMatchObject({
-      path: 'docs/modules/api/pages/use.md',
-      anchor: 'x',
-    })
+  it('has no page, as Antora builds AsciiDoc alone, and counts what is not read', async () => {
+    expect(await urls(antora)).toEqual({})
+    expect((await siteOf(antora)).unread).toEqual([
+      { format: 'AsciiDoc', pages: 1 },
+      { format: 'Markdown, which Antora does not build', pages: 2 },
+    ])
   })
 
   it('has no page where the repository is in AsciiDoc', async () => {

@@ -244,6 +244,8 @@ function readAngle(
   }
   const tag = readTag(source, at)
   if ('failedAt' in tag) return tag
+  // `Result<T, E>` and `<client,peer>` are text.
+  if (source[at + (tag.closing ? 2 : 1) + tag.name.length] === ',') return { failedAt: at + 1 }
   if (!tag.closing) {
     const attributes = new Map<string, string>()
     for (const { name, value } of tag.attributes) if (value !== undefined) attributes.set(name, value)

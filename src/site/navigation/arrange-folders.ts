@@ -6,18 +6,26 @@ export interface FolderRules {
   orderOf(path: string): number | undefined
   /** `path` ends with a slash; `name` is the folder's own. */
   folderAt(path: string, name: string): { label: string; order?: number | undefined }
-  /** Whether a page is the folder's own, which its label then leads to. */
-  isOwn(path: string): boolean
+  /** Whether a page is the folder's own, which its label then leads to. `isTop`: it is in the folder that is listed. */
+  isOwn(path: string, isTop: boolean): boolean
+  /** The order of those with the same number; without it, an index comes first and the others follow by name. */
+  compare?: (left: FolderEntry, right: FolderEntry) => number
+  /** Whether a folder is no group: its pages stand among those of the folder that it is in. */
+  isOpen?: (path: string) => boolean
   /** A folder without a number stands where its first page would. */
   asFirstPage?: boolean
   /** Of those with the same number, pages come before folders. */
   pagesFirst?: boolean
 }
 
-interface Entry {
+/** A page or a folder as it is compared with others beside it. */
+export interface FolderEntry {
   name: string
   /** Its path, with a slash at the end for a folder. */
   path: string
+}
+
+interface Entry extends FolderEntry {
   order: number
   /** Undefined for a page. */
   inside: Map<string, Entry> | undefined
@@ -39,6 +47,7 @@ export function arrangeFolder(
     const parts = path.slice(base.length).split('/')
     for (const name of parts.slice(0, Math.min(parts.length - 1, mostGroups))) {
       folder = `${folder}${name}/`
+      if (rules.isOpen?.(folder) === true) continue
       const known = inside.get(folder) ?? { name, path: folder, order: Infinity, inside: new Map() }
       inside.set(folder, known)
       inside = known.inside ?? inside
@@ -46,20 +55,20 @@ export function arrangeFolder(
     inside.set(path, { name: parts.at(-1) ?? '', path, order: Infinity, inside: undefined })
   }
   const places = new Map<string, NavigationPlace>()
-  number(top, rules)
-  list(places, top, groups, rules)
+  number(top, rules, true)
+  list(places, top, { groups, isTop: true }, rules)
   return places
 }
 
-function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules): void {
+function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules, isTop: boolean): void {
   for (const entry of entries.values()) {
     if (entry.inside === undefined) {
       entry.order = rules.orderOf(entry.path) ?? Infinity
       continue
     }
-    number(entry.inside, rules)
+    number(entry.inside, rules, false)
     const orders = [...entry.inside.values()]
-    const own = orders.find(({ path, inside }) => inside === undefined && rules.isOwn(path))
+    const own = orders.find(({ path, inside }) => inside === undefined && rules.isOwn(path, false))
     const first = rules.asFirstPage === true ? Math.min(...orders.map(({ order }) => order)) : undefined
     entry.order = rules.folderAt(entry.path, entry.name).order ?? own?.order ?? first ?? Infinity
   }
@@ -68,27 +77,31 @@ function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules): void {
 function list(
   found: Map<string, NavigationPlace>,
   entries: ReadonlyMap<string, Entry>,
-  groups: readonly string[],
+  { groups, isTop }: { groups: readonly string[]; isTop: boolean },
   rules: FolderRules,
 ): void {
-  const isTop = groups.length === 0
   const rank = ({ name, path, inside }: Entry): number => {
     if (inside !== undefined) return rules.pagesFirst === true ? 3 : 2
-    if (rules.isOwn(path)) return 0
-    return /^(?:index|readme)\.[^.]+$/i.test(name) ? 1 : 2
+    if (rules.isOwn(path, isTop)) return 0
+    return rules.compare === undefined && /^(?:index|readme)\.[^.]+$/i.test(name) ? 1 : 2
   }
   const sorted = [...entries.values()].sort((left, right) => {
     const [own, other] = [rank(left), rank(right)]
     // The folder's own page stands at its label, whatever its number is.
     if ((own === 0) !== (other === 0)) return own - other
     if (left.order !== right.order) return left.order < right.order ? -1 : 1
-    return own - other || names.compare(left.name, right.name)
+    return own - other || (rules.compare?.(left, right) ?? names.compare(left.name, right.name))
   })
   for (const { path, name, inside } of sorted) {
     if (inside === undefined)
-      found.set(path, { label: !isTop && rules.isOwn(path) ? groups.at(-1) : undefined, groups })
-    else list(found, inside, [...groups, rules.folderAt(path, name).label], rules)
+      found.set(path, { label: groups.length > 0 && rules.isOwn(path, isTop) ? groups.at(-1) : undefined, groups })
+    else list(found, inside, { groups: [...groups, rules.folderAt(path, name).label], isTop: false }, rules)
   }
+}
+
+/** By the numbers of their characters, as most programs sort the names of files. */
+export function byCharacters(left: FolderEntry, right: FolderEntry): number {
+  return left.name < right.name ? -1 : left.name > right.name ? 1 : 0
 }
 
 const names = new Intl.Collator('en', { numeric: true })

@@ -36,6 +36,10 @@ export interface Dialect extends PageDialect {
   boxes?: readonly string[]
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
+  /** The directives of MyST are markup. */
+  hasMystDirectives?: boolean
+  /** HTML ends with its element, not at an empty line. */
+  htmlIsWhole?: boolean
   /** Markdown at the top of the repository is for its host, and not for the site. */
   hasHostTexts?: boolean
 }

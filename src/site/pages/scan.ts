@@ -1,5 +1,6 @@
 import type { Scan } from './dialect.ts'
 import { createSections, type IdRules } from './sections.ts'
+import { shownSource, type SourceRules } from './shown-source.ts'
 import { startEsm } from '../markdown/esm.ts'
 import { createFences, type Fence, type Fences } from '../markdown/fence.ts'
 import {
@@ -47,8 +48,9 @@ interface State {
 }
 
 /** Splits a page's body at its headings, in one pass over its lines. */
-export function scan(body: string, dialect: State['dialect']): Scan {
-  const text = (body.length > maxLength ? body.slice(0, maxLength) : body).replace(/\r\n?/g, '\n')
+export function scan(body: string, dialect: State['dialect'] & SourceRules): Scan {
+  const source = (body.length > maxLength ? body.slice(0, maxLength) : body).replace(/\r\n?/g, '\n')
+  const text = shownSource(source, dialect)
   const state: State = {
     dialect,
     sections: createSections(dialect, referenceLabels(text)),

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../../site/pages/compare-versions.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 import { labelAt, titleAt } from './segment-strings.ts'
@@ -67,22 +68,4 @@ function sharedSlots(a: Segment, pageA: number, b: Segment, pageB: number): numb
 function versionOf(index: SearchIndex, { part, page }: Place): string {
   const segment = segmentOf(index, part)
   return labelAt(segment, segment.pageLabels[page * 2 + 1] ?? 0)
-}
-
-const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
-/**
- * Orders versions by age, the oldest first: by their numbers, then `latest` and its like. A page without a version is
- * the site's own, newer than all; one that is not released yet is the oldest, for it is not what most readers have.
- */
-function compareVersions(a: string, b: string): number {
-  const ranks = [a, b].map((version) => {
-    if (version === '' || /^(?:latest|current|stable)$/i.test(version)) return 2
-    return /\d/.test(version) ? 1 : 0
-  })
-  return (ranks[0] ?? 0) - (ranks[1] ?? 0) || collator.compare(bareVersion(a), bareVersion(b))
-}
-
-function bareVersion(version: string): string {
-  return version.replace(/^v(?=\d)/i, '')
 }

@@ -1,3 +1,4 @@
+import { compareVersions } from '../../../site/pages/compare-versions.ts'
 import { pathsOnSite, readPageName } from '../../../site/pages/page-name.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { findPath, findUrl, labelAt, pageStringsOf } from './segment-strings.ts'
@@ -42,6 +43,32 @@ export function readerAt(index: SearchIndex, currentPath: string, sites: readonl
     },
     isAlike: (place) => isHere(place) || labelsOf(index, place).every((label, i) => labels?.[i] === label),
   }
+}
+
+const newest = new WeakMap<SearchIndex, { version: string | undefined }>()
+
+/**
+ * A reader of whom nothing is known: pages of versions that are not the newest one released count less. Undefined where
+ * the site has one version.
+ */
+export function usualReader(index: SearchIndex): Reader | undefined {
+  const known = newest.get(index) ?? { version: newestVersion(index) }
+  newest.set(index, known)
+  const { version } = known
+  if (version === undefined) return undefined
+  const isNewest = (place: Place): boolean => labelsOf(index, place)[1] === version
+  return { nearness: (place) => (isNewest(place) ? 1 : otherLabel), isAlike: isNewest }
+}
+
+function newestVersion(index: SearchIndex): string | undefined {
+  const versions = new Set<string>()
+  for (const { segment, deleted } of index.parts) {
+    const labels = new Set<number>()
+    for (let page = 0; page < segment.pages; page++)
+      if (deleted[page] !== 1) labels.add(segment.pageLabels[page * 2 + 1] ?? 0)
+    for (const label of labels) versions.add(labelAt(segment, label))
+  }
+  return versions.size < 2 ? undefined : [...versions].sort(compareVersions).at(-1)
 }
 
 /** Finds the page that a name means (see readPageName). */

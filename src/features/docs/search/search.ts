@@ -11,7 +11,7 @@ import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
 import { joinVectors, type VectorList } from './join-vectors.ts'
 import { nearPages } from './near-pages.ts'
-import { locate, readerAt } from './nearness.ts'
+import { locate, readerAt, usualReader } from './nearness.ts'
 import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
@@ -74,7 +74,9 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
   const here =
-    request.currentPath === undefined ? undefined : readerAt(index, request.currentPath, request.sites ?? [])
+    request.currentPath === undefined
+      ? usualReader(index)
+      : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
   const questions = also.filter((one) => one.kind === 'questions')
   const fused = questions.length === 0 ? byWords : fuseRankings(index, byWords, questions)

@@ -61,7 +61,8 @@ export async function findOutsideNavigation(view: SiteView): Promise<SiteProblem
     const page = site.pageFor(path, facts.frontMatter.data)
     // Some sites hide every page that no entry names, and only a page that says so itself is meant to be hidden. The
     // front page is reached by the site's name.
-    const isMeant = facts.frontMatter.data['hidden'] === true || page?.url === '/'
+    const { data } = facts.frontMatter
+    const isMeant = data['hidden'] === true || site.customs.standsAlone?.(data) === true || page?.url === '/'
     if (page === undefined || page.inNavigation || isMeant) continue
     outside.push({
       kind: 'outside_navigation',

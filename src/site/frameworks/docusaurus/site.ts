@@ -1,12 +1,12 @@
 import type { ReadFile } from '../../files.ts'
+import { isFolderPage, pagesOfCategories, readCategories } from './categories.ts'
 import { docusaurusCustoms } from './customs.ts'
 import { docusaurusCode, withoutNumber } from './sidebars.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './instances.ts'
-import type { DocsFolder } from '../../code-config/read-navigation.ts'
-import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
+import { byCharacters, type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
-import { prefixOf, readSettings, settingAt, textAt } from '../settings.ts'
+import { prefixOf, textAt } from '../settings.ts'
 import { folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { PageDialect } from '../../pages/dialect.ts'
@@ -60,6 +60,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
   }
   const folders = await docusaurusFolders({ config, source, paths, instances })
   const categories = await readCategories(read, paths, folders)
+  const ownPages = pagesOfCategories(paths, folders, categories)
   const listing: FolderRules = {
     orderOf: (path) => {
       const name = path.slice(path.lastIndexOf('/') + 1)
@@ -67,12 +68,16 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
     },
     folderAt: (path, name) => {
       const { label, order } = categories.get(path) ?? {}
-      return { label: label ?? withoutNumber(name), order: order ?? numberOf(name) }
+      const own = ownPages.get(path)
+      const data = own === undefined ? {} : dataOf(own)
+      return {
+        label: label ?? textAt(data, 'sidebar_label') ?? textAt(data, 'title') ?? withoutNumber(name),
+        order: order ?? (own === undefined ? undefined : listing.orderOf(own)) ?? numberOf(name),
+      }
     },
-    isOwn: (path) => {
-      const parts = withoutExtension(path).split('/').map(withoutNumber)
-      return isFolderPage(parts.at(-1) ?? '', parts.at(-2))
-    },
+    // An index is a category's page; the folder that is listed as a whole has none.
+    isOwn: (path, isTop) => !isTop && ownPages.get(folderOf(path)) === path,
+    compare: byCharacters,
   }
   const navigation = await codeNavigation(read, {
     code: { format: docusaurusCode, configs: [config], folders, prefix: '', base: '' },
@@ -97,11 +102,16 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       ]),
     ],
     ...navigation.site,
+    identityOf: (path) => {
+      const instance = instances.find((one) => placeOf(path, base, one) !== undefined)
+      const place = instance && placeOf(path, base, instance)
+      return place === undefined ? path : `${instance?.folder}${place.inside}`
+    },
     originalOf: (path) => {
       const place = placed(path)
       return place === undefined ? path : `${place.folder}${place.inside}`
     },
-    needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes'] },
+    needs: { fields: ['slug', 'id'], shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes', 'title'] },
     mainLanguage: typeof main === 'string' ? main : undefined,
     dialectOf: () => dialects.docusaurus,
     configuredDialect,
@@ -260,37 +270,9 @@ function page(
   }
 }
 
-const mostCategories = 500
-
-/** What the `_category_` files of the folders say. */
-async function readCategories(
-  read: ReadFile,
-  paths: ReadonlySet<string>,
-  folders: readonly DocsFolder[],
-): Promise<Map<string, { label: string | undefined; order: number | undefined }>> {
-  const categories = new Map<string, { label: string | undefined; order: number | undefined }>()
-  const files = [...paths].filter(
-    (path) =>
-      /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path) &&
-      folders.some((folder) => path.startsWith(folder.path)),
-  )
-  for (const path of files.slice(0, mostCategories)) {
-    const settings = await readSettings(read, path)
-    const label = textAt(settings, 'label')
-    categories.set(folderOf(path), { label, order: orderIn(settingAt(settings, 'position')) })
-  }
-  return categories
-}
-
 /** The number that a name starts with, as in `01-intro`. */
 function numberOf(name: string): number | undefined {
   return withoutNumber(name) === name ? undefined : Number.parseInt(name, 10)
-}
-
-/** `index`, `readme` and a file named as its folder are the folder's page. */
-function isFolderPage(file: string, folder: string | undefined): boolean {
-  const name = file.toLowerCase()
-  return name === 'index' || name === 'readme' || (folder !== undefined && name === folder.toLowerCase())
 }
 
 function resolve(folder: readonly string[], slug: string): string {

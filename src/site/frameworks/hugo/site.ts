@@ -1,6 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import { folderWords, orderIn } from '../../navigation/arrange-folders.ts'
+import { dateFields, hugoOrder } from './order.ts'
+import { buildOf, isUnbuilt } from './unbuilt.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import {
@@ -94,26 +95,23 @@ export async function hugoSite(
       .filter((path) => /(?:^|\/)_index\.(?:[A-Za-z-]+\.)?md$/.test(path))
       .map((path) => [folderOf(path), path]),
   )
-  const shownTitle = (data: FrontMatterData) =>
-    textAt(data, 'linkTitle') ?? textAt(data, 'linktitle') ?? textAt(data, 'title')
-  // Hugo takes 0 for no weight.
-  const weightOf = (path: string) => orderIn(dataOf(path)['weight']) || undefined
+  const order = hugoOrder({
+    paths,
+    dataOf,
+    sections,
+    isPage: (path) => placeOf(path) !== undefined,
+    isTop: (folder) => contents.some((content) => content.folder === folderOf(folder.slice(0, -1))),
+  })
   return {
     name: 'hugo',
     root,
     configPaths: [config],
     navigation: new Map(),
     redirects: new Map(),
-    needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight'] },
+    needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields] },
     aliases: { field: 'aliases', isOptional: true },
-    folders: {
-      orderOf: weightOf,
-      folderAt: (path, name) => {
-        const own = sections.get(path) ?? ''
-        return { label: shownTitle(dataOf(own)) ?? folderWords(name), order: weightOf(own) }
-      },
-      isOwn: (path) => sections.get(folderOf(path)) === path,
-    },
+    folders: order,
+    identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),
     dialectOf: () => dialect,
     pageFor: (path, data) => {
@@ -124,11 +122,8 @@ export async function hugoSite(
         language: place.language,
         version: undefined,
         navTitle: textAt(data, 'linkTitle') ?? textAt(data, 'linktitle'),
-        inNavigation: true,
-        hidden:
-          data['draft'] === true ||
-          data['headless'] === true ||
-          settingAt(data, 'build', 'render') === 'never',
+        inNavigation: !['never', false].some((value) => buildOf(data, 'list') === value),
+        hidden: isUnbuilt(data),
       }
     },
     links: linkRules({

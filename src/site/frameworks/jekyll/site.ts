@@ -4,6 +4,7 @@ import { folderWords, orderIn } from '../../navigation/arrange-folders.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, type TocNavigation, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
+import { isShown, justTheDocsPlaces, treeFields } from './just-the-docs.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import {
@@ -126,7 +127,15 @@ export async function jekyllSite(
     }
   }
   const { pages } = await open(read)
-  const navigation = placesOf(pages)
+  const listed = [...paths].filter((path) => placeOf(path)?.collection === undefined && placeOf(path) !== undefined)
+  const themes = [textAt(settings, 'theme'), textAt(settings, 'remote_theme')]
+  // Copies of the theme are not named, but their pages say what they stand below.
+  const isTree =
+    themes.some((theme) => theme?.includes('just-the-docs')) ||
+    (pages.length === 0 && listed.some((path) => textAt(dataOf(path), 'parent') !== undefined))
+  const navigation = isTree
+    ? justTheDocsPlaces(listed, dataOf, { ignoresCase: textAt(settings, 'nav_sort') === 'case_insensitive' })
+    : placesOf(pages)
   const folders = new Set([...navigation.keys()].map(folderOf))
   const plugins = [settingAt(settings, 'plugins'), settingAt(settings, 'gems')].flatMap(textsIn)
   const redirects = plugins.includes('jekyll-redirect-from')
@@ -136,16 +145,20 @@ export async function jekyllSite(
     configPaths: [config, ...files],
     navigation,
     redirects: new Map(),
-    needs: { fields: ['permalink', 'slug', 'date', 'categories'], shown: ['nav_order'] },
+    needs: { fields: ['permalink', 'slug', 'date', 'categories'], shown: treeFields },
     ...(redirects ? { aliases: { field: 'redirect_from', isOptional: false } } : {}),
-    folders: {
-      orderOf: (path) => orderIn(dataOf(path)['nav_order']),
-      folderAt: (_, name) => ({ label: folderWords(name) }),
-      isOwn: () => false,
-      asFirstPage: true,
-    },
+    ...(isTree
+      ? {}
+      : {
+          folders: {
+            orderOf: (path) => orderIn(dataOf(path)['nav_order']),
+            folderAt: (_, name) => ({ label: folderWords(name) }),
+            isOwn: () => false,
+            asFirstPage: true,
+          },
+        }),
     openKeys: new Map(files.map((path) => [path, []])),
-    ...(navigation.size === 0
+    ...(isTree || navigation.size === 0
       ? {}
       : { openTree: async (source) => tocTree(await open(source.read), format, () => false) }),
     dialectOf: () => dialects.jekyll,
@@ -158,7 +171,9 @@ export async function jekyllSite(
         version: undefined,
         navTitle: navigation.get(path)?.label,
         // Themes show the pages of other folders by their own rules.
-        inNavigation: data['nav_exclude'] !== true && (navigation.has(path) || !folders.has(folderOf(path))),
+        inNavigation: isTree
+          ? isShown(data)
+          : data['nav_exclude'] !== true && (navigation.has(path) || !folders.has(folderOf(path))),
         hidden: data['published'] === false || data['search_exclude'] === true || data['sitemap'] === false,
       }
     },
@@ -196,7 +211,10 @@ const styles = new Map([
 
 function filled(pattern: string, { collection = '', inside }: Place, data: FrontMatterData): string {
   const file = fileName(inside)
-  const [date = '', year = '', month = '', day = ''] = /^(\d{4})-(\d\d?)-(\d\d?)-/.exec(file) ?? []
+  const [date = '', ...named] = /^(\d{4})-(\d\d?)-(\d\d?)-/.exec(file) ?? []
+  // Front matter has the last word on a post's date.
+  const [, ...stated] = /^(\d{4})-(\d\d)-(\d\d)/.exec(dateText(data['date'])) ?? []
+  const [year = '', month = '', day = ''] = stated.length > 0 ? stated : named
   const name = file.slice(date.length)
   const categories = [data['categories'], data['category']]
     .flatMap((one) => (typeof one === 'string' ? one.split(/\s+/) : textsIn(one)))
@@ -217,6 +235,11 @@ function filled(pattern: string, { collection = '', inside }: Place, data: Front
   return pattern
     .replace(/:([a-z_]+)/g, (whole, key: string) => values.get(key) ?? whole)
     .replace(/\/{2,}/g, '/')
+}
+
+function dateText(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' ? value : ''
 }
 
 function outputCollections(settings: Settings): Map<string, unknown> {

@@ -35,6 +35,8 @@ export interface FolderFile extends MkdocsNav {
   title: string | undefined
   /** Whether pages that it does not name are shown as well. */
   isOpen: boolean
+  /** How it sorts those, as it is written. */
+  sort: unknown
 }
 
 const maxDepth = 50
@@ -47,9 +49,15 @@ export function mkdocsNav(
 ): MkdocsNav {
   const file = files.find((one) => isCollection(navOf(one)))
   return collect(file, (text) => {
-    const path = `${site.root}${text.replace(/^\.?\//, '')}`
+    const named = `${site.root}${text.replace(/^\.?\//, '')}`
+    // A folder is a link to its address.
+    const path = text.endsWith('/') ? (ownPage(named, site.paths) ?? named) : named
     return { path, isMissing: !site.paths.has(path) && !text.endsWith('/'), mustExist: true }
   })
+}
+
+function ownPage(folder: string, paths: ReadonlySet<string>): string | undefined {
+  return ['index.md', 'README.md'].map((name) => `${folder}${name}`).find((path) => paths.has(path))
 }
 
 /** Undefined for a file without a list of pages. */
@@ -68,7 +76,7 @@ function openFolderFile(
   })
   const isOpen = file.settings['append_unmatched'] === true || nav.pages.some(({ text }) => isRest(text))
   const { title } = file.settings
-  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, ...nav }
+  return { path, folder, title: typeof title === 'string' ? title : undefined, isOpen, sort: file.settings['sort'], ...nav }
 }
 
 /** The `nav` of `mkdocs.yml`, or the files of its folders; undefined where MkDocs lists the folders itself. */

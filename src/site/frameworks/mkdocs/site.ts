@@ -1,11 +1,12 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
-import { readMkdocsConfig } from './configuration.ts'
+import { isToml, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { mkdocsDialect } from './markdown.ts'
+import { awesomeOrder } from './awesome-order.ts'
 import { governing, isRest, isShownBy, mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
-import { folderWords } from '../../navigation/arrange-folders.ts'
+import { byCharacters, type FolderEntry, folderWords } from '../../navigation/arrange-folders.ts'
 import { placesOf, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
@@ -14,7 +15,7 @@ import type { Found, Framework } from '../../site.ts'
 /** Plugins that run a template language over pages. */
 const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
 
-/** MkDocs, found by `mkdocs.yml`. */
+/** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
   const config = await readMkdocsConfig(read, input.config)
@@ -68,10 +69,15 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
     name: 'mkdocs',
+    readmeIsIndex: true,
     root,
     configPaths,
     navigation,
     originalOf: (path) => {
+      const inside = path.slice(root.length)
+      return `${root}${languages?.place(inside).inside ?? inside}`
+    },
+    identityOf: (path) => {
       const inside = path.slice(root.length)
       return `${root}${languages?.place(inside).inside ?? inside}`
     },
@@ -86,11 +92,15 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
             },
             isOwn: () => false,
             pagesFirst: true,
+            ...(pluginOptions(settings['plugins'], 'awesome-nav') === undefined
+              ? { compare: (left, right) => indexRank(left) - indexRank(right) || byCharacters(left, right) }
+              : { pagesFirst: false, compare: awesomeOrder(opened) }),
           },
         }),
     redirects,
-    openTree: (now) =>
-      mkdocsTree(now.read, {
+    ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
+    openTree: async (now) =>
+      isToml(input.config) ? undefined : mkdocsTree(now.read, {
         config: input.config,
         folderFiles: configPaths.filter(isFolderFile),
         root,
@@ -186,6 +196,10 @@ function pluginOptions(list: unknown, name: string): Record<string, unknown> | u
     }
   }
   return undefined
+}
+
+function indexRank({ name }: FolderEntry): number {
+  return /^(?:index|README)\.md$/.test(name) ? 0 : 1
 }
 
 const maxFolderFiles = 300

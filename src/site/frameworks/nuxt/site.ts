@@ -1,33 +1,43 @@
 import type { ReadFile } from '../../files.ts'
-import { arrangeFolder, folderWords } from '../../navigation/arrange-folders.ts'
+import { arrangeFolder, byCharacters, folderWords } from '../../navigation/arrange-folders.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from '../settings.ts'
 import { dialects } from '../dialects.ts'
+import type { FolderEntry } from '../../navigation/arrange-folders.ts'
+import type { FrontMatterData } from '../../pages/page.ts'
 import type { Found, Framework } from '../../site.ts'
 
 const number = /^\d+\./
+/** Names that are versions keep their numbers. */
+const version = /^\d+(?:\.\d+)*(?:\.x)?$/
 const maxFolderFiles = 300
 
-/** Nuxt Content, found by `content.config.*` in `base`, or by the `.navigation.yml` of numbered folders. */
+/**
+ * Nuxt Content, found by `content.config.*` or Docus in `base`, which need no configuration of their own, or by the
+ * `.navigation.yml` of numbered folders.
+ */
 export async function nuxtSite(
   read: ReadFile,
-  { paths, base, config }: Found,
+  { paths, base, config, dataOf }: Found,
 ): Promise<Framework | undefined> {
-  const isConfigured = fileName(config).startsWith('content.config.')
+  const isConfigured = fileName(config) !== '.navigation.yml'
+  const isOwnFile = fileName(config).startsWith('content.config.')
+  if (isConfigured && !isOwnFile && !/["'](?:docus|@nuxt\/content)["']/.test((await read(config)) ?? ''))
+    return undefined
   const root = isConfigured ? folderPath(`${base}content`) : base
   const pages = [...paths].filter((path) => isMarkdown(path, root) && path.endsWith('.md'))
   if (pages.length === 0) return undefined
-  const settings = isConfigured ? scriptSettings((await read(config)) ?? '') : []
+  const settings = isOwnFile ? scriptSettings((await read(config)) ?? '') : []
   // Where the files are mounted is in another repository; sites name the folder, and the major version of the package.
-  const version = isConfigured
+  const major = isConfigured
     ? undefined
     : textAt(await readSettings(read, `${base}package.json`), 'version')
   const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
   const mounts =
     mount.length > 1
-      ? [...(version === undefined ? [] : [`${mount}/${version.split('.', 1)[0]}.x`]), mount]
+      ? [...(major === undefined ? [] : [`${mount}/${major.split('.', 1)[0]}.x`]), mount]
       : []
   const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
   const left = new Set<string>()
@@ -43,15 +53,18 @@ export async function nuxtSite(
       ? [value.replace(/(?<!\/)\/+$/, '')]
       : [],
   )
-  const urlOf = (path: string) => {
+  const urlOf = (path: string, data: FrontMatterData = dataOf(path)) => {
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
-    const parts = withoutExtension(path.slice(root.length))
-      .replace(/\.draft$/, '')
-      .split('/')
-    if (parts.some((part) => part.startsWith('_'))) return undefined
-    const names = parts.map((part) => slugOf(part.replace(number, '')))
-    if (names.at(-1) === 'index') names.pop()
+    const own = textAt(data, 'path')
+    if (own !== undefined && own !== '') return `/${own.replace(/^\/+|(?<!\/)\/+$/g, '')}`
+    const names = withoutExtension(path.slice(root.length)).split('/').map(partOf)
+    if (names.at(-1) === '') names.pop()
     return `/${names.join('/')}`
+  }
+  const indexes = new Map(pages.flatMap((path) => (isIndex(path) ? [[folderOf(path), path]] : [])))
+  const titleOf = (folder: string) => {
+    const data = dataOf(indexes.get(folder) ?? '')
+    return textAt(data, 'navigation', 'title') ?? textAt(data, 'title')
   }
   return {
     name: 'nuxt',
@@ -61,20 +74,19 @@ export async function nuxtSite(
       pages,
       { base: root, groups: [] },
       {
-        orderOf: numberOf,
-        folderAt: (path, name) => ({
-          label: titles.get(path) ?? folderWords(name),
-          order: numberOf(path.slice(0, -1)),
-        }),
-        isOwn: () => false,
+        orderOf: () => undefined,
+        folderAt: (path, name) => ({ label: titles.get(path) ?? titleOf(path) ?? folderWords(name) }),
+        isOwn: (path, isTop) => !isTop && isIndex(path),
+        // By their paths, as texts: `10.x` comes before `2.x`.
+        compare: (left, right) => byCharacters(stemOf(left), stemOf(right)),
       },
     ),
-    needs: { shown: ['navigation'] },
+    needs: { fields: ['path'], shown: ['navigation', 'title'] },
     redirects: new Map(),
     openKeys: new Map(),
     dialectOf: () => dialects.nuxt,
     pageFor: (path, data) => {
-      const url = urlOf(path)
+      const url = urlOf(path, data)
       if (url === undefined) return undefined
       return {
         url,
@@ -82,7 +94,8 @@ export async function nuxtSite(
         version: undefined,
         navTitle: textAt(data, 'navigation', 'title'),
         inNavigation: data['navigation'] !== false && ![...left].some((folder) => path.startsWith(folder)),
-        hidden: data['draft'] === true || path.endsWith('.draft.md'),
+        // Drafts are built as all others are.
+        hidden: false,
       }
     },
     links: linkRules({
@@ -95,10 +108,23 @@ export async function nuxtSite(
   }
 }
 
-/** The number that a file or folder starts with, which the address leaves out. */
-function numberOf(path: string): number | undefined {
-  const [digits] = number.exec(fileName(path)) ?? []
-  return digits === undefined ? undefined : Number.parseInt(digits, 10)
+/** The part of an address that a file or a folder stands for; empty for an index. */
+function partOf(name: string): string {
+  if (version.test(name)) return slugOf(name)
+  return slugOf(
+    name
+      .replace(number, '')
+      .replace(/^index(?:\.draft)?$/, '')
+      .replace(/\.draft$/, ''),
+  )
+}
+
+function isIndex(path: string): boolean {
+  return /^(?:\d+\.)?index\.md$/.test(fileName(path))
+}
+
+function stemOf({ name, path }: FolderEntry): FolderEntry {
+  return { path, name: path.endsWith('/') ? `${name}/` : withoutExtension(name) }
 }
 
 const words = new Map([

@@ -3,6 +3,7 @@ import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
+import { readRstToctrees } from './rst-toctree.ts'
 import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
@@ -68,20 +69,32 @@ export async function sphinxSite(
     const home = textAt(file.settings, 'root')
     return { ...toctree, home: home === undefined ? undefined : resolveFrom(base, home).path }
   }
+  let names: string[] | undefined
+  const documents = (folder: string, glob: string): string[] => {
+    names ??= [...paths]
+      .filter((path) => isPage(path) || (isDocument(path, base) && !excluded(path.slice(base.length))))
+      .sort((left, right) => (withoutEnding(left) < withoutEnding(right) ? -1 : 1))
+    const whole = joinPath(glob.startsWith('/') ? base : folder, glob.replace(/^\//, ''))
+    if (whole === undefined || glob.length > 500) return []
+    const test = createPattern(withoutEnding(whole))
+    return names.filter((path) => test(withoutEnding(path)))
+  }
   const home = resolveFrom(
     base,
     pythonText(python, 'root_doc') ?? pythonText(python, 'master_doc') ?? 'index',
   ).path
   const readTrees = (readFile: ReadFile) =>
-    followToctrees(readFile, { home, resolve: (from, name) => resolveFrom(folderOf(from), name), isPage })
+    followToctrees(readFile, { home, resolve: (from, name) => resolveFrom(folderOf(from), name), isPage, documents })
   const rediraffe = rediraffeFile(python, base, paths)
   const redirected = rediraffe === undefined ? [] : readRediraffe((await read(rediraffe)) ?? '')
   const urlOf = (inside: string) => `/${withoutExtension(inside)}.html`
   const opened = isBook ? await readBook(read) : undefined
   const trees = isBook ? undefined : await readTrees(read)
-  const pages = opened?.pages ?? trees?.pages ?? []
   const first = opened?.home ?? home
-  const navigation = readingOrder(first, pages)
+  const navigation = readingOrder(
+    first,
+    trees?.listed ?? Map.groupBy(opened?.pages ?? [], ({ file }) => file.path),
+  )
   const byPattern = patternTest(base, [
     ...(opened?.globs ?? []).map((glob) => ({ folder: base, glob })),
     ...(trees?.lists ?? []).flatMap(({ globs, container }) =>
@@ -101,6 +114,12 @@ export async function sphinxSite(
       ]),
     ],
     navigation,
+    unread: ['.rst', '.ipynb'].map((ending) => ({
+      format: ending === '.rst' ? 'reStructuredText' : 'notebooks',
+      pages: [...paths].filter(
+        (path) => path.endsWith(ending) && isDocument(path, base) && !excluded(path.slice(base.length)),
+      ).length,
+    })),
     redirects: new Map(redirected.map(({ from, to }) => [urlOf(from), urlOf(to)])),
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
@@ -128,6 +147,7 @@ export async function sphinxSite(
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
     dialectOf: () => dialect,
+    customs: { standsAlone: (data) => data['orphan'] === true },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {
@@ -135,7 +155,7 @@ export async function sphinxSite(
         language: undefined,
         version: undefined,
         navTitle: navigation.get(path)?.label,
-        inNavigation: isListed(path) || data['orphan'] === true,
+        inNavigation: isListed(path),
         hidden: data['nosearch'] === true,
       }
     },
@@ -161,21 +181,22 @@ function rediraffeFile(python: string, base: string, paths: ReadonlySet<string>)
 /** The pages as a reader passes them: what a page names follows it, in the groups that it stands in. */
 function readingOrder(
   first: string,
-  pages: readonly Pick<TreePage, 'file' | 'path' | 'label' | 'groups'>[],
+  listed: ReadonlyMap<string, readonly Listed[]>,
 ): Map<string, NavigationPlace> {
   const places = new Map<string, NavigationPlace>([[first, { label: undefined, groups: [] }]])
-  const byFile = Map.groupBy(pages, ({ file }) => file.path)
   const visit = (file: string, outer: readonly string[], depth: number): void => {
-    for (const { path, label, groups: own } of byFile.get(file) ?? []) {
+    for (const { path, label, groups: own } of listed.get(file) ?? []) {
       if (path === undefined || places.has(path)) continue
       const groups = [...outer, ...own]
       places.set(path, { label, groups })
       if (depth < maxDepth) visit(path, groups, depth + 1)
     }
   }
-  for (const file of byFile.keys()) visit(file, places.get(file)?.groups ?? [], 0)
+  for (const file of listed.keys()) visit(file, places.get(file)?.groups ?? [], 0)
   return places
 }
+
+type Listed = Pick<TreePage, 'path' | 'label' | 'groups'>
 
 /** Reads the pages that directives name, from the first page on. */
 async function followToctrees(
@@ -184,33 +205,78 @@ async function followToctrees(
     home,
     resolve,
     isPage,
+    documents,
   }: {
     home: string
     resolve: (from: string, name: string) => { path: string; isMissing: boolean }
     isPage: (path: string) => boolean
+    /** Paths that patterns may mean, in order. */
+    documents: (folder: string, glob: string) => string[]
   },
-): Promise<Toctrees & { files: string[]; isPartial: boolean }> {
+): Promise<Toctrees & { files: string[]; isPartial: boolean; listed: ReadonlyMap<string, Listed[]> }> {
   const toctrees = { pages: [] as Toctrees['pages'][number][], lists: [] as Toctrees['lists'][number][] }
+  const listed = new Map<string, Listed[]>()
   const files: string[] = [home]
   const seen = new Set<string>([home])
-  // Pages that are no Markdown may name others.
-  let isPartial = !isPage(home)
+  // Pages of other formats, and what directives make of code, may name others.
+  let isPartial = !isPage(home) && !home.endsWith('.rst')
+  let reads = 0
   for (const path of seen) {
     if (seen.size > maxRead) isPartial = true
-    if (!isPage(path) || files.length > maxRead) continue
+    if ((!isPage(path) && !path.endsWith('.rst')) || reads > maxRead) continue
+    reads += 1
     const text = await read(path)
     if (text === undefined || text.length > maxLength) continue
-    const { pages, lists } = readToctrees({ path, text }, (name) => resolve(path, name))
-    if (lists.length > 0) files.push(path)
-    toctrees.lists.push(...lists)
-    for (const page of pages) {
-      toctrees.pages.push(page)
-      if (page.path === undefined) continue
-      if (page.path.endsWith('.rst')) isPartial = true
-      if (seen.size <= maxRead) seen.add(page.path)
+    const byPattern = (glob: string, own: ReadonlySet<string>) =>
+      documents(folderOf(path), glob).filter((one) => one !== path && !own.has(one))
+    const entries: Listed[] = []
+    if (path.endsWith('.rst')) {
+      const lists = readRstToctrees(text)
+      if (lists.length > 0) files.push(path)
+      for (const { caption, glob, names } of lists) {
+        const groups = caption === undefined ? [] : [caption]
+        const own = new Set(names.map(({ name }) => resolve(path, name).path))
+        for (const { name, label } of names)
+          if (glob && isGlob(name))
+            entries.push(...byPattern(name, own).map((one) => ({ path: one, label: undefined, groups })))
+          else if (name !== 'self' && !/^[a-z][a-z\d+.-]*:/i.test(name))
+            entries.push({ path: resolve(path, name).path, label, groups })
+      }
+    } else {
+      const { pages, lists } = readToctrees({ path, text }, (name) => resolve(path, name))
+      if (lists.length > 0) files.push(path)
+      toctrees.lists.push(...lists)
+      toctrees.pages.push(...pages)
+      for (const list of lists) {
+        const named = pages.filter((page) => page.list === list)
+        const own = new Set(named.flatMap((page) => page.path ?? []))
+        for (const child of list.container.children) {
+          const page = named.find(({ holder }) => holder?.child === child)
+          const glob = text.slice(child.start, child.end)
+          if (page !== undefined) entries.push(page)
+          else if (list.globs.includes(glob))
+            entries.push(
+              ...byPattern(glob, own).map((one) => ({ path: one, label: undefined, groups: list.names })),
+            )
+        }
+      }
     }
+    listed.set(path, entries)
+    for (const { path: named } of entries) if (named !== undefined && seen.size <= maxRead) seen.add(named)
   }
-  return { ...toctrees, files, isPartial }
+  return { ...toctrees, files, isPartial, listed }
+}
+
+function isDocument(path: string, base: string): boolean {
+  return path.startsWith(base) && /\.(?:rst|ipynb)$/.test(path)
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.(?:md|rst|ipynb)$/, '')
+}
+
+function isGlob(name: string): boolean {
+  return /[*?[]/.test(name)
 }
 
 function patternTest(

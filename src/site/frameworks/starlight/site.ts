@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { isMarkdown, isPartial, languageFolders, withoutExtension } from '../../links/page-path.ts'
-import { type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
+import { type FolderEntry, type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { prefixOf, settingAt, textAt } from '../settings.ts'
 import { slugify } from '../../markdown/slug.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
@@ -33,6 +33,8 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       : locales.size === 0 && folders.has('en')
         ? 'en'
         : undefined
+  const trailing = settings.find(({ keys }) => keys.at(-1) === 'trailingSlash')?.value
+  const isFile = settings.some(({ keys, value }) => keys.at(-2) === 'build' && keys.at(-1) === 'format' && value === 'file')
   const custom = [...paths].filter((path) => path.startsWith(`${base}src/pages/`))
   const manifest = `${base}package.json`
   const slugs = olderAstro((await read(manifest)) ?? '') ? 'astro' : 'github'
@@ -45,20 +47,19 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       .map((part) => slugify(part, 'github'))
       .join('/')
       .replace(/(?:^|\/)index$/, '')
-    const route = slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ownRoute
-    return route === '' || route === 'index' ? '/' : `/${route}/`
+    const route = (slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ownRoute).replace(/^index$/, '')
+    if (isFile) return `/${route === '' ? 'index' : route}.html`
+    return route === '' ? '/' : `/${route}${trailing === 'never' ? '' : '/'}`
   }
   const prefixes = prefixOf(typeof basePath === 'string' ? basePath : undefined)
   const prefix = mainFolder === undefined ? '' : `/${mainFolder}`
   const listing: FolderRules = {
-    orderOf: (path) => {
-      const order = orderIn(settingAt(dataOf(path), 'sidebar', 'order'))
-      // The index of a folder comes first.
-      return order ?? (/(?:^|\/)index\.[^/]+$/.test(path) ? -1e9 : undefined)
-    },
+    orderOf: (path) => orderIn(settingAt(dataOf(path), 'sidebar', 'order')),
     folderAt: (_, name) => ({ label: name }),
     isOwn: () => false,
     asFirstPage: true,
+    // By their addresses, of which an index has the shortest.
+    compare: (left, right) => ids.compare(idOf(left), idOf(right)),
   }
   const navigation = await codeNavigation(read, {
     code: { format: starlightCode, configs: [config], folders: [], prefix, base: prefixes[0] ?? '' },
@@ -69,10 +70,11 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     folders: listing,
   })
   /** The page of the main language that a translation is of. */
-  const originalOf = (inside: string, first: string) =>
-    folders.has(first)
-      ? `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${inside.slice(first.length + 1)}`
-      : `${root}${inside}`
+  const originalOf = (inside: string, first: string) => {
+    if (!folders.has(first)) return `${root}${inside}`
+    const bare = `${root}${prefix === '' ? '' : `${prefix.slice(1)}/`}${withoutExtension(inside.slice(first.length + 1))}`
+    return ['.md', '.mdx'].map((end) => `${bare}${end}`).find((path) => paths.has(path)) ?? `${bare}.md`
+  }
   return {
     name: 'starlight',
     root,
@@ -119,6 +121,12 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       mayExist: (url) => custom.length > 0 && hasCustomPage(custom, `${base}src/pages`, url),
     },
   }
+}
+
+const ids = new Intl.Collator('en')
+
+function idOf({ name }: FolderEntry): string {
+  return withoutExtension(name).replace(/^index$/, '')
 }
 
 /** Whether a file of `src/pages/` serves the address: one of that name, or one with a parameter in its name. */

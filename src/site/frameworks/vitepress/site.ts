@@ -1,6 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { createPattern } from '../../text/glob.ts'
 import { joinPath } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
@@ -47,6 +48,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
     ),
   )
+  const excluded = listedTexts(source ?? '', 'srcExclude').map(createPattern)
   const dialect = {
     ...dialects.vitepress,
     hasOwnSlugs: await holdsWord(read, configScripts(paths, base), /\bslugify\b/),
@@ -55,6 +57,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
     const inside = withoutExtension(path.slice(root.length))
     if (/(?:^|\/)(?:public|node_modules|dist|snippets)\//.test(inside)) return undefined
+    if (excluded.some((test) => test(`${inside}.md`))) return undefined
     // Dynamic routes are made from data.
     if (inside.includes('[')) return undefined
     if (root === '' && /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)$/.test(inside))
@@ -101,6 +104,12 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       mayExist: ignoredLinks(source ?? ''),
     },
   }
+}
+
+/** The texts of a list that stands in the code as it is. */
+function listedTexts(source: string, key: string): string[] {
+  const list = new RegExp(String.raw`\b${key}\s{0,20}:\s{0,20}\[([^\]]{1,2000})\]`).exec(source)?.[1] ?? ''
+  return [...list.matchAll(/'([^'\n]{1,200})'|"([^"\n]{1,200})"/g)].map(([, one, other]) => one ?? other ?? '')
 }
 
 /** Addresses in `ignoreDeadLinks`: texts, and regular expressions that are plain text. */

@@ -1,22 +1,16 @@
 import type { Site } from '../../../../site/site.ts'
 import { fileName, folderOf } from '../../../../site/text/paths.ts'
 
-/** The translations of a page of the main language: the pages with its address in other languages. */
+/** The translations of a page of the main language: its copies in other languages and in its own version. */
 export function translationsOf(site: Site, path: string): string[] {
   const page = site.pageFor(path)
   const [first = ''] = site.pages
   const main = site.language ?? site.pageFor(first)?.language
   const language = page?.language ?? main
   if (page === undefined || language?.toLowerCase() !== main?.toLowerCase()) return []
-  const inside = insideOf(page)
-  return site.pages.filter((other) => {
-    const one = other === path ? undefined : site.pageFor(other)
-    return (
-      one !== undefined &&
-      one.language !== page.language &&
-      one.version === page.version &&
-      insideOf(one) === inside
-    )
+  return site.copiesOf(path).filter((other) => {
+    const one = site.pageFor(other)
+    return one !== undefined && one.language !== page.language && one.version === page.version
   })
 }
 
@@ -41,9 +35,4 @@ export function translatedPath(translation: string, from: string, to: string): s
     .map((part) => `${part}/`)
     .join('')
   return to.startsWith(lead) ? `${otherLead}${to.slice(lead.length)}` : undefined
-}
-
-function insideOf({ url, language }: { url: string; language: string | undefined }): string {
-  const prefix = `/${language ?? ''}/`.toLowerCase()
-  return language !== undefined && url.toLowerCase().startsWith(prefix) ? url.slice(prefix.length - 1) : url
 }

@@ -35,16 +35,8 @@ export const recording = z.object({
 
 export type Recording = z.infer<typeof recording>
 
-/**
- * Where our reading of a site differs from what its generator made of it, in words, sorted. `newer` is what the newest
- * version makes of the same site: where it agrees with us, the older one is only older.
- */
-export async function differencesFrom(
-  recorded: Recording,
-  folder: string,
-  newer?: Recording,
-): Promise<string[]> {
-  const later = newer && new Map(newer.pages.map((page) => [keyOf(page.address), page]))
+/** Where our reading of a site differs from what its generator made of it, in words, sorted. */
+export async function differencesFrom(recorded: Recording, folder: string): Promise<string[]> {
   const view = await viewOf(folder)
   const site = await view.site()
   const built = new Map(recorded.pages.map((page) => [keyOf(page.address), page]))
@@ -57,31 +49,26 @@ export async function differencesFrom(
     const other = built.get(keyOf(page.url))
     built.delete(keyOf(page.url))
     if (other === undefined) {
-      if (page.hidden !== true && later?.has(keyOf(page.url)) !== true)
-        differences.add(`${page.url} is no page`)
+      if (page.hidden !== true) differences.add(`${page.url} is no page`)
       continue
     }
     const own = page.sections.flatMap(({ anchor, headings }) => (headings.length > 0 ? (anchor ?? []) : []))
     const ids = idsOf(other)
-    const idsLater = later && idsOf(later.get(keyOf(page.url)))
-    for (const id of own) if (!ids.has(id) && idsLater?.has(id) !== true) differences.add(`${page.url}#${id} is no id`)
+    for (const id of own) if (!ids.has(id)) differences.add(`${page.url}#${id} is no id`)
     // A heading that a label stands above has two ids: one is cited, and links may name both.
     const names = new Set([...own, ...anchorsOf(site, path, textOfPage(whole))])
     for (const [level, id] of other.headings)
-      if (level > 1 && id !== null && id !== '' && !names.has(id) && idsLater?.has(id) !== false)
+      if (level > 1 && id !== null && id !== '' && !names.has(id))
         differences.add(`${page.url}#${id} is not known`)
   }
-  for (const address of built.keys())
-    if (later?.has(address) !== false) differences.add(`${address} is not known`)
+  for (const address of built.keys()) differences.add(`${address} is not known`)
   const arranged = await withNames(site, view)
-  const alsoLater = newer && new Set(navigationDifferences(newer, arranged, keyOf))
-  for (const difference of navigationDifferences(recorded, arranged, keyOf))
-    if (alsoLater?.has(difference) !== false) differences.add(difference)
+  for (const difference of navigationDifferences(recorded, arranged, keyOf)) differences.add(difference)
   return [...differences].sort()
 }
 
-function idsOf(page: Recording['pages'][number] | undefined): ReadonlySet<string | null> {
-  return new Set([...(page?.headings ?? []).map(([, id]) => id), ...(page?.ids ?? [])])
+function idsOf({ headings, ids }: Recording['pages'][number]): ReadonlySet<string | null> {
+  return new Set([...headings.map(([, id]) => id), ...ids])
 }
 
 /** The files of a folder, as the checks read a repository. */

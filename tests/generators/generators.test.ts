@@ -17,13 +17,11 @@ const all = new Map(
   files.map((file) => [file, recording.parse(JSON.parse(readFileSync(join(folder, 'recorded', file), 'utf8')))]),
 )
 
-for (const [file, recorded] of all) {
-  const newest = [...all.values()].findLast(
-    ({ site, generator }) => site === recorded.site && generator === recorded.generator,
-  )
-  const newer = newest === recorded ? undefined : newest
+// Older recordings say what newer versions changed; the product follows the newest.
+const newest = new Map([...all].map((one) => [`${one[1].site} ${one[1].generator}`, one]))
+for (const [file, recorded] of newest.values()) {
   it(`understands a site as ${recorded.generator} ${recorded.version} does (${file})`, async () => {
-    const differences = await differencesFrom(recorded, join(folder, 'sites', recorded.site), newer)
+    const differences = await differencesFrom(recorded, join(folder, 'sites', recorded.site))
     expect(differences).toEqual(
       Object.values(known[file] ?? {})
         .flat()

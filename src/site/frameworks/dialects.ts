@@ -57,7 +57,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     templates: 'whole',
     htmlIsWhole: true,
     slugs: 'kramdown-gfm',
-    headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true },
+    headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true, hasTemplates: true },
   },
   gitbook: { ...plain, templates: 'whole' },
   nuxt: {
@@ -82,7 +82,13 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     hasMystDirectives: true,
     slugs: 'mystmd',
-    headings: { ownIds: 'none', breaks: 'space', hasRoles: true, labelsAreIds: true },
+    headings: {
+      ownIds: 'none',
+      breaks: 'space',
+      hasRoles: true,
+      labelsAreIds: true,
+      leavesCitationsOut: true,
+    },
   },
   antora: plain,
   markdown: plain,

@@ -22,6 +22,8 @@ export interface PlainTextOptions {
   hasDashes?: boolean
   /** `:tada:` is no text. */
   leavesEmojiOut?: boolean
+  /** `@name` is a citation, and no text. */
+  leavesCitationsOut?: boolean
   /** Entities stay as they are written. */
   hasEntities?: boolean
   /** Of `:name[label]{…}` the label alone is text. */
@@ -131,8 +133,9 @@ interface Bracket {
   isLabel?: boolean
 }
 
-function textOf(source: string, { hasDashes }: PlainTextOptions): string {
-  return hasDashes === true ? source.replace(/-{2,3}/g, '—') : source
+function textOf(source: string, { hasDashes, leavesCitationsOut }: PlainTextOptions): string {
+  const text = leavesCitationsOut === true ? source.replace(/(?<![^\s[(])@[A-Za-z\d][\w:./-]*/g, '') : source
+  return hasDashes === true ? text.replace(/-{2,3}/g, '—') : text
 }
 
 /** Where the name of an icon, an emoji or a directive ends that the colon at `at` begins; undefined for a colon. */

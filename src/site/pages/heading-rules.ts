@@ -19,6 +19,10 @@ export interface HeadingRules {
   hasDashes?: boolean
   /** Names of emoji (`:tada:`) are no part of ids. */
   leavesEmojiOut?: boolean
+  /** Citations (`@name`) are no part of ids. */
+  leavesCitationsOut?: boolean
+  /** What templates put into a heading is part of its id, which is not known then. */
+  hasTemplates?: boolean
   /** Entities are part of ids as they are written. */
   hasEntities?: boolean
   /** Of `:name[label]{…}` ids have the label alone. `words`: only where it begins a word. */

@@ -184,7 +184,8 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       if (element !== undefined && (own !== undefined || rules.slugsHtml !== true)) return
       const ids = idsOf(level, slugText(marked, slugOptions, dialect), { ...written, own })
       for (const id of ids) anchors.add(id)
-      anchor = ids.at(-1)
+      const isKnown = own !== undefined || rules.hasTemplates !== true || !marked.includes('{{')
+      anchor = isKnown ? ids.at(-1) : undefined
     },
     done: (): Scan => {
       close()

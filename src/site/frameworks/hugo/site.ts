@@ -84,7 +84,7 @@ export async function hugoSite(
     const folders = place.parts.slice(0, -1)
     if (file === 'index' && slug !== undefined) folders.splice(-1, 1, slug)
     const own = isIndex ? folders : [...folders, slug ?? file]
-    const segments = file === '_index' ? own : (permalink(patterns, own) ?? own)
+    const segments = file === '_index' ? own : (permalink(patterns, own, { ...data, file }) ?? own)
     const address = segments.join('/').replaceAll(' ', '-')
     const lower = keepsCase ? address : address.toLowerCase()
     if (lower === '') return `${below}/`
@@ -108,7 +108,7 @@ export async function hugoSite(
     configPaths: [config],
     navigation: new Map(),
     redirects: new Map(),
-    needs: { fields: ['url', 'slug'], shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields] },
+    needs: { fields: ['url', 'slug', ...(isRecord(patterns) ? ['title', 'date'] : [])], shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields] },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
@@ -195,21 +195,45 @@ function commonFolder(contents: readonly Content[]): string {
 }
 
 /** The parts of an address by the pattern of its section; undefined without one, or with parts that only Hugo knows. */
-function permalink(patterns: unknown, parts: readonly string[]): string[] | undefined {
+function permalink(
+  patterns: unknown,
+  parts: readonly string[],
+  { file, slug, title, date }: Readonly<Record<string, unknown>>,
+): string[] | undefined {
   const [section = ''] = parts
   const pattern = parts.length > 1 ? textAt(patterns, section) : undefined
   if (pattern === undefined) return undefined
   const name = parts.at(-1) ?? ''
+  const words = typeof title === 'string' ? pathOf(title) : name
+  const day = date instanceof Date ? date.toISOString() : typeof date === 'string' ? date : ''
+  const [, year, month, dayOfMonth] = /^(\d{4})-(\d\d)-(\d\d)/.exec(day) ?? []
+  const values: Readonly<Record<string, string | undefined>> = {
+    sections: parts.slice(0, -1).join('/'),
+    section,
+    // Without a slug, the title makes it.
+    slug: typeof slug === 'string' && slug !== '' ? slug : words,
+    title: words,
+    filename: String(file),
+    contentbasename: String(file),
+    slugorfilename: name,
+    slugorcontentbasename: name,
+    year,
+    month,
+    day: dayOfMonth,
+  }
   const segments = pattern
     .split('/')
     .filter((part) => part !== '')
-    .map((part) => {
-      if (part === ':sections') return parts.slice(0, -1).join('/')
-      if (part === ':section') return section
-      if (/^:(?:slug|filename|contentbasename|slugorfilename|slugorcontentbasename)$/.test(part)) return name
-      return part
-    })
+    .map((part) => (part.startsWith(':') ? (values[part.slice(1)] ?? part) : part))
   return segments.some((part) => part.startsWith(':')) ? undefined : segments
+}
+
+/** A title as a part of an address. */
+function pathOf(title: string): string {
+  return title
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}\s._#+~@-]/gu, '')
+    .replace(/[\s-]+/g, '-')
 }
 
 /** The folder of the site for a configuration file, which may lie in `config/_default/`. */

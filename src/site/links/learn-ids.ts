@@ -63,12 +63,16 @@ export async function learnIds(links: readonly HeadingLink[], anchorsOf: Anchors
     const tried = own.slice(0, mostTried)
     const failing = own.length < leastOfForm ? [] : await failingOf(tried, undefined)
     if (failing.length < leastOfForm || failing.length * 10 < tried.length * 9) continue
-    let style: SlugStyle | undefined
-    for (const slugs of slugStyles) {
-      if ((await failingOf(failing, slugs)).length * 10 > failing.length) continue
-      style = slugs
-      break
+    // A style that explains less than half of them is a coincidence.
+    let best: { style: SlugStyle | undefined; failed: number } = {
+      style: undefined,
+      failed: failing.length / 2,
     }
+    for (const style of slugStyles) {
+      const failed = (await failingOf(failing, style)).length
+      if (failed < best.failed) best = { style, failed }
+    }
+    const { style } = best
     pages.set(target, style ?? 'unknown')
   }
   const rest = links.filter(({ target }) => !pages.has(target))

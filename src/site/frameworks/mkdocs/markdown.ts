@@ -23,7 +23,11 @@ export function mkdocsDialect(extensions: Extensions, files: readonly YamlFile[]
   return {
     ...dialects.mkdocs,
     boxes,
-    headings: { ...dialects.mkdocs.headings, ownIds: hasLists ? 'loose-list' : 'none' },
+    headings: {
+      ...dialects.mkdocs.headings,
+      ownIds: hasLists ? 'loose-list' : 'none',
+      leavesEmojiOut: has('pymdownx.emoji'),
+    },
     slugs: (toc && slugStyleOf('toc', toc, files)) ?? dialects.mkdocs.slugs,
     ...(tabIds !== undefined && { tabIds }),
   }

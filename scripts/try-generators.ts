@@ -1,5 +1,5 @@
 // Installs the real generators in a folder of their own, builds the sites of tests/generators/ with them, and shows what differs
-// from what is recorded; `--record` records it. With names, only those: `npm run try:generators -- mkdocs vitepress`.
+// from what is recorded; `--record` records it, `--installed` takes what an earlier run has installed. With names, only those: `npm run try:generators -- mkdocs vitepress`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -134,6 +134,8 @@ const generators: Readonly<Record<string, Generator>> = {
 const tests = join(import.meta.dirname, '../tests/generators')
 const place = join(tmpdir(), 'docwright-generators')
 const args = process.argv.slice(2)
+/** Take what is installed, and look for nothing newer. */
+const isKept = args.includes('--installed')
 const named = args.filter((name) => !name.startsWith('-'))
 for (const name of named.length > 0 ? named : Object.keys(generators)) {
   const generator = generators[name]
@@ -191,7 +193,7 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
   }
   if ('npm' in packages) {
     const [first = ''] = packages.npm
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])
+    if (!isKept) execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])
     const manifest: unknown = JSON.parse(
       readFileSync(join(home, 'node_modules', first, 'package.json'), 'utf8'),
     )
@@ -202,8 +204,10 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
     return { bin: join(home, 'node_modules/.bin'), version }
   }
   const bin = join(home, 'venv/bin')
-  execFileSync('python3', ['-m', 'venv', join(home, 'venv')])
-  execFileSync(join(bin, 'pip'), ['install', '-q', '--upgrade', ...packages.pip])
+  if (!isKept) {
+    execFileSync('python3', ['-m', 'venv', join(home, 'venv')])
+    execFileSync(join(bin, 'pip'), ['install', '-q', '--upgrade', ...packages.pip])
+  }
   const shown = execFileSync(join(bin, 'pip'), ['show', packages.pip[0] ?? ''], { encoding: 'utf8' })
   return { bin, version: /^Version: (.+)$/m.exec(shown)?.[1] ?? '' }
 }

@@ -76,7 +76,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     slugs: 'myst',
     pageIds: 'docutils',
     hasMystDirectives: true,
-    headings: { ownIds: 'none', breaks: 'space', hasRoles: true, namedTo: 0 },
+    headings: { ownIds: 'none', breaks: 'space', footnotes: 'number', hasRoles: true, namedTo: 0 },
   },
   myst: {
     ...plain,

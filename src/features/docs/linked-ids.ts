@@ -1,7 +1,7 @@
 import { sample } from '../../site/checks/learn.ts'
 import { type HeadingLink, type LearnedIds, learnIds } from '../../site/links/learn-ids.ts'
 import { extractLinks } from '../../site/markdown/extract-links.ts'
-import { slugStyles } from '../../site/markdown/slug.ts'
+import { type SlugStyle, slugStyles } from '../../site/markdown/slug.ts'
 import { anchorsOf } from '../../site/pages/parse-page.ts'
 import type { Site } from '../../site/site.ts'
 
@@ -53,10 +53,12 @@ export function learnedWith(stored: string | undefined, fingerprint: string): Le
   const { all, pages }: { all?: string; pages: [string, string][] } = JSON.parse(
     stored.slice(fingerprint.length + mark.length),
   )
-  const styleOf = (name: string | undefined) => slugStyles.find((style) => style === name)
-  const style = styleOf(all)
-  return {
-    ...(style !== undefined && { all: style }),
-    pages: new Map(pages.flatMap(([path, name]) => (styleOf(name) ? [[path, styleOf(name) ?? 'unknown']] : []))),
+  const named = (name: string | undefined) => slugStyles.find((style) => style === name)
+  const style = named(all)
+  const kept = new Map<string, SlugStyle>()
+  for (const [path, name] of pages) {
+    const own = named(name)
+    if (own !== undefined) kept.set(path, own)
   }
+  return style === undefined ? { pages: kept } : { all: style, pages: kept }
 }

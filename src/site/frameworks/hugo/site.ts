@@ -213,8 +213,8 @@ function permalink(
     // Without a slug, the title makes it.
     slug: typeof slug === 'string' && slug !== '' ? slug : words,
     title: words,
-    filename: String(file),
-    contentbasename: String(file),
+    filename: typeof file === 'string' ? file : name,
+    contentbasename: typeof file === 'string' ? file : name,
     slugorfilename: name,
     slugorcontentbasename: name,
     year,

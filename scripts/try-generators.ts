@@ -193,7 +193,16 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
   }
   if ('npm' in packages) {
     const [first = ''] = packages.npm
-    if (!isKept) execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])
+    if (!isKept)
+      execFileSync('npm', [
+        'install',
+        '--silent',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        home,
+        ...packages.npm,
+      ])
     const manifest: unknown = JSON.parse(
       readFileSync(join(home, 'node_modules', first, 'package.json'), 'utf8'),
     )

@@ -14,7 +14,10 @@ const files = readdirSync(join(folder, 'recorded')).sort((one, other) =>
   one.localeCompare(other, 'en', { numeric: true }),
 )
 const all = new Map(
-  files.map((file) => [file, recording.parse(JSON.parse(readFileSync(join(folder, 'recorded', file), 'utf8')))]),
+  files.map((file) => [
+    file,
+    recording.parse(JSON.parse(readFileSync(join(folder, 'recorded', file), 'utf8'))),
+  ]),
 )
 
 // Older recordings say what newer versions changed; the product follows the newest.

@@ -6,7 +6,10 @@ const releases = Array.from({ length: 12 }, (_, at) => `15.${at}.0`)
 const files = new Map([
   ['docusaurus.config.js', 'export default { presets: [["classic", {}]] }'],
   ['docs/changelog.md', releases.map((name) => `## ${name}\n`).join('\n')],
-  ['docs/intro.md', releases.map((name) => `[${name}](changelog.md#${name.replaceAll('.', '-')})`).join('\n')],
+  [
+    'docs/intro.md',
+    releases.map((name) => `[${name}](changelog.md#${name.replaceAll('.', '-')})`).join('\n'),
+  ],
 ])
 const read = (path: string) => Promise.resolve(files.get(path))
 

@@ -21,7 +21,13 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     mdx: true,
     templates: 'none',
     hasHostTexts: true,
-    headings: { ownIds: 'braces', alt: true, directives: 'anywhere', hasExpressions: true, leavesFirstOut: true },
+    headings: {
+      ownIds: 'braces',
+      alt: true,
+      directives: 'anywhere',
+      hasExpressions: true,
+      leavesFirstOut: true,
+    },
   },
   vitepress: {
     ...plain,

@@ -81,7 +81,8 @@ export async function learnIds(links: readonly HeadingLink[], anchorsOf: Anchors
   // Several pages with one form are the site's rule, where the others do not speak against it.
   const isShared = pages.size > 1 && styles.size === 1 && shared !== undefined && shared !== 'unknown'
   const all =
-    (await bestStyle(rest.slice(0, mostTried), failingOf)) ?? (isShared && rest.length === 0 ? shared : undefined)
+    (await bestStyle(rest.slice(0, mostTried), failingOf)) ??
+    (isShared && rest.length === 0 ? shared : undefined)
   return all === undefined ? { pages } : { all, pages }
 }
 

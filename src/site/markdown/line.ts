@@ -39,7 +39,15 @@ export function readHeading(text: string, loose = false): { level: number; text:
   if (text[0] !== '#') return undefined
   let level = 0
   while (text[level] === '#' && !(loose && level === 6)) level++
-  if (loose) return { level, text: text.slice(level).trim().replace(/(?<!#)#+$/, '').trim() }
+  if (loose)
+    return {
+      level,
+      text: text
+        .slice(level)
+        .trim()
+        .replace(/(?<!#)#+$/, '')
+        .trim(),
+    }
   if (level > 6 || (text.length > level && text[level] !== ' ' && text[level] !== '\t')) return undefined
   const content = text.slice(level).trim()
   let end = content.length

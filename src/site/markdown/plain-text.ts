@@ -97,7 +97,9 @@ export function plainText(source: string, options: PlainTextOptions): string {
       entityAt.lastIndex = at
       const match = entityAt.exec(source)
       const decoded = match?.[1] === undefined ? undefined : entityCharacter(match[1])
-      out.push(decoded === undefined || match === null ? '&' : options.hasEntities === true ? match[0] : decoded)
+      out.push(
+        decoded === undefined || match === null ? '&' : options.hasEntities === true ? match[0] : decoded,
+      )
       if (decoded !== undefined && match) position = at + match[0].length
     } else if (character === '{') {
       const end = at >= noBraceBefore ? readBraces(source, at, options, out) : undefined

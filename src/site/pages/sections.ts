@@ -159,11 +159,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
      * @param written.isNested in a list or a quote
      * @param written.isInside in a directive
      */
-    heading: (
-      level: number,
-      source: string,
-      written: Written = {},
-    ) => {
+    heading: (level: number, source: string, written: Written = {}) => {
       const { element } = written
       const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
       const marked = read?.text ?? source

@@ -108,7 +108,10 @@ export async function hugoSite(
     configPaths: [config],
     navigation: new Map(),
     redirects: new Map(),
-    needs: { fields: ['url', 'slug', ...(isRecord(patterns) ? ['title', 'date'] : [])], shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields] },
+    needs: {
+      fields: ['url', 'slug', ...(isRecord(patterns) ? ['title', 'date'] : [])],
+      shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields],
+    },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,

@@ -17,7 +17,8 @@ export function mkdocsDialect(extensions: Extensions, files: readonly YamlFile[]
     ...(has('pymdownx.details') ? ['???'] : []),
     ...(tabs === undefined ? [] : ['===']),
   ]
-  const hasLists = all || has('attr_list', 'extra', 'markdown.extensions.attr_list', 'markdown.extensions.extra')
+  const hasLists =
+    all || has('attr_list', 'extra', 'markdown.extensions.attr_list', 'markdown.extensions.extra')
   const toc = extensions('toc') ?? extensions('markdown.extensions.toc')
   const tabIds = tabs === undefined ? undefined : slugStyleOf('pymdownx.tabbed', tabs, files)
   return {
@@ -42,7 +43,8 @@ function slugStyleOf(
   const { slugify } = settings
   if (slugify === undefined) return undefined
   // Names of functions are tags of YAML, which are no values.
-  const name = textAt(slugify, 'object') ?? files.map(({ text }) => functionIn(text, extension)).find(Boolean) ?? ''
+  const name =
+    textAt(slugify, 'object') ?? files.map(({ text }) => functionIn(text, extension)).find(Boolean) ?? ''
   const kwds = isRecord(slugify) ? settingAt(slugify, 'kwds') : undefined
   const isLower = /^(?:lower|fold|lower-ascii)$/.test(textAt(kwds, 'case') ?? 'none')
   if (/\bslugs\.(?:gfm|uslugify|uslugify_encoded|gfm_encoded)$/.test(name)) return 'pymdownx'
@@ -55,7 +57,9 @@ function slugStyleOf(
 
 function functionIn(text: string, extension: string): string | undefined {
   const lines = text.slice(0, 250_000).split('\n')
-  const key = new RegExp(String.raw`^\s*-?\s*(?:markdown\.extensions\.)?${extension.replaceAll('.', '\\.')}:\s*$`)
+  const key = new RegExp(
+    String.raw`^\s*-?\s*(?:markdown\.extensions\.)?${extension.replaceAll('.', '\\.')}:\s*$`,
+  )
   const at = lines.findIndex((line) => key.test(line))
   if (at === -1) return undefined
   const depth = lines[at]?.search(/\S/) ?? 0

@@ -61,10 +61,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     }
   }
   const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
-  const dialect = mkdocsDialect(
-    (name) => pluginOptions(settings['markdown_extensions'], name),
-    config.files,
-  )
+  const dialect = mkdocsDialect((name) => pluginOptions(settings['markdown_extensions'], name), config.files)
   const configPaths = [...config.paths, ...files]
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
@@ -100,12 +97,14 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     redirects,
     ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
     openTree: async (now) =>
-      isToml(input.config) ? undefined : mkdocsTree(now.read, {
-        config: input.config,
-        folderFiles: configPaths.filter(isFolderFile),
-        root,
-        paths: now.paths,
-      }),
+      isToml(input.config)
+        ? undefined
+        : mkdocsTree(now.read, {
+            config: input.config,
+            folderFiles: configPaths.filter(isFolderFile),
+            root,
+            paths: now.paths,
+          }),
     mainLanguage: textAt(settings, 'theme', 'language'),
     dialectOf: () => dialect,
     customs: mkdocsCustoms({ root, configPaths }),

@@ -84,7 +84,12 @@ export async function sphinxSite(
     pythonText(python, 'root_doc') ?? pythonText(python, 'master_doc') ?? 'index',
   ).path
   const readTrees = (readFile: ReadFile) =>
-    followToctrees(readFile, { home, resolve: (from, name) => resolveFrom(folderOf(from), name), isPage, documents })
+    followToctrees(readFile, {
+      home,
+      resolve: (from, name) => resolveFrom(folderOf(from), name),
+      isPage,
+      documents,
+    })
   const rediraffe = rediraffeFile(python, base, paths)
   const redirected = rediraffe === undefined ? [] : readRediraffe((await read(rediraffe)) ?? '')
   const urlOf = (inside: string) => `/${withoutExtension(inside)}.html`

@@ -38,7 +38,8 @@ export function readListMarker(text: string): { marker: string; width: number } 
 export function readHeading(text: string, loose = false): { level: number; text: string } | undefined {
   if (text[0] !== '#') return undefined
   let level = 0
-  while (text[level] === '#' && !(loose && level === 6)) level++
+  const most = loose ? 6 : text.length
+  while (text[level] === '#' && level < most) level++
   if (loose)
     return {
       level,

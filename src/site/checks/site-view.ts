@@ -238,7 +238,7 @@ const dialectKeys = new WeakMap<Dialect, string>()
 function keyOfDialect(dialect: Dialect): string {
   const known = dialectKeys.get(dialect)
   if (known !== undefined) return known
-  const key = contentHash(Buffer.from(JSON.stringify(dialect)))
+  const key = contentHash(Buffer.from(JSON.stringify(dialect))).slice(0, 8)
   dialectKeys.set(dialect, key)
   return key
 }

@@ -12,10 +12,17 @@ const problem = {
   message: 'leads\nnowhere',
   hint: null,
 }
+const claim = (message: string) => ({
+  check: 'claim',
+  severity: 'warning' as const,
+  path: '',
+  line: null,
+  message,
+  hint: null,
+})
 const input: RequestBody = {
   summary: 'Fixed it.',
   prompts: [{ prompt: 'Fix it' }],
-  unproven: [],
   changes: [change],
   pages: [
     {
@@ -63,8 +70,7 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
         { prompt: 'Which one?', question: 'Cloud or server?' },
         { prompt: 'And this', failed: 'It took too long.' },
       ],
-      unproven: ['Updated all links.'],
-      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }],
+      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }, claim('Updated all links.')],
       draft: true,
       newHosts: ['new.example'],
       conflicts: ['b.md'],
@@ -103,7 +109,6 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
       ...input,
       summary: bad,
       prompts: [{ prompt: bad, question: bad, failed: bad }],
-      unproven: [bad],
       pages: [
         {
           path: 'a.md',
@@ -112,7 +117,7 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
           links: { [`\`@octocat\` <b>`]: 'https://evil.example/) @octocat' },
         },
       ],
-      checks: [{ ...problem, message: bad, check: bad }],
+      checks: [claim(bad), { ...problem, message: bad, check: bad }],
       newHosts: ['`@octocat`'],
       model: '`<b>@octocat',
     },

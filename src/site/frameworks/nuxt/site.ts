@@ -24,12 +24,14 @@ export async function nuxtSite(
 ): Promise<Framework | undefined> {
   const isConfigured = fileName(config) !== '.navigation.yml'
   const isOwnFile = fileName(config).startsWith('content.config.')
-  if (isConfigured && !isOwnFile && !/["'](?:docus|@nuxt\/content)["']/.test((await read(config)) ?? ''))
-    return undefined
+  const source = isConfigured ? ((await read(config)) ?? '') : ''
+  if (isConfigured && !isOwnFile && !/["'](?:docus|@nuxt\/content)["']/.test(source)) return undefined
+  // Astro, and so Starlight, has a file of this name too.
+  if (isOwnFile && /['"]astro[:/]/.test(source)) return undefined
   const root = isConfigured ? folderPath(`${base}content`) : base
   const pages = [...paths].filter((path) => isMarkdown(path, root) && path.endsWith('.md'))
   if (pages.length === 0) return undefined
-  const settings = isOwnFile ? scriptSettings((await read(config)) ?? '') : []
+  const settings = isOwnFile ? scriptSettings(source) : []
   // Where the files are mounted is in another repository; sites name the folder, and the major version of the package.
   const major = isConfigured
     ? undefined

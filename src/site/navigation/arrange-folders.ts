@@ -55,18 +55,18 @@ export function arrangeFolder(
     inside.set(path, { name: parts.at(-1) ?? '', path, order: Infinity, inside: undefined })
   }
   const places = new Map<string, NavigationPlace>()
-  number(top, rules, true)
+  number(top, rules)
   list(places, top, { groups, isTop: true }, rules)
   return places
 }
 
-function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules, isTop: boolean): void {
+function number(entries: ReadonlyMap<string, Entry>, rules: FolderRules): void {
   for (const entry of entries.values()) {
     if (entry.inside === undefined) {
       entry.order = rules.orderOf(entry.path) ?? Infinity
       continue
     }
-    number(entry.inside, rules, false)
+    number(entry.inside, rules)
     const orders = [...entry.inside.values()]
     const own = orders.find(({ path, inside }) => inside === undefined && rules.isOwn(path, false))
     const first = rules.asFirstPage === true ? Math.min(...orders.map(({ order }) => order)) : undefined

@@ -1,20 +1,36 @@
 // Installs the real generators in a folder of their own, builds the sites of tests/generators/ with them, and shows what differs
-// from what is recorded; `--record` records it. With names, only those: `npm run try:generators -- mkdocs vitepress`.
+// from what is recorded; `--record` records it, `--installed` takes what an earlier run has installed. With names, only those: `npm run try:generators -- mkdocs vitepress`.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { appGenerators } from './app-generators.ts'
 import { readBuilt } from '../tests/generators/read-built.ts'
 import { readSidebars } from '../tests/generators/read-sidebars.ts'
 import { recording, type Recording } from '../tests/generators/compare-site.ts'
 
-interface Generator {
+interface Folders {
+  /** Of the generator, with what was installed. */
+  home: string
+  bin: string
+  source: string
+  out: string
+}
+
+export interface Generator {
   site: string
   name: string
   /** Packages of npm or of PyPI, of which the first one's version is recorded. */
-  packages: { npm: readonly string[] } | { pip: readonly string[] }
+  packages: { npm: readonly string[] } | { pip: readonly string[] } | { program: string }
+  /** Makes an app of `source`, where the generator needs one. */
+  prepare?: (folders: Folders) => void
   /** Builds the site of `source`, which is a copy, into `out`. `bin` has the installed programs. */
-  build: (folders: { bin: string; source: string; out: string }) => readonly [program: string, ...string[]]
+  build: (folders: Folders) => readonly [program: string, ...string[]]
+  /** Its end is no success. */
+  isLeftUnfinished?: boolean
+  finish?: (folders: Folders) => void
+  /** Reads the pages, where what is built is no HTML. */
+  read?: (folders: Folders) => Recording['pages']
   base: string
   /** Selectors of a page's text: the first element that fits one. */
   text: readonly Selector[]
@@ -27,7 +43,7 @@ interface Generator {
 }
 
 /** A name of an element, a class, or both. */
-type Selector = `${string}.${string}` | 'main' | 'article' | 'body' | 'nav'
+export type Selector = `${string}.${string}` | 'main' | 'article' | 'body' | 'nav'
 
 const theBase = '/base/'
 
@@ -41,8 +57,9 @@ const buildMkDocs: Generator['build'] = ({ bin, source, out }) => [
   out,
 ]
 
-/** Those that are one program. Docusaurus, Starlight, Nuxt and Antora need an app around the site and are recorded by hand. */
+/** Those that are one program, and the others. */
 const generators: Readonly<Record<string, Generator>> = {
+  ...appGenerators,
   mkdocs: {
     site: 'mkdocs',
     name: 'MkDocs',
@@ -117,6 +134,8 @@ const generators: Readonly<Record<string, Generator>> = {
 const tests = join(import.meta.dirname, '../tests/generators')
 const place = join(tmpdir(), 'docwright-generators')
 const args = process.argv.slice(2)
+/** Take what is installed, and look for nothing newer. */
+const isKept = args.includes('--installed')
 const named = args.filter((name) => !name.startsWith('-'))
 for (const name of named.length > 0 ? named : Object.keys(generators)) {
   const generator = generators[name]
@@ -146,9 +165,16 @@ function tryGenerator(name: string, generator: Generator): Recording {
   const [source, out] = [join(home, 'source'), join(home, 'out')]
   for (const folder of [source, out]) rmSync(folder, { recursive: true, force: true })
   cpSync(join(tests, 'sites', generator.site), source, { recursive: true })
-  const [program, ...rest] = generator.build({ bin, source, out })
-  execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
-  const built = readBuilt(out, generator)
+  const folders = { home, bin, source, out }
+  generator.prepare?.(folders)
+  const [program, ...rest] = generator.build(folders)
+  try {
+    execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch (error) {
+    if (generator.isLeftUnfinished !== true) throw error
+  }
+  generator.finish?.(folders)
+  const built = generator.read?.(folders) ?? readBuilt(out, generator)
   const pages = built.filter(({ address }) => generator.skipped?.test(address) !== true)
   return {
     site: generator.site,
@@ -161,9 +187,22 @@ function tryGenerator(name: string, generator: Generator): Recording {
 }
 
 function install(home: string, packages: Generator['packages']): { bin: string; version: string } {
+  if ('program' in packages) {
+    const shown = execFileSync(packages.program, ['--version'], { encoding: 'utf8' })
+    return { bin: '', version: /\d[\w.]*/.exec(shown)?.[0] ?? '' }
+  }
   if ('npm' in packages) {
     const [first = ''] = packages.npm
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefix', home, ...packages.npm])
+    if (!isKept)
+      execFileSync('npm', [
+        'install',
+        '--silent',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        home,
+        ...packages.npm,
+      ])
     const manifest: unknown = JSON.parse(
       readFileSync(join(home, 'node_modules', first, 'package.json'), 'utf8'),
     )
@@ -174,8 +213,10 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
     return { bin: join(home, 'node_modules/.bin'), version }
   }
   const bin = join(home, 'venv/bin')
-  execFileSync('python3', ['-m', 'venv', join(home, 'venv')])
-  execFileSync(join(bin, 'pip'), ['install', '-q', '--upgrade', ...packages.pip])
+  if (!isKept) {
+    execFileSync('python3', ['-m', 'venv', join(home, 'venv')])
+    execFileSync(join(bin, 'pip'), ['install', '-q', '--upgrade', ...packages.pip])
+  }
   const shown = execFileSync(join(bin, 'pip'), ['show', packages.pip[0] ?? ''], { encoding: 'utf8' })
   return { bin, version: /^Version: (.+)$/m.exec(shown)?.[1] ?? '' }
 }

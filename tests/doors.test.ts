@@ -41,7 +41,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
     frameworks: ['create-site', 'dialects', 'include-forms', 'open-navigation', 'shipped-parts'],
     includes: ['read-whole-page'],
-    links: ['href', 'page-path'],
+    links: ['href', 'learn-ids', 'page-path'],
     markdown: [
       'edit-front-matter',
       'entities',
@@ -60,7 +60,16 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     ],
     navigation: ['alias-edits', 'edit-navigation', 'host-redirects'],
     openapi: ['description', 'operation-pages', 'operations', 'write-operation'],
-    pages: ['decode', 'dialect', 'file-references', 'page-groups', 'page-name', 'page', 'parse-page'],
+    pages: [
+      'compare-versions',
+      'decode',
+      'dialect',
+      'file-references',
+      'page-groups',
+      'page-name',
+      'page',
+      'parse-page',
+    ],
     text: [
       'closest-lines',
       'content-hash',

@@ -8,7 +8,7 @@ import { createSite } from '../../src/site/frameworks/create-site.ts'
 import type { PageNames, Site } from '../../src/site/site.ts'
 import { navigationDifferences } from './compare-navigation.ts'
 import { readWholePage, textOfPage } from '../../src/site/includes/read-whole-page.ts'
-import { parsePage } from '../../src/site/pages/parse-page.ts'
+import { anchorsOf, parsePage } from '../../src/site/pages/parse-page.ts'
 
 /** What a generator made of one of the small sites. */
 export const recording = z.object({
@@ -53,16 +53,22 @@ export async function differencesFrom(recorded: Recording, folder: string): Prom
       continue
     }
     const own = page.sections.flatMap(({ anchor, headings }) => (headings.length > 0 ? (anchor ?? []) : []))
-    const ids = new Set(other.headings.map(([, id]) => id))
+    const ids = idsOf(other)
     for (const id of own) if (!ids.has(id)) differences.add(`${page.url}#${id} is no id`)
+    // A heading that a label stands above has two ids: one is cited, and links may name both.
+    const names = new Set([...own, ...anchorsOf(site, path, textOfPage(whole))])
     for (const [level, id] of other.headings)
-      if (level > 1 && id !== null && id !== '' && !own.includes(id))
+      if (level > 1 && id !== null && id !== '' && !names.has(id))
         differences.add(`${page.url}#${id} is not known`)
   }
   for (const address of built.keys()) differences.add(`${address} is not known`)
   const arranged = await withNames(site, view)
   for (const difference of navigationDifferences(recorded, arranged, keyOf)) differences.add(difference)
   return [...differences].sort()
+}
+
+function idsOf({ headings, ids }: Recording['pages'][number]): ReadonlySet<string | null> {
+  return new Set([...headings.map(([, id]) => id), ...ids])
 }
 
 /** The files of a folder, as the checks read a repository. */

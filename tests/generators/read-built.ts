@@ -30,7 +30,7 @@ export function readBuilt(folder: string, { base, text }: { base: string; text: 
     if (isRedirect || content === undefined) continue
     const inner = elementsIn(content)
     const headings = inner
-      .filter(({ tagName }) => /^h[1-6]$/.test(tagName))
+      .filter((one) => /^h[1-6]$/.test(one.tagName) && !fits(one, `${one.tagName}.sr-only`))
       .map((one): [number, string | null] => [Number(one.tagName[1]), idOf(one, all)])
     const own = new Set(headings.map(([, id]) => id))
     pages.set(`/${file.replace(/(^|\/)index\.html$/, '$1')}`, {
@@ -67,11 +67,20 @@ export function readBuilt(folder: string, { base, text }: { base: string; text: 
   }))
 }
 
-/** Of the heading, of something in it, or of the section that it opens. */
+/** Of the heading, of the section that it opens, or of something in it. */
 function idOf(heading: Element, all: readonly Element[]): string | null {
-  const inside = elementsIn(heading).flatMap((one) => valueOf(one, 'id') ?? [])[0]
-  const section = all.find((one) => one.tagName === 'section' && elementsIn(one)[1] === heading)
-  return inside ?? (section && valueOf(section, 'id')) ?? null
+  const inside = elementsIn(heading)
+    .slice(1)
+    .flatMap((one) => valueOf(one, 'id') ?? [])[0]
+  const section = all.find((one) => one.tagName === 'section' && headingIn(one) === heading)
+  return valueOf(heading, 'id') ?? (section && valueOf(section, 'id')) ?? inside ?? null
+}
+
+/** The heading that a section begins with; names may stand before it. */
+function headingIn(section: Element): Element | undefined {
+  return section.children
+    .filter((child) => child.type === 'element')
+    .find(({ tagName, children }) => tagName !== 'span' || children.length > 0)
 }
 
 export function elementsOf(html: string): Element[] {

@@ -23,6 +23,7 @@ import { extractLinks } from '../../src/site/markdown/extract-links.ts'
 import { readFrontMatter } from '../../src/site/markdown/front-matter.ts'
 import { readPageTree } from '../../src/site/markdown/page-tree.ts'
 import { plainText } from '../../src/site/markdown/plain-text.ts'
+import { anyHeading } from '../../src/site/pages/heading-rules.ts'
 import { scan } from '../../src/site/pages/scan.ts'
 import { editFrontMatter } from '../../src/site/markdown/edit-front-matter.ts'
 import { fileReferences } from '../../src/site/pages/file-references.ts'
@@ -33,8 +34,8 @@ const vue: PageDialect = { mdx: false, python: false, vue: true, templates: 'liv
 
 /** Everything that reads text of strangers without a store or a network, by name. */
 export const entrances: Record<string, (text: string) => unknown> = {
-  'pages, Markdown': (text) => scan(text, { mdx: false, slugs: 'github' }),
-  'pages, MDX': (text) => scan(text, { mdx: true, slugs: 'github' }),
+  'pages, Markdown': (text) => scan(text, { mdx: false, slugs: 'github', headings: anyHeading }),
+  'pages, MDX': (text) => scan(text, { mdx: true, slugs: 'github', headings: anyHeading }),
   'plain text': (text) =>
     plainText(text, {
       mdx: true,

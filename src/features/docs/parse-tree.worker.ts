@@ -18,6 +18,9 @@ import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readFrontMatter } from '../../site/markdown/front-matter.ts'
 import { readWholePage, textOfPage } from '../../site/includes/read-whole-page.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
+import type { PageRules } from '../../site/pages/page.ts'
+import { withIds } from '../../site/links/learn-ids.ts'
+import { learnedWith, linkedIds, withLearned } from './linked-ids.ts'
 
 /** What to parse of a commit: the pages that changed since. */
 interface ParseTask {
@@ -98,10 +101,13 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     return text
   }
   const site = await createSite(read, { paths: files.keys(), root: task.root })
-  const fingerprint = fingerprintOf(task, {
+  const unlearned = fingerprintOf(task, {
     framework: site.framework,
     configuration: [...site.configPaths.map((path) => files.get(path) ?? ''), ...site.labelFolders],
   })
+  const ids = learnedWith(task.fingerprint, unlearned) ?? (await linkedIds(site, read, reading))
+  const fingerprint = withLearned(unlearned, ids)
+  const rules = withIds(site, ids)
   const shared = new Set(site.collisions.flatMap(({ paths }) => paths))
   const known = await readKnown(owner)
   const isStale = (path: string): boolean => {
@@ -152,7 +158,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const operations = whole === undefined ? undefined : await descriptions.shownIn(path, textOfPage(whole))
     const content = whole === undefined ? '' : `${textOfPage(whole)}${operations?.text ?? ''}`
     if (oid !== undefined) reading(path)
-    const page = whole === undefined ? undefined : parsePage(named(site, operations?.title), path, content)
+    const page = whole === undefined ? undefined : parsePage(named(rules, operations?.title), path, content)
     if (oid === undefined || whole === undefined || page === undefined) {
       const message = reasons.get(path)
       if (oid !== undefined && message !== undefined) leftOut.push({ path, oid, message })
@@ -239,7 +245,7 @@ function plain(value: unknown, depth = 0): unknown {
 }
 
 /** The site, where a page that shows an operation is named after that if it has no other name. */
-function named(site: Site, title: string | undefined): Pick<Site, 'pageFor' | 'dialectOf'> {
+function named(site: PageRules, title: string | undefined): PageRules {
   if (title === undefined) return site
   const { dialectOf } = site
   return {

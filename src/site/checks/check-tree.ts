@@ -8,7 +8,7 @@ import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import { type IncludedLink, includedLinks } from './links/included-links.ts'
 import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
-import { learnLinks, learnSlugs } from './links/learn-links.ts'
+import { learnLinkedIds, learnLinks } from './links/learn-links.ts'
 import { createSuggester, nearAnchors } from './links/suggest.ts'
 
 const maxProblems = 5000
@@ -277,10 +277,10 @@ export async function followAsWritten(
   link: Pick<Link, 'href' | 'isRaw'>,
 ): Promise<Outcome> {
   const { href } = link
-  const slugs = href.includes('#') ? await learnSlugs(context.base) : undefined
-  const plain = await followLink(context, link, { slugs })
+  const ids = href.includes('#') ? await learnLinkedIds(context.base) : undefined
+  const plain = await followLink(context, link, { ids })
   if (plain.kind !== 'untried' || !mayStartAtTop(context.site, href)) return plain
-  return followLink(context, link, { slugs, top: (await learnLinks(context.base)).top })
+  return followLink(context, link, { ids, top: (await learnLinks(context.base)).top })
 }
 
 /**

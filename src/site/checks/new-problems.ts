@@ -6,7 +6,8 @@ import { checkText } from './texts/check-text.ts'
 import { followAsWritten, navigationProblems, pageProblems, withHint, judgeLinks } from './check-tree.ts'
 import type { Lint } from './lint.ts'
 import { pagesIncluding } from './links/included-links.ts'
-import { learnSlugs } from './links/learn-links.ts'
+import { styleOf } from '../links/learn-ids.ts'
+import { learnLinkedIds } from './links/learn-links.ts'
 import { labelsCode } from './learn-customs.ts'
 import { type Finding, type Problem, onlyNew } from './problem.ts'
 import type { SiteView } from './site-view.ts'
@@ -167,7 +168,7 @@ async function someLoseAnchors(base: SiteView, head: SiteView, paths: Iterable<s
 
 async function losesAnchors(base: SiteView, head: SiteView, path: string): Promise<boolean> {
   if (!isMarkdownFile(path)) return false
-  const slugs = await learnSlugs(base)
+  const slugs = styleOf(await learnLinkedIds(base), path)
   const [before, after] = [await base.anchors(path, slugs), await head.anchors(path, slugs)]
   return before !== undefined && ![...before].every((anchor) => after?.has(anchor) === true)
 }

@@ -1,4 +1,5 @@
 import { decodeText } from '../text/encoding.ts'
+import { contentHash } from '../text/content-hash.ts'
 import { decodeExact } from '../text/text-file.ts'
 import { type Purpose, type TextGuard, unguarded } from '../text/text-guard.ts'
 import { ToolError } from '../../lib/tool-error.ts'
@@ -8,6 +9,7 @@ import { quote } from '../../lib/text/quote.ts'
 import type { PageNames, Site } from '../site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
+import type { Dialect } from '../pages/dialect.ts'
 import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
 import { readWholePage, textOfPage, type WholePage } from '../includes/read-whole-page.ts'
 import { labelsOf } from '../markdown/labels.ts'
@@ -147,7 +149,7 @@ export class SiteView {
   async anchors(path: string, slugs?: SlugStyle): Promise<ReadonlySet<string> | undefined> {
     const site = await this.site()
     const dialect = site.dialectOf(path)
-    const key = `${dialect.mdx ? 'mdx' : 'markdown'} ${slugs ?? dialect.slugs}`
+    const key = `${slugs ?? ''} ${keyOfDialect(dialect)}`
     const whole = await this.whole(path)
     const oid = this.oids().get(path) ?? ''
     const known = whole === undefined ? this.#cache.anchors(oid, key) : whole.anchors.get(key)
@@ -228,6 +230,17 @@ export class SiteView {
       : site.configPaths.map((path) => oids.get(path) ?? '-')
     return `${contents.join(' ')}\n${[...oids.keys()].join('\n')}`
   }
+}
+
+const dialectKeys = new WeakMap<Dialect, string>()
+
+/** Everything of a dialect may matter to the fragments of a page. */
+function keyOfDialect(dialect: Dialect): string {
+  const known = dialectKeys.get(dialect)
+  if (known !== undefined) return known
+  const key = contentHash(Buffer.from(JSON.stringify(dialect))).slice(0, 8)
+  dialectKeys.set(dialect, key)
+  return key
 }
 
 function asText(content: Uint8Array | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../pages/dialect.ts'
+import { anyHeading } from '../pages/heading-rules.ts'
 import type { FrameworkName } from '../site.ts'
 
 const plain: Dialect = {
@@ -9,31 +10,95 @@ const plain: Dialect = {
   vue: false,
   templates: 'live',
   slugs: 'github',
+  headings: anyHeading,
 }
 
 /** How each framework reads a Markdown file, where neither its configuration nor the file's name say otherwise. */
 export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   mintlify: { ...plain, mdx: true, react: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
-  docusaurus: { ...plain, mdx: true, react: true, templates: 'none', hasHostTexts: true, hasAltInIds: true },
-  vitepress: { ...plain, mdxSyntax: undefined, vue: true, templates: 'none', slugs: 'vitepress' },
-  starlight: { ...plain, mdxSyntax: 'directive-mdx', templates: 'none', hasNoOwnIds: true },
+  docusaurus: {
+    ...plain,
+    mdx: true,
+    react: true,
+    templates: 'none',
+    hasHostTexts: true,
+    headings: {
+      ownIds: 'braces',
+      alt: true,
+      directives: 'anywhere',
+      hasExpressions: true,
+      leavesFirstOut: true,
+    },
+  },
+  vitepress: {
+    ...plain,
+    mdxSyntax: undefined,
+    vue: true,
+    templates: 'none',
+    slugs: 'vitepress',
+    headings: { ownIds: 'loose-list', footnotes: 'mark', leavesEmojiOut: true, hasEntities: true },
+  },
+  starlight: {
+    ...plain,
+    mdxSyntax: 'directive-mdx',
+    templates: 'none',
+    headings: { ownIds: 'none', footnotes: 'number', hasDashes: true, hasExpressions: true },
+  },
   mkdocs: {
     ...plain,
     mdxSyntax: undefined,
     python: true,
-    templates: 'none',
-    slugs: 'python',
     htmlIsWhole: true,
     lastDefinitions: true,
+    templates: 'none',
+    slugs: 'python',
+    headings: { ownIds: 'loose-list', lines: 'python' },
   },
-  hugo: { ...plain, templates: 'shortcodes', hasAltInIds: true },
-  jekyll: { ...plain, templates: 'whole', htmlIsWhole: true, lastDefinitions: true },
+  hugo: {
+    ...plain,
+    templates: 'shortcodes',
+    slugs: 'hugo',
+    headings: { ownIds: 'list', alt: true, hasDashes: true, breaks: 'last' },
+  },
+  jekyll: {
+    ...plain,
+    templates: 'whole',
+    htmlIsWhole: true,
+    lastDefinitions: true,
+    slugs: 'kramdown-gfm',
+    headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true, hasTemplates: true },
+  },
   gitbook: { ...plain, templates: 'whole' },
-  nuxt: { ...plain, slugs: 'nuxt' },
-  mdbook: plain,
-  // MyST finds headings by GitHub's ids as well, in links alone.
-  sphinx: { ...plain, pageIds: 'docutils', hasNoOwnIds: true, hasMystDirectives: true },
-  myst: { ...plain, hasMystDirectives: true },
+  nuxt: {
+    ...plain,
+    slugs: 'nuxt',
+    headings: { ownIds: 'none', footnotes: 'number', directives: 'words', slugsHtml: true },
+  },
+  mdbook: {
+    ...plain,
+    slugs: 'mdbook',
+    headings: { ownIds: 'loose-list', footnotes: 'number', hasDashes: true, breaks: 'space' },
+  },
+  // MyST finds headings by GitHub's ids as well, in links alone, where the configuration says so.
+  sphinx: {
+    ...plain,
+    slugs: 'myst',
+    pageIds: 'docutils',
+    hasMystDirectives: true,
+    headings: { ownIds: 'none', breaks: 'space', footnotes: 'number', hasRoles: true, namedTo: 0 },
+  },
+  myst: {
+    ...plain,
+    hasMystDirectives: true,
+    slugs: 'mystmd',
+    headings: {
+      ownIds: 'none',
+      breaks: 'space',
+      hasRoles: true,
+      labelsAreIds: true,
+      leavesCitationsOut: true,
+    },
+  },
   antora: plain,
   markdown: plain,
 }

@@ -41,8 +41,10 @@ export function readListMarker(text: string): { marker: string; width: number } 
 export function createIndents(): {
   /** For each line after a blank one, or after code. */
   isCode: (line: Pick<Line, 'indent' | 'quotes'>) => boolean
-  /** What a list item or a call-out holds starts at this column. */
+  /** The content of a list item or a call-out starts at this column. */
   enter: (column: number) => void
+  /** The column of the content of the innermost one that is open, 0 for none. */
+  column: () => number
 } {
   /** The columns of what is open, for each block quote around it. */
   const levels: number[][] = [[]]
@@ -63,14 +65,25 @@ export function createIndents(): {
       leave(open, column - 1)
       open.push(column)
     },
+    column: () => levels.at(-1)?.at(-1) ?? 0,
   }
 }
 
-/** An ATX heading; its text still has its markup. */
-export function readHeading(text: string): { level: number; text: string } | undefined {
+/** An ATX heading; its text still has its markup. `loose`: without a space behind the hashes, as in Python-Markdown. */
+export function readHeading(text: string, loose = false): { level: number; text: string } | undefined {
   if (text[0] !== '#') return undefined
   let level = 0
-  while (text[level] === '#') level++
+  const most = loose ? 6 : text.length
+  while (text[level] === '#' && level < most) level++
+  if (loose)
+    return {
+      level,
+      text: text
+        .slice(level)
+        .trim()
+        .replace(/(?<!#)#+$/, '')
+        .trim(),
+    }
   if (level > 6 || (text.length > level && text[level] !== ' ' && text[level] !== '\t')) return undefined
   const content = text.slice(level).trim()
   let end = content.length

@@ -16,6 +16,22 @@ export interface PlainTextOptions {
   alt?: boolean
   /** Labels of the page's reference definitions, lower case. */
   references: ReadonlySet<string>
+  /** The text of a footnote's reference, which has none when not given. It is called for each, also without a text. */
+  footnote?: ((label: string) => string) | undefined
+  /** `--` and `---` are dashes, outside of code. */
+  hasDashes?: boolean
+  /** `:tada:` is no text. */
+  leavesEmojiOut?: boolean
+  /** `@name` is a citation, and no text. */
+  leavesCitationsOut?: boolean
+  /** Entities stay as they are written. */
+  hasEntities?: boolean
+  /** Of `:name[label]{…}` the label alone is text. */
+  directives?: 'anywhere' | 'words' | undefined
+  /** `{name}` before code is a role of MyST, whose text may be followed by what it names: `text <name>`. */
+  hasRoles?: boolean
+  /** The source of expressions in braces is text. */
+  hasExpressions?: boolean
   /** Told about every id that a tag or an attribute list sets, and every component with a title. */
   onTag?: ((name: string, attributes: ReadonlyMap<string, string>) => void) | undefined
 }
@@ -25,6 +41,10 @@ const entityAt = /&(#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,30});/y
 const autolinkAt = /<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[\w.+-]{1,64}@[\w.-]{1,255})>/y
 const attributeListAt =
   /\{:?[ \t]*((?:[#.][\w:.+-]+|[\w:-]+=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))(?:[ \t]+(?:#?[\w:.+-]+(?:=(?:"[^"\n{}]*"|'[^'\n{}]*'|[^\s"'{}]+))?))*)[ \t]*\}/y
+const emojiAt = /:[a-z\d_+-]{1,60}:/y
+const directiveAt = /:[A-Za-z](?:[\w-]{0,60}[A-Za-z\d])?(?![\w:-])/y
+const componentAt = /:[A-Za-z][\w-]{0,60}(?![\w-])/y
+const roleAt = /\{[\w:.+-]{1,60}\}(?=`)/y
 const iconAt = /:(?:material|octicons|fontawesome|simple|twemoji)-[\w-]{1,80}:/y
 const maxExpression = 2000
 const punctuation = /[!-/:-@[-`{-~]/
@@ -32,7 +52,7 @@ const punctuation = /[!-/:-@[-`{-~]/
 /** The text of one paragraph, heading, list item or table cell without its markup. Linear in its length. */
 export function plainText(source: string, options: PlainTextOptions): string {
   const out: string[] = []
-  const brackets: { index: number; at: number; image: boolean }[] = []
+  const brackets: Bracket[] = []
   const emphasis = new Emphasis(out)
   const unmatchedTicks = new Set<number>()
   let noTagBefore = 0
@@ -43,7 +63,7 @@ export function plainText(source: string, options: PlainTextOptions): string {
     const mark = special.exec(source)
     if (!mark) break
     const at = mark.index
-    if (at > position) out.push(source.slice(position, at))
+    if (at > position) out.push(textOf(source.slice(position, at), options))
     position = at + 1
     const character = mark[0]
     if (character === '\\') {
@@ -54,7 +74,7 @@ export function plainText(source: string, options: PlainTextOptions): string {
         position++
       } else out.push('\\')
     } else if (character === '`') {
-      position = readCode(source, at, unmatchedTicks, options.ticks, out)
+      position = readCode(source, at, unmatchedTicks, options, out)
     } else if (character === '*' || character === '_' || character === '~') {
       position = emphasis.read(source, at)
     } else if (character === '!' && source[at + 1] === '[') {
@@ -77,7 +97,9 @@ export function plainText(source: string, options: PlainTextOptions): string {
       entityAt.lastIndex = at
       const match = entityAt.exec(source)
       const decoded = match?.[1] === undefined ? undefined : entityCharacter(match[1])
-      out.push(decoded ?? '&')
+      out.push(
+        decoded === undefined || match === null ? '&' : options.hasEntities === true ? match[0] : decoded,
+      )
       if (decoded !== undefined && match) position = at + match[0].length
     } else if (character === '{') {
       const end = at >= noBraceBefore ? readBraces(source, at, options, out) : undefined
@@ -89,23 +111,71 @@ export function plainText(source: string, options: PlainTextOptions): string {
         noBraceBefore = Math.max(noBraceBefore, options.mdx ? at + maxExpression : at + 2)
       }
     } else {
-      iconAt.lastIndex = at
-      const icon = character === ':' ? iconAt.exec(source) : null
-      if (icon) position = at + icon[0].length
-      else out.push(character)
+      const end = readColon(source, at, options)
+      if (end === undefined) {
+        out.push(character)
+        continue
+      }
+      position = end
+      if (source[end] !== '[') continue
+      brackets.push({ index: out.length, at: end, image: false, isLabel: true })
+      out.push('')
+      position++
     }
   }
-  out.push(source.slice(position))
+  out.push(textOf(source.slice(position), options))
   return out.join('')
 }
 
-function readCode(source: string, at: number, unmatched: Set<number>, ticks: boolean, out: string[]): number {
+interface Bracket {
+  index: number
+  at: number
+  image: boolean
+  /** It opens the label of a directive. */
+  isLabel?: boolean
+}
+
+function textOf(source: string, { hasDashes, leavesCitationsOut }: PlainTextOptions): string {
+  const text = leavesCitationsOut === true ? source.replace(/(?<![^\s[(])@[A-Za-z\d][\w:./-]*/g, '') : source
+  return hasDashes === true ? text.replace(/-{2,3}/g, '—') : text
+}
+
+/** Where the name of an icon, an emoji or a directive ends that the colon at `at` begins; undefined for a colon. */
+function readColon(source: string, at: number, options: PlainTextOptions): number | undefined {
+  const named = [iconAt, ...(options.leavesEmojiOut === true ? [emojiAt] : [])]
+  for (const pattern of named) {
+    pattern.lastIndex = at
+    const match = pattern.exec(source)
+    if (match) return at + match[0].length
+  }
+  const before = at === 0 ? ' ' : (source[at - 1] ?? ' ')
+  if (options.directives === undefined || before === ':') return undefined
+  if (options.directives === 'words' && !/\s/.test(before)) return undefined
+  const directive = options.directives === 'words' ? componentAt : directiveAt
+  directive.lastIndex = at
+  const match = directive.exec(source)
+  if (!match) return undefined
+  const end = at + match[0].length
+  return source[end] === '{' ? (endOfBraces(source, end, end + 500) ?? end) : end
+}
+
+function readCode(
+  source: string,
+  at: number,
+  unmatched: Set<number>,
+  { ticks, hasRoles }: PlainTextOptions,
+  out: string[],
+): number {
   const { open, close, end } = codeSpan(source, at, unmatched)
   if (close === -1) {
     out.push('`'.repeat(open - at))
     return end
   }
   const code = source.slice(open, close).replaceAll('\n', ' ').trim()
+  if (hasRoles === true && source[at - 1] === '}') {
+    out.push(code.replace(/(?<=\S)\s*<[^<>]*>$/, ''))
+    return end
+  }
   const fence = code.includes('`') ? '``' : '`'
   out.push(ticks && code !== '' ? `${fence}${code}${fence}` : code)
   return end
@@ -114,7 +184,7 @@ function readCode(source: string, at: number, unmatched: Set<number>, ticks: boo
 function closeBracket(
   source: string,
   at: number,
-  brackets: { index: number; at: number; image: boolean }[],
+  brackets: Bracket[],
   options: PlainTextOptions,
   out: string[],
 ): number {
@@ -128,8 +198,11 @@ function closeBracket(
     out[opener.index] = ''
   }
   const erase = () => out.fill('', opener.index)
+  if (opener.isLabel === true)
+    return source[at + 1] === '{' ? (endOfBraces(source, at + 1, at + 500) ?? at + 1) : at + 1
   if (label.startsWith('^') && label.length < 100 && !label.includes(' ')) {
     erase()
+    out.push(options.footnote?.(label.slice(1)) ?? '')
     return at + 1
   }
   const target = inlineTarget(source, at + 1)
@@ -200,6 +273,9 @@ function readBraces(
   options: PlainTextOptions,
   out: string[],
 ): number | undefined {
+  roleAt.lastIndex = at
+  const role = options.hasRoles === true ? roleAt.exec(source) : null
+  if (role) return at + role[0].length
   attributeListAt.lastIndex = at
   const list = options.attributeLists === false ? null : attributeListAt.exec(source)
   if (list) {
@@ -214,6 +290,10 @@ function readBraces(
   if (!options.mdx) return undefined
   const end = endOfBraces(source, at, Math.min(source.length, at + maxExpression))
   if (end === undefined) return undefined
+  if (options.hasExpressions === true) {
+    out.push(source.slice(at + 1, end - 1))
+    return end
+  }
   const literal = /^\{\s*(["'`])([^"'`$]*)\1\s*\}$/.exec(source.slice(at, end))
   if (literal?.[2] !== undefined) out.push(decodeEntities(literal[2]))
   return end

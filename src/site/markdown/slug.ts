@@ -2,15 +2,27 @@
 export const slugStyles = [
   'github',
   'github-cased',
+  'hugo',
+  'hugo-ascii',
+  'blackfriday',
+  'dashed-cased',
+  'mdbook',
   'nuxt',
   'astro',
   'vitepress',
+  'vitepress-cased',
   'mintlify',
   'python',
   'python-unicode',
   'python-cased',
+  'pymdownx',
+  'pymdownx-cased',
   'docutils',
+  'myst',
+  'mystmd',
   'kramdown',
+  'kramdown-gfm',
+  'honkit',
   'markdown-it',
 ] as const
 
@@ -20,27 +32,55 @@ export type SlugStyle = (typeof slugStyles)[number]
 export interface Slugger {
   /** The id of a heading with this text, unique on the page. */
   next: (text: string) => string
-  /** An id that the page sets itself. */
+  /** An id that a heading sets itself. */
   reserve: (id: string) => void
+  /** An id without a name is taken by something else than a heading, where those are counted together. */
+  skip: () => void
 }
+
+/** Python-Markdown makes ids unique, whoever makes the slugs. */
+const ofPython = new Set<SlugStyle>([
+  'python',
+  'python-unicode',
+  'python-cased',
+  'pymdownx',
+  'pymdownx-cased',
+])
+/** Those that look at all ids of the page before they make their own. */
+const reserving = new Set<SlugStyle>([
+  ...ofPython,
+  'vitepress',
+  'hugo',
+  'hugo-ascii',
+  'blackfriday',
+  'docutils',
+])
 
 /** One page's heading ids, in reading order. */
 export function createSlugger(style: SlugStyle): Slugger {
   const used = new Map<string, number>()
-  const python = style.startsWith('python')
+  const python = ofPython.has(style)
   const first = style === 'mintlify' ? 2 : 1
   const separator = python ? '_' : '-'
+  const unnamed = () => {
+    let count = used.get('') ?? 0
+    do count++
+    while (used.has(`id${count}`))
+    used.set('', count)
+    used.set(`id${count}`, 0)
+    return `id${count}`
+  }
   return {
     next: (text) => {
       const base = slugify(text, style)
-      if (style === 'docutils' && (base === '' || used.has(base))) {
-        let count = used.get('') ?? 0
-        do count++
-        while (used.has(`id${count}`))
-        used.set('', count)
-        used.set(`id${count}`, 0)
-        return `id${count}`
+      if (style === 'docutils' && (base === '' || used.has(base))) return unnamed()
+      if (style === 'kramdown-gfm') {
+        // It counts each slug and does not look at what the number makes of it.
+        const count = used.get(base) ?? 0
+        used.set(base, count + 1)
+        return count === 0 ? base : `${base}-${count}`
       }
+      if (style === 'honkit') return base
       let id = base
       if (used.has(base) || (python && base === '')) {
         let count = used.get(base) ?? first - 1
@@ -52,8 +92,10 @@ export function createSlugger(style: SlugStyle): Slugger {
       return id
     },
     reserve: (id) => {
-      // Only for frameworks that look at all ids of the page before they make their own.
-      if (python || style === 'vitepress') used.set(id, first - 1)
+      if (reserving.has(style)) used.set(id, first - 1)
+    },
+    skip: () => {
+      if (style === 'docutils') unnamed()
     },
   }
 }
@@ -72,6 +114,47 @@ export function slugify(text: string, style: SlugStyle): string {
         .replace(/\P{ASCII}/gu, '')
         .replace(/[^a-z\d]+/g, '-')
         .replace(/^[-\d]+|-$/g, '')
+    case 'kramdown-gfm':
+      return githubSlug(text)
+    case 'honkit':
+      return text
+        .toLowerCase()
+        .replace(/[!-,./:-@[-`{-~©’]/g, '')
+        .replace(/\s/g, '-')
+        .replace(/^-/, '')
+    case 'myst':
+      return text
+        .toLowerCase()
+        .replaceAll(' ', '-')
+        .replace(/[^\p{L}\p{N}\p{M}_-]/gu, '')
+    case 'mystmd':
+      return text
+        .trim()
+        .replace(/['‘’"“”]+/g, '')
+        .toLowerCase()
+        .replace(/[^a-z\d]/g, '-')
+        .replace(/^(?=[\d-])/, 'id-')
+        .replace(/-{2,}/g, '-')
+        .replace(/-$/, '')
+    case 'mdbook':
+      return text
+        .trim()
+        .toLowerCase()
+        .replace(/[^\p{Alphabetic}\p{N}_\s-]/gu, '')
+        .replace(/\s/g, '-')
+    case 'hugo':
+      return hugoSlug(text)
+    case 'hugo-ascii':
+      return hugoSlug(text.normalize('NFD').replace(/\P{ASCII}/gu, ''))
+    case 'blackfriday':
+      return text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '-')
+        .replace(/^-|-$/g, '')
+    case 'pymdownx':
+      return pymdownxSlug(text).toLowerCase()
+    case 'pymdownx-cased':
+      return pymdownxSlug(text)
     case 'kramdown':
       return letters(text.replace(/^[^\p{L}]+/u, '').toLowerCase()).replaceAll(' ', '-')
     case 'markdown-it':
@@ -88,7 +171,14 @@ export function slugify(text: string, style: SlugStyle): string {
     case 'astro':
       return githubSlug(text).replace(/-$/, '')
     case 'vitepress':
-      return vitepressSlug(text)
+      return vitepressWords(text)
+        .replace(/^-|-$/g, '')
+        .replace(/^(?=\d)/, '_')
+        .toLowerCase()
+    case 'vitepress-cased':
+      return vitepressWords(text).replace(/^(?=\d)/, '_')
+    case 'dashed-cased':
+      return text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
     case 'mintlify':
       return mintlifySlug(text)
     case 'python': {
@@ -110,17 +200,32 @@ function letters(text: string): string {
   return text.replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Nl}\p{Pc} -]/gu, '')
 }
 
+function hugoSlug(text: string): string {
+  const slug = text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{Nd}_\s-]/gu, '')
+    .replace(/\s/g, '-')
+  return slug === '' ? 'heading' : slug
+}
+
+function pymdownxSlug(text: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-')
+}
+
 function keptByPython(text: string): string {
   return text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '')
 }
 
-function vitepressSlug(text: string): string {
-  const slug = text
+function vitepressWords(text: string): string {
+  return text
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]|\p{Cc}/gu, '')
     .replace(/[\s\-~`!@#$%^&*()_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
-    .replace(/^-|-$/g, '')
-  return (/^\d/.test(slug) ? `_${slug}` : slug).toLowerCase()
 }
 
 function mintlifySlug(text: string): string {

@@ -1,5 +1,6 @@
 import type { PageSyntax } from '../markdown/page-tree.ts'
 import type { SlugStyle } from '../markdown/slug.ts'
+import type { HeadingRules } from './heading-rules.ts'
 
 /** How a build reads the text of a page: what is markup, and what of it acts. */
 export interface PageDialect {
@@ -30,10 +31,11 @@ export interface Dialect extends PageDialect {
   /** How links name headings, and how their ids on the page are made, but where `pageIds` says so. */
   slugs: SlugStyle
   pageIds?: SlugStyle
-  /** `{#id}` behind a heading is part of its text. */
-  hasNoOwnIds?: boolean
-  /** The alternative texts of images in headings are part of their ids. */
-  hasAltInIds?: boolean
+  headings: HeadingRules
+  /** How the labels of tabs in the text become ids, where they do. */
+  tabIds?: SlugStyle
+  /** The marks whose indented text is Markdown (`!!!`, `???`, `===`), where not all of them are. */
+  boxes?: readonly string[]
   /** Code of the site makes the ids of headings: only their letters and digits are known, in any case. */
   hasOwnSlugs?: boolean
   /** Of several definitions of a label the last one counts. */

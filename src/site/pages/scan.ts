@@ -16,6 +16,7 @@ import {
   shownProperty,
   type Line,
 } from '../markdown/line.ts'
+import { idOfList } from '../markdown/heading-id.ts'
 import { labelOf } from '../markdown/labels.ts'
 import { readTag } from '../markdown/tag.ts'
 
@@ -40,6 +41,10 @@ interface State {
   indents: ReturnType<typeof createIndents>
   afterBlank: boolean
   inTable: boolean
+  /** How many colons opened each directive that is open. */
+  directives: number[]
+  /** The line below the one that is read. */
+  next: string
 }
 
 /** Splits a page's body at its headings, in one pass over its lines. */
@@ -60,10 +65,14 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     indents: createIndents(),
     afterBlank: true,
     inTable: false,
+    directives: [],
+    next: '',
   }
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline === -1 ? text.length : newline
+    if (dialect.headings.ownIds === 'kramdown')
+      state.next = text.slice(end + 1, Math.min(text.length, end + 500)).split('\n', 1)[0] ?? ''
     readRaw(state, text.slice(start, end))
     start = end + 1
   }
@@ -167,36 +176,74 @@ function readBlock(state: State, line: Line): void {
   }
   const label = labelOf(line.text)
   if (label !== undefined && paragraph.length === 0) {
-    sections.anchor(label)
+    sections.label(label)
     return
   }
-  const heading = readHeading(line.text)
-  if (heading) {
-    flush(state)
-    sections.heading(heading.level, heading.text)
-    return
-  }
-  if (paragraph.length > 0 && state.prefix === '' && /^(?:=+|-+)$/.test(line.text) && !state.inTable) {
-    const head = paragraph.join(' ')
-    paragraph.length = 0
-    flush(state)
-    sections.heading(line.text.startsWith('=') ? 1 : 2, head)
-    return
-  }
+  if (readHeadingLine(state, line)) return
   const term = line.text.startsWith(': ') ? paragraph.at(-1) : undefined
   if (term !== undefined) sections.term(term)
   if (isThematicBreak(line.text)) {
     flush(state)
     return
   }
-  const callout = readCallout(line.text)
+  countDirective(state, line.text)
+  const callout = isBox(state.dialect, line.text) ? readCallout(line.text) : undefined
   if (callout !== undefined) {
     flush(state)
+    if (line.text.startsWith('=')) sections.tab(callout)
     if (!line.text.startsWith(':')) state.indents.enter(line.indent + 4)
     if (callout !== '') sections.paragraph('', callout)
     return
   }
   if (!readRow(state, line.text) && !readItem(state, line)) readText(state, line.text)
+}
+
+/** Directives of MyST between lines of colons. */
+function countDirective({ directives }: State, text: string): void {
+  const [, colons = '', rest = ''] = /^(:{3,})(.*)$/.exec(text) ?? []
+  if (colons === '') return
+  if (rest.startsWith('{')) directives.push(colons.length)
+  else if (rest.trim() === '') while ((directives.at(-1) ?? Infinity) <= colons.length) directives.pop()
+}
+
+/** Whether the text below a mark such as `!!!` is Markdown here; all other call-outs are. */
+function isBox({ boxes }: IdRules, text: string): boolean {
+  const mark = /^(?:!!!|\?\?\?|===)/.exec(text)?.[0]
+  return mark === undefined || boxes === undefined || boxes.includes(mark)
+}
+
+/** A heading, of one line or with a line below it. */
+function readHeadingLine(state: State, line: Line): boolean {
+  const { sections, paragraph } = state
+  const { lines } = state.dialect.headings
+  const isInside = state.directives.length > 0
+  const column = state.indents.column()
+  const isNested = line.quotes > 0 || (column > 0 && line.indent >= column)
+  const id = idOfList(/^\{:([^{}]*)\}\s*$/.exec(state.next)?.[1] ?? '', true) || undefined
+  const heading = isPlaced(state, line) ? readHeading(line.text, isLoose(state.dialect)) : undefined
+  if (heading) {
+    flush(state)
+    sections.heading(heading.level, heading.text, { id, isNested, isInside })
+    return true
+  }
+  if (paragraph.length === 0 || state.prefix !== '' || state.inTable || !/^(?:=+|-+)$/.test(line.text))
+    return false
+  if ((lines === 'python' || lines === 'kramdown') && paragraph.length > 1) return false
+  const head = paragraph.join('\n')
+  paragraph.length = 0
+  flush(state)
+  sections.heading(line.text.startsWith('=') ? 1 : 2, head, { id, isNested, isInside })
+  return true
+}
+
+function isLoose({ headings: { lines } }: IdRules): boolean {
+  return lines === 'loose' || lines === 'python'
+}
+
+/** Whether a heading may stand as far from the margin as a line does. */
+function isPlaced({ dialect, indents }: State, { indent, quotes }: Line): boolean {
+  if (dialect.headings.lines === 'python') return quotes > 0 || indent % 4 === 0
+  return dialect.headings.lines !== 'kramdown' || indents.column() > 0 || indent === 0
 }
 
 /** A row of a table, or the dashes below its head. */
@@ -226,7 +273,9 @@ function readItem(state: State, line: Line): boolean {
   state.indents.enter(column)
   const rest = readLine(line.text.slice(item.width))
   if (rest.text === '') return true
-  if (readHeading(rest.text)) readBlock(state, { ...rest, indent: column, quotes: line.quotes })
+  const isPython = state.dialect.headings.lines === 'python'
+  if (readHeading(rest.text, isLoose(state.dialect)))
+    readBlock(state, { ...rest, indent: isPython ? 0 : column, quotes: line.quotes })
   else {
     state.prefix = `${' '.repeat(Math.min(line.indent, 8))}${item.marker} `
     readText(state, rest.text)
@@ -250,7 +299,7 @@ function readText(state: State, line: string): void {
   if (html?.[1] !== undefined && html[2] !== undefined) {
     flush(state)
     const id = /\sid=["']?([^"'\s>]+)/.exec(line)?.[1]
-    sections.heading(Number(html[1]), html[2], { id })
+    sections.heading(Number(html[1]), html[2], { element: { id } })
     return
   }
   const comment = lastOpenComment(line, state.dialect.mdx)

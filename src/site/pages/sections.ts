@@ -6,7 +6,14 @@ import { createSlugger, slugify } from '../markdown/slug.ts'
 const maxSections = 5000
 const definition = /^\[([^\]\n]{1,300})\]:[ \t]*(?:<[^<>\n]*>|\S+)[ \t]*(?:["'(].*)?$/m
 /** How the ids of headings are made. */
-export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'hasNoOwnIds' | 'hasAltInIds'>
+export type IdRules = Pick<Dialect, 'mdx' | 'slugs' | 'pageIds' | 'headings' | 'tabIds' | 'boxes'>
+
+interface Written {
+  element?: { id: string | undefined }
+  id?: string | undefined
+  isNested?: boolean
+  isInside?: boolean
+}
 
 const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 
@@ -14,29 +21,59 @@ const component = /^(?:Step|Accordion|Tab|Update|Expandable|AccordionItem)$/
 export function createSections(dialect: IdRules, references: ReadonlySet<string>) {
   const sections: ScannedSection[] = []
   const anchors = new Set<string>()
+  const rules = dialect.headings
   const slugger = createSlugger(dialect.slugs)
   const pageIds = dialect.pageIds === undefined ? undefined : createSlugger(dialect.pageIds)
+  const footnotes = new Map<string, number>()
   let lines: string[] = []
   let heading: ScannedSection['heading']
   let anchor: string | undefined
+  /** The id of the label that was read last, where the next heading has it. */
+  let labelled: string | undefined
 
   const onTag = (name: string, attributes: ReadonlyMap<string, string>) => {
     for (const key of ['id', 'name']) {
       const value = attributes.get(key)
       if (value !== undefined && (key === 'id' || name === 'a')) {
         anchors.add(value)
-        slugger.reserve(value)
+        // Of elements that Markdown makes; those in HTML are not looked at.
+        if (name === '' && rules.lines === 'python') slugger.reserve(value)
       }
     }
     if (dialect.slugs === 'mintlify') for (const id of mintlifyAnchors(name, attributes)) anchors.add(id)
   }
-  const options: PlainTextOptions = { mdx: dialect.mdx, ticks: true, attributes: true, references, onTag }
-  const attributeLists = dialect.hasNoOwnIds !== true
+  /** Footnotes have the numbers of their first references. */
+  const numberOf = (label: string) => {
+    pageIds?.skip()
+    const number = footnotes.get(label) ?? footnotes.size + 1
+    footnotes.set(label, number)
+    return number
+  }
+  const footnote = (label: string) => {
+    numberOf(label)
+    return ''
+  }
+  const options: PlainTextOptions = {
+    mdx: dialect.mdx,
+    ticks: true,
+    attributes: true,
+    references,
+    onTag,
+    footnote,
+    hasRoles: rules.hasRoles === true,
+  }
+  const attributeLists = rules.ownIds !== 'none'
   const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists }
   const slugOptions: PlainTextOptions = {
     ...headingOptions,
+    ...rules,
+    attributeLists: rules.ownIds === 'any',
     attributes: false,
-    alt: dialect.hasAltInIds === true,
+    alt: rules.alt === true,
+    footnote: (label) => {
+      if (rules.footnotes === undefined) return ''
+      return rules.footnotes === 'mark' ? `[^${label}]` : String(footnotes.get(label) ?? '')
+    },
     onTag: undefined,
   }
 
@@ -48,6 +85,21 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       .trim()
     if (heading || text !== '') sections.push({ heading, anchor, text })
     lines = []
+  }
+  /** The names of a heading in links, and last its id on the page. */
+  const idsOf = (
+    level: number,
+    text: string,
+    { own, isNested, isInside }: Written & { own: string | undefined },
+  ): string[] => {
+    if (rules.namedTo !== undefined && isInside === true) return []
+    const name = own ?? slugger.next(text)
+    const isNamed = own !== undefined || rules.namedTo === undefined || level <= rules.namedTo
+    const names = isNamed && name !== '' ? [name] : []
+    if (rules.leavesFirstOut === true && level === 1) return []
+    if (pageIds === undefined || (rules.namedTo !== undefined && isNested === true)) return names
+    const id = pageIds.next(text)
+    return id === '' ? names : [...names, id]
   }
   return {
     paragraph: (prefix: string, source: string) => {
@@ -65,6 +117,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       }
       if (source.startsWith('[^')) source = source.replace(/^\[\^[^\]\n]{1,100}\]:[ \t]*/, '')
       if (source.startsWith('<<< ') || source === '[[toc]]' || source === '[TOC]') return
+      labelled = undefined
       const text = plainText(source, options)
       const trimmed = text.trim()
       if (trimmed !== '') lines.push(`${prefix}${trimmed}`)
@@ -86,11 +139,32 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     blank: () => {
       lines.push('')
     },
-    /** @param element of a heading in HTML, which has no other id than its own */
-    heading: (level: number, source: string, element?: { id: string | undefined }) => {
-      const written = element === undefined && attributeLists ? readHeadingId(source) : undefined
-      const marked = written?.text ?? source
-      const id = element?.id ?? written?.id
+    /** A name for what follows. */
+    label: (name: string) => {
+      anchors.add(name)
+      if (rules.labelsAreIds === true) labelled = slugify(name, dialect.slugs)
+      if (dialect.pageIds === undefined) return
+      const id = slugify(name, dialect.pageIds)
+      anchors.add(id)
+      pageIds?.reserve(id)
+    },
+    /** The label of a tab. */
+    tab: (label: string) => {
+      if (dialect.tabIds !== undefined) anchors.add(slugify(plainText(label, slugOptions), dialect.tabIds))
+    },
+    /**
+     * @param source lines of the heading
+     * @param written.element of a heading in HTML, which has no other id than its own
+     * @param written.id in a line of its own
+     * @param written.isNested in a list or a quote
+     * @param written.isInside in a directive
+     */
+    heading: (level: number, source: string, written: Written = {}) => {
+      const { element } = written
+      const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
+      const marked = read?.text ?? source
+      const own = element?.id ?? written.id ?? labelled ?? read?.id
+      labelled = undefined
       const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
       if (sections.length >= maxSections) {
         lines.push('', text)
@@ -98,18 +172,16 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       }
       close()
       heading = { level, text }
-      anchor = element?.id
-      if (id !== undefined) {
-        anchors.add(id)
-        slugger.reserve(id)
+      anchor = own
+      if (own !== undefined) {
+        anchors.add(own)
+        slugger.reserve(own)
       }
-      if (element) return
-      const named = slugText(marked, slugOptions, dialect)
-      const name = id ?? slugger.next(named)
-      anchors.add(name)
-      const own = pageIds?.next(named) ?? name
-      anchors.add(own)
-      anchor = own === '' ? undefined : own
+      if (element !== undefined && (own !== undefined || rules.slugsHtml !== true)) return
+      const ids = idsOf(level, slugText(marked, slugOptions, dialect), { ...written, own })
+      for (const id of ids) anchors.add(id)
+      const isKnown = own !== undefined || rules.hasTemplates !== true || !marked.includes('{{')
+      anchor = isKnown ? ids.at(-1) : undefined
     },
     done: (): Scan => {
       close()
@@ -118,13 +190,17 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
   }
 }
 
-function slugText(source: string, options: PlainTextOptions, dialect: Pick<Dialect, 'slugs'>): string {
+function slugText(
+  source: string,
+  options: PlainTextOptions,
+  { slugs, headings: { breaks } }: Pick<Dialect, 'slugs' | 'headings'>,
+): string {
   // There, the text of a component is not part of the id.
-  const own = dialect.slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
-  const text = plainText(own, options).replaceAll('\n', ' ')
-  // GitHub's ids keep the space that a removed tag leaves at the end of a heading; the heading itself is trimmed
-  // before.
-  return dialect.slugs === 'github' ? text : text.trim()
+  const own = slugs === 'mintlify' ? source.replace(/<([A-Z]\w*)\b[^<>]*>[^<]*<\/\1>/g, '') : source
+  const lines = plainText(breaks === 'last' ? (own.split('\n').at(-1) ?? '') : own, options)
+  const text = lines.replaceAll('\n', breaks === 'space' ? ' ' : '')
+  // Some ids keep the space that a removed tag or image leaves at the ends of a heading.
+  return slugs === 'github' || slugs === 'kramdown-gfm' ? text : text.trim()
 }
 
 function mintlifyAnchors(name: string, attributes: ReadonlyMap<string, string>): string[] {

@@ -1,7 +1,7 @@
 import type { Site } from '../../site.ts'
 import { splitHref } from '../../links/href.ts'
 import type { Link } from '../../markdown/extract-links.ts'
-import type { SlugStyle } from '../../markdown/slug.ts'
+import { type LearnedIds, nothingLearned, styleOf } from '../../links/learn-ids.ts'
 import type { SiteView } from '../site-view.ts'
 
 /** What a link leads to. */
@@ -16,7 +16,7 @@ export type Outcome =
 /** What the files of a site do not say about its links, but the links themselves show. */
 export interface LinkStyle {
   /** How heading ids are made, where the site does not do it as its framework does. */
-  slugs?: SlugStyle | undefined
+  ids?: LearnedIds | undefined
   /** Plain Markdown: the folder from which links with a slash at their start count, `''` or with a slash at its end. */
   top?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface LinkStyle {
 export async function followLink(
   { view, site, path }: { view: SiteView; site: Site; path: string },
   { href, isRaw }: Pick<Link, 'href' | 'isRaw'>,
-  { slugs, top }: LinkStyle,
+  { ids = nothingLearned, top }: LinkStyle,
 ): Promise<Outcome> {
   let target = site.resolveLink(path, href, isRaw)
   if (target.kind === 'external') {
@@ -42,7 +42,7 @@ export async function followLink(
   }
   if (target.kind !== 'page' || target.anchor === undefined) return { kind: 'found' }
   const { anchor, path: to } = target
-  const anchors = await view.anchors(to, slugs)
+  const anchors = await view.anchors(to, styleOf(ids, to))
   if (
     anchors === undefined ||
     anchors.has(anchor) ||
@@ -53,6 +53,8 @@ export async function followLink(
   // Such a link may name a target of another project.
   if (site.needs.labels && href.startsWith('#'))
     return { kind: 'untried', why: 'links to labels of other projects' }
+  if (ids.pages.get(to) === 'unknown')
+    return { kind: 'untried', why: 'links to headings whose ids have a form of their own' }
   if (site.dialectOf(to).hasOwnSlugs === true) {
     const letters = lettersOf(anchor).toLowerCase()
     if ([...anchors].some((name) => lettersOf(name).toLowerCase() === letters))

@@ -1,5 +1,5 @@
 import { actingLinks } from '../../markdown/extract-links.ts'
-import { type SlugStyle, slugStyles } from '../../markdown/slug.ts'
+import { type HeadingLink, type LearnedIds, learnIds } from '../../links/learn-ids.ts'
 import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import { folderOf, joinPath } from '../../text/paths.ts'
@@ -42,17 +42,14 @@ const maxFromTop = 300
 const maxAlike = 300
 /** Pages and links to headings in which the style of their ids is looked for. */
 const maxForSlugs = 400
-const maxTried = 300
+const maxTried = 2000
 const mostMended = 20
 
 /** Learns from a tree, which should be the one that a change began with. */
 export const learnLinks = learnOnce(readHabits)
 
-/**
- * The style of heading ids in which most links to headings resolve; undefined for the framework's own. Looks at a part
- * of the pages only, so that every change can ask.
- */
-export const learnSlugs = learnOnce(bestSlugs)
+/** What the links to headings show of their ids. Looks at a part of the pages only, so that every change can ask. */
+export const learnLinkedIds = learnOnce(idsOf)
 
 interface Anchored {
   path: string
@@ -109,10 +106,10 @@ async function readHabits(view: SiteView): Promise<LinkHabits> {
       if (name !== '') note(outcome, { path, href })
     }
   }
-  const slugs = await learnSlugs(view)
+  const ids = await learnLinkedIds(view)
   for (const one of anchored) {
     view.begin('page', one.path)
-    const outcome = await followLink({ view, site, path: one.path }, one, { slugs })
+    const outcome = await followLink({ view, site, path: one.path }, one, { ids })
     const target = site.resolveLink(one.path, one.href)
     if (target.kind === 'page') note(outcome, { ...one, target: target.path })
   }
@@ -179,31 +176,16 @@ function isMended(suggest: Suggester, outcome: Outcome, { path, href }: FailedLi
   return suggest(path, href).suggestions.length === 1
 }
 
-async function bestSlugs(view: SiteView): Promise<SlugStyle | undefined> {
+async function idsOf(view: SiteView): Promise<LearnedIds> {
   const site = await view.site()
-  const anchored: Anchored[] = []
+  const links: HeadingLink[] = []
   for await (const { path, facts } of view.eachFacts(sample(site.pages, maxForSlugs)))
-    for (const { href } of actingLinks(facts.links, site.dialectOf(path)))
-      if (hasAnchor(href)) anchored.push({ path, href })
-  const failingOf = async (links: readonly Anchored[], slugs: SlugStyle | undefined): Promise<Anchored[]> => {
-    const failing: Anchored[] = []
-    for (const one of links) {
-      const { kind } = await followLink({ view, site, path: one.path }, one, { slugs })
-      if (kind === 'no_anchor') failing.push(one)
+    for (const { href } of actingLinks(facts.links, site.dialectOf(path))) {
+      const link = hasAnchor(href) ? site.resolveLink(path, href) : undefined
+      if (link?.kind === 'page' && link.anchor !== undefined)
+        links.push({ target: link.path, anchor: link.anchor })
     }
-    return failing
-  }
-  const tried = sample(anchored, maxTried)
-  const own = await failingOf(tried, undefined)
-  if (own.length < 3) return undefined
-  let best: { slugs: SlugStyle | undefined; failed: number } = { slugs: undefined, failed: own.length }
-  for (const slugs of slugStyles) {
-    // A style that explains less than half of them is a coincidence.
-    if ((await failingOf(own, slugs)).length * 2 > own.length) continue
-    const failed = (await failingOf(tried, slugs)).length
-    if (failed * 2 <= own.length && failed < best.failed) best = { slugs, failed }
-  }
-  return own.length - best.failed < 3 ? undefined : best.slugs
+  return learnIds(sample(links, maxTried), (path, slugs) => view.anchors(path, slugs))
 }
 
 function hasAnchor(href: string): boolean {

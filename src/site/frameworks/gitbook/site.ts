@@ -10,6 +10,7 @@ import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from '../mdbook/site.ts'
 import { linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import type { RedirectList } from '../../navigation/navigation-tree.ts'
+import type { Dialect } from '../../pages/dialect.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
@@ -30,6 +31,8 @@ export async function gitbookSite(
   const { pages } = listNavigation({ path: summary, text: source ?? '' }, format, isThere)
   if (isSummary && !pages.some(({ isMissing, path }) => path !== undefined && !isMissing)) return undefined
   const navigation = placesOf(pages)
+  // HonKit and the GitBook that was a program have such a file; their addresses are those of the files.
+  const isProgram = ['book.json', 'book.js'].some((name) => paths.has(`${root}${name}`))
   const addresses = new Map<string, string>()
   for (const { path, above } of pages)
     if (path !== undefined && !addresses.has(path))
@@ -37,6 +40,8 @@ export async function gitbookSite(
   // A page is below the pages and groups that it is below in the list, wherever its file is.
   const urlOf = (path: string): string => {
     if (path === home) return '/'
+    if (isProgram)
+      return `/${withoutExtension(path.slice(root.length))}.html`.replace(/(?<=\/)README\.html$/i, '')
     const inside = path.slice(root.length).replace(/(?<=\/)README\.[^./]+$/i, '')
     const parts = inside.split('/').filter((part) => part !== '')
     return addresses.get(path) ?? `/${parts.map(slugOf).join('/')}`
@@ -56,7 +61,7 @@ export async function gitbookSite(
     navigation,
     redirects,
     openKeys: new Map([[summary, []], ...(isSummary ? [] : [[config, ['redirects']] as const])]),
-    addressesFollowNavigation: true,
+    addressesFollowNavigation: !isProgram,
     openTree: async ({ read }) => {
       const text = await read(summary)
       if (text === undefined) return undefined
@@ -66,7 +71,7 @@ export async function gitbookSite(
       const kept = file !== undefined && isMap(map) ? gitbookRedirects(file, map, { root, urlOf }) : undefined
       return listTree(listNavigation({ path: summary, text }, format, isThere), () => format, kept)
     },
-    dialectOf: () => dialects.gitbook,
+    dialectOf: () => (isProgram ? honkit : dialects.gitbook),
     pageFor: (path, data) => {
       if (!isMarkdown(path, root) || path === summary) return undefined
       const isListed = source === undefined || navigation.has(path)
@@ -81,6 +86,12 @@ export async function gitbookSite(
     },
     links: linkRules({ assetRoots: [root], contentFolders: () => [root] }),
   }
+}
+
+const honkit: Dialect = {
+  ...dialects.gitbook,
+  slugs: 'honkit',
+  headings: { ownIds: 'braces', lines: 'loose', breaks: 'last', footnotes: 'number' },
 }
 
 /** Former addresses lead to files; the tree of the navigation knows both by their addresses. */

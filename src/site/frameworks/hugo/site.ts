@@ -14,6 +14,7 @@ import {
   textAt,
   textsIn,
 } from '../settings.ts'
+import type { Dialect } from '../../pages/dialect.ts'
 import type { FrontMatterData } from '../../pages/page.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
@@ -60,6 +61,7 @@ export async function hugoSite(
   const hasUnknownTheme =
     settingAt(settings, 'module', 'imports') !== undefined ||
     themes.some((name) => ![...paths].some((path) => path.startsWith(`${base}themes/${name}/`)))
+  const dialect = hugoDialect(settings)
   const keepsCase = settingAt(settings, 'disablePathToLower') === true
   const patterns = settingAt(settings, 'permalinks', 'page') ?? settingAt(settings, 'permalinks')
 
@@ -99,7 +101,7 @@ export async function hugoSite(
     const folders = place.parts.slice(0, -1)
     if (file === 'index' && slug !== undefined) folders.splice(-1, 1, slug)
     const own = isIndex ? folders : [...folders, slug ?? file]
-    const segments = file === '_index' ? own : (permalink(patterns, own) ?? own)
+    const segments = file === '_index' ? own : (permalink(patterns, own, { ...data, file }) ?? own)
     const address = segments.join('/').replaceAll(' ', '-')
     const lower = keepsCase ? address : address.toLowerCase()
     if (lower === '') return `${below}/`
@@ -129,14 +131,14 @@ export async function hugoSite(
     navigation: new Map(),
     redirects: new Map(),
     needs: {
-      fields: ['url', 'slug'],
+      fields: ['url', 'slug', ...(isRecord(patterns) ? ['title', 'date'] : [])],
       shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields],
     },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),
-    dialectOf: () => dialects.hugo,
+    dialectOf: () => dialect,
     pageFor: (path, data) => {
       const [place, url] = [placeOf(path), urlOf(path, data)]
       if (place === undefined || url === undefined) return undefined
@@ -195,6 +197,23 @@ function generatedLists(
   }
 }
 
+/** How the configuration has headings read. */
+function hugoDialect(settings: Settings): Dialect {
+  const parser = (name: string) => settingAt(settings, 'markup', 'goldmark', 'parser', name)
+  const dashes = settingAt(settings, 'markup', 'goldmark', 'extensions', 'typographer')
+  const style = parser('autoIDType') ?? parser('autoHeadingIDType')
+  return {
+    ...dialects.hugo,
+    slugs: style === 'blackfriday' ? style : style === 'github-ascii' ? 'hugo-ascii' : 'hugo',
+    headings: {
+      ...dialects.hugo.headings,
+      ownIds: settingAt(parser('attribute'), 'title') === false ? 'none' : 'list',
+      hasDashes: dashes !== false && settingAt(dashes, 'disable') !== true,
+      leavesEmojiOut: settingAt(settings, 'enableEmoji') === true,
+    },
+  }
+}
+
 /** The folders of pages: those of languages, what is mounted as content, or `content/`. */
 function contentFolders(settings: Settings, base: string): Content[] {
   const contents: Content[] = []
@@ -229,21 +248,45 @@ function commonFolder(contents: readonly Content[]): string {
 }
 
 /** The parts of an address by the pattern of its section; undefined without one, or with parts that only Hugo knows. */
-function permalink(patterns: unknown, parts: readonly string[]): string[] | undefined {
+function permalink(
+  patterns: unknown,
+  parts: readonly string[],
+  { file, slug, title, date }: Readonly<Record<string, unknown>>,
+): string[] | undefined {
   const [section = ''] = parts
   const pattern = parts.length > 1 ? textAt(patterns, section) : undefined
   if (pattern === undefined) return undefined
   const name = parts.at(-1) ?? ''
+  const words = typeof title === 'string' ? pathOf(title) : name
+  const day = date instanceof Date ? date.toISOString() : typeof date === 'string' ? date : ''
+  const [, year, month, dayOfMonth] = /^(\d{4})-(\d\d)-(\d\d)/.exec(day) ?? []
+  const values: Readonly<Record<string, string | undefined>> = {
+    sections: parts.slice(0, -1).join('/'),
+    section,
+    // Without a slug, the title makes it.
+    slug: typeof slug === 'string' && slug !== '' ? slug : words,
+    title: words,
+    filename: typeof file === 'string' ? file : name,
+    contentbasename: typeof file === 'string' ? file : name,
+    slugorfilename: name,
+    slugorcontentbasename: name,
+    year,
+    month,
+    day: dayOfMonth,
+  }
   const segments = pattern
     .split('/')
     .filter((part) => part !== '')
-    .map((part) => {
-      if (part === ':sections') return parts.slice(0, -1).join('/')
-      if (part === ':section') return section
-      if (/^:(?:slug|filename|contentbasename|slugorfilename|slugorcontentbasename)$/.test(part)) return name
-      return part
-    })
+    .map((part) => (part.startsWith(':') ? (values[part.slice(1)] ?? part) : part))
   return segments.some((part) => part.startsWith(':')) ? undefined : segments
+}
+
+/** A title as a part of an address. */
+function pathOf(title: string): string {
+  return title
+    .trim()
+    .replace(/[^\p{L}\p{M}\p{N}\s._#+~@-]/gu, '')
+    .replace(/[\s-]+/g, '-')
 }
 
 /** The folder of the site for a configuration file, which may lie in `config/_default/`. */

@@ -26,6 +26,11 @@ export async function mdbookSite(
   const source = await read(summary)
   if (source === undefined) return undefined
   const format = summaryFormat(summary, root)
+  const dashes = settingAt(settings, 'output', 'html', 'smart-punctuation')
+  const dialect = {
+    ...dialects.mdbook,
+    headings: { ...dialects.mdbook.headings, hasDashes: dashes !== false },
+  }
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source }, format, isThere)
   const navigation = placesOf(pages)
@@ -53,7 +58,7 @@ export async function mdbookSite(
         toml === undefined ? undefined : tomlRedirects({ path: config, text: toml }, 'output.html.redirect')
       return listTree(listed, () => format, kept)
     },
-    dialectOf: () => dialects.mdbook,
+    dialectOf: () => dialect,
     customs: { servesOnlyRoot: true },
     pageFor: (path) => {
       if (!isMarkdown(path, root) || path === summary) return undefined

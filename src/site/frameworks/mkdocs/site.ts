@@ -1,9 +1,9 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
-import type { SlugStyle } from '../../markdown/slug.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import { isToml, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
+import { mkdocsDialect } from './markdown.ts'
 import { awesomeOrder } from './awesome-order.ts'
 import { awesomePlaces, usualOrder } from './awesome-places.ts'
 import { mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
@@ -11,7 +11,6 @@ import { folderWords } from '../../navigation/arrange-folders.ts'
 import { basePrefixes, placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
-import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 
 /** Plugins that run a template language over pages. */
@@ -60,7 +59,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     }
   }
   const hasBlog = pluginOptions(settings['plugins'], 'blog') !== undefined
-  const dialect = { ...dialects.mkdocs, slugs: slugStyle(settings['markdown_extensions']) }
+  const dialect = mkdocsDialect((name) => pluginOptions(settings['markdown_extensions'], name), config.files)
   const configPaths = [...config.paths, ...files]
   const isFolderFile = (path: string) => path.startsWith(root) && !/(?:^|\/)mkdocs\.ya?ml$/.test(path)
   return {
@@ -177,12 +176,6 @@ function signsIn(text: string): (readonly [own: string, usual: string])[] {
 function withHash(target: string, urlOf: (inside: string) => string): string {
   const [file = '', hash] = target.split('#', 2)
   return hash === undefined ? urlOf(file) : `${urlOf(file)}#${hash}`
-}
-
-function slugStyle(extensions: unknown): SlugStyle {
-  const toc = pluginOptions(extensions, 'toc') ?? pluginOptions(extensions, 'markdown.extensions.toc')
-  // All common slug functions that a site can set keep letters of every script.
-  return toc && toc['slugify'] !== undefined ? 'python-unicode' : 'python'
 }
 
 /** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */

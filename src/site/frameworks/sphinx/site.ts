@@ -8,7 +8,7 @@ import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
-import { linkRules, readSettings, textAt, textsIn } from '../settings.ts'
+import { linkRules, readSettings, settingAt, textAt, textsIn } from '../settings.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
@@ -27,6 +27,13 @@ export async function sphinxSite(
   const python = paths.has(`${base}conf.py`) ? ((await read(`${base}conf.py`)) ?? '').slice(0, maxLength) : ''
   const book = isBook ? await readSettings(read, `${base}_config.yml`) : {}
   if (!isBook && !/myst|recommonmark|nbsphinx|jupyter/.test(python)) return undefined
+  const anchors = isBook
+    ? settingAt(book, 'sphinx', 'config', 'myst_heading_anchors')
+    : Number(/^myst_heading_anchors\s*=\s*(\d)/m.exec(python)?.[1])
+  const dialect = {
+    ...dialects.sphinx,
+    headings: { ...dialects.sphinx.headings, namedTo: (typeof anchors === 'number' && anchors) || 0 },
+  }
   const patterns = [...pythonTexts(python, 'exclude_patterns'), ...textsIn(book['exclude_patterns'])]
   const exclusions = patterns
     .flatMap((pattern) => [pattern, `${pattern.replace(/\/$/, '')}/**`])
@@ -161,7 +168,7 @@ export async function sphinxSite(
           : rediraffeRedirects({ path: rediraffe, text }, base)
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
-    dialectOf: () => dialects.sphinx,
+    dialectOf: () => dialect,
     customs: { standsAlone: (data) => data['orphan'] === true },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined

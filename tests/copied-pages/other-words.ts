@@ -1,4 +1,4 @@
-/** The page with other words in its prose and labels, and the same markup. */
+/** The page as an editor would have changed it: other words, labels, targets and numbers, and the same markup. */
 export function withOtherWords(text: string): string {
   let fence = ''
   let isScript = false
@@ -17,19 +17,38 @@ export function withOtherWords(text: string): string {
         .split(
           /(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|`[^`]*`|\]\([^()]*\)|\S*[:/=]\S*)/,
         )
-        .map((piece, index) => (index % 2 === 1 ? labels(piece) : piece.replaceAll(/[a-z]{5,}/g, turned)))
+        .map((piece, index) => (index % 2 === 1 ? targets(labels(piece)) : counted(piece)))
         .join('')
     })
     .join('\n')
 }
 
-/** Texts that stand between quotes behind a name of a label. */
+/** Texts and numbers that stand between quotes behind a name. */
 function labels(piece: string): string {
-  return piece.replaceAll(
-    /\b(title|label|caption|alt|text|header|description)=(["'])([\w ]{4,}?)\2/g,
-    (_, name: string, quote: string, value: string) =>
-      `${name}=${quote}${value.replaceAll(/[a-z]{4,}/g, turned)}${quote}`,
+  return piece
+    .replaceAll(
+      /\b(title|label|caption|alt|text|header|description|placeholder|summary|name)(=|:\s?)(["'])([\w .,()!?-]{4,}?)\3/g,
+      (_, name: string, sign: string, quote: string, value: string) =>
+        `${name}${sign}${quote}${value.replaceAll(/[a-z]{4,}/g, turned)}${quote}`,
+    )
+    .replaceAll(
+      /\b(width|height|cols|columns|weight|level|size|rows|span)(=|:\s?)(["']?)(\d+)(?=\3)/g,
+      (_, name: string, sign: string, quote: string, value: string) =>
+        `${name}${sign}${quote}${Number(value) + 7}`,
+    )
+}
+
+/** Pages and places of the site that links lead to. */
+function targets(piece: string): string {
+  return piece.replace(
+    /^(\]\()((?:\.{0,2}\/)?[\w/-]+)(\.mdx?|\/)?(#[\w-]+)?\)$/,
+    (_, open: string, path: string, ending = '', place = '') =>
+      `${open}${path}${ending}${place === '' ? '#another-place' : `${place}-2`})`,
   )
+}
+
+function counted(prose: string): string {
+  return prose.replaceAll(/[a-z]{5,}/g, turned).replaceAll(/(?<![\w.&#])\d(?!\w)/g, '4')
 }
 
 function turned(word: string): string {

@@ -1,5 +1,5 @@
 import { isExampleHost, placesOf } from '../addresses.ts'
-import { lineAt, type Part, shown } from './text-parts.ts'
+import { lineAt, type Part, shown, wordsOfHost } from './text-parts.ts'
 
 const maxLine = 4000
 /** What begins another command within a line: a pipe, a list, a substitution, a prompt, and a quote around a script. */
@@ -38,6 +38,7 @@ export function commandParts(text: string): Part[] {
         line: lineAt(text, start),
         what: `a command that fetches something from ${host} and runs it, a host that the site does not name: ${shown(line.slice(0, maxLine))}`,
         approval: { kind: 'part', value: `command ${host}` },
+        words: wordsOfHost(host),
       })
     }
   }

@@ -4,7 +4,7 @@ import { valueParts } from './element-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
 import { isRunningKey } from './plain-arguments.ts'
-import { type Part, hostPart, partOf, shown } from './text-parts.ts'
+import { type Part, hostPart, partOf, shown, wordsOfHost } from './text-parts.ts'
 
 interface FrontMatter {
   /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
@@ -100,7 +100,7 @@ export function frontMatterParts(
     }
     const lines = linesOf(source, line)
     parts.push(
-      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+      ...data.tags.map((tag) => tagPart(tag, line)),
       ...dataParts(data.value, lines, reading, true),
     )
     if (!isRecord(data.value)) continue
@@ -110,6 +110,10 @@ export function frontMatterParts(
     if (format === 'md' || (isRecord(mdx) && mdx['format'] === 'md')) isMarkdown = true
   }
   return { parts, end, isMarkdown }
+}
+
+function tagPart(tag: string, line: number): Part {
+  return { ...partOf('tag', 'the YAML tag', tag, line), words: tag.replace(/^tag:yaml\.org,2002:/, '') }
 }
 
 /** A field of front matter, by its name and the kind of its value. */
@@ -128,7 +132,7 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
   if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
-  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look' }]
+  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look', words: name }]
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */
@@ -176,7 +180,7 @@ function propertiesIn(source: string, line: number, reading: Reading): Part[] {
   if (data === undefined)
     return [partOf('properties', 'properties of a component that cannot be read', source, line)]
   return [
-    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+    ...data.tags.map((tag) => tagPart(tag, line)),
     ...dataParts(data.value, linesOf(source, line), reading, true),
   ]
 }
@@ -188,7 +192,7 @@ export function dataFileParts(path: string, text: string, reading: Reading): Par
   if (data === undefined) return unreadParts(text, 1, reading)
   const lines = linesOf(text, 1)
   const parts = [
-    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, 1)),
+    ...data.tags.map((tag) => tagPart(tag, 1)),
     ...dataParts(data.value, lines, reading),
   ]
   if (ofPages.test(path) && isRecord(data.value))
@@ -289,6 +293,7 @@ function dataParts(
           key: `redirect ${host}`,
           what: `a redirect to the host ${host}, which no page redirects to`,
           line: at,
+          words: wordsOfHost(host),
         })),
       )
     return partsOfValue

@@ -25,6 +25,7 @@ import {
   shown,
   siteAddress,
   squeezed,
+  wordsOfHost,
 } from './text-parts.ts'
 
 /** Elements whose content is no markup to a browser. */
@@ -66,6 +67,7 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         what: `an element <${name}>, which no page has`,
         line,
         degree: 'look',
+        words: name,
       })
   } else if (!inertElements.has(name.toLowerCase())) {
     const hosts = name.toLowerCase() === 'iframe' ? frameHosts(attributes) : []
@@ -75,6 +77,7 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         what: `an element <iframe> of the host ${host}`,
         line,
         approval: { kind: 'host', value: host },
+        words: wordsOfHost(host),
       })
     // Only what it is counts, wherever it stands and whatever stands in it.
     const form = [
@@ -84,7 +87,8 @@ export function elementParts(element: Element, reading: Reading): Part[] {
     ]
     const { key } = partOf('element', '', form.join('\n'), line)
     const { what } = partOf('element', `an element <${name}>`, source, line)
-    if (hosts.length === 0) parts.push({ key, line, what })
+    const words = [name, ...attributes.map((one) => one.name)].join(' ')
+    if (hosts.length === 0) parts.push({ key, line, what, words })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
@@ -122,7 +126,11 @@ function attributeParts(
     !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
   ) {
     const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
-    parts.push({ ...partOf('', `the attribute ${shown(name)}`, source, line), key })
+    parts.push({
+      ...partOf('', `the attribute ${shown(name)}`, source, line),
+      key,
+      words: `${element.name} ${name}`,
+    })
   }
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -228,7 +236,7 @@ export function expressionParts(
   const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
   const values = nodesIn(node['expressions']).map((one) => formOf(one))
   return [
-    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}` },
+    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, words: namesInForm(JSON.stringify(values)) },
     ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
   ]
 
@@ -339,10 +347,15 @@ export function codeParts(
   const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
   const { line } = part
   return [
-    { ...part, key },
+    { ...part, key, words: namesInForm(form) },
     ...apart.inner.flatMap((one) => codeParts(one, key, { ...part, source }, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]
+}
+
+/** The names that some code has, of its form. */
+function namesInForm(form: string): string {
+  return [...form.matchAll(/"type":"Identifier","name":"([\w$]{1,100})"/g)].map(([, name = '']) => name).join(' ')
 }
 
 /** An element of JSX that stands in an expression, with what is in it. */

@@ -147,6 +147,7 @@ export function infoParts(
             what: `a code block marked ${mark}, which no page has`,
             line,
             degree: 'look',
+            words: mark,
           }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
@@ -168,6 +169,7 @@ export function infoParts(
             what: `a code block of the kind ${shown(language)}, which no page has`,
             degree: 'look',
             line,
+            words: language,
           },
     )
   return { parts, isMarkup: false }
@@ -262,7 +264,9 @@ export function templateParts(
     }
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
-    parts.push(name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` })
+    parts.push(
+      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, words: name },
+    )
     parts.push(...hostsInCall(inner, line))
   }
   return parts

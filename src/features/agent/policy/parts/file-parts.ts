@@ -80,6 +80,7 @@ export function nameOf(path: string, key: string): string {
   return `${/^(?:image|frame|host|secret) /.test(key) ? 'any' : kindOf(path)} ${key}`
 }
 
-function kindOf(path: string): 'page' | 'data' | 'text' {
+/** What names of a file's parts begin with, but for those that are the same anywhere. */
+export function kindOf(path: string): 'page' | 'data' | 'text' {
   return page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
 }

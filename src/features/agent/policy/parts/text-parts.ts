@@ -20,6 +20,8 @@ export interface Part {
   degree?: 'look'
   /** Keys that it may be known by as well. */
   also?: readonly string[]
+  /** What stands in every text that has it; without it, or where it has no words, any may. */
+  words?: string
   /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
   isBound?: boolean
   /** What a person or the project may allow of it. */
@@ -31,13 +33,19 @@ export const tooComplex = 'more than can be judged'
 
 export function partOf(kind: string, what: string, source: string, line: number): Part {
   const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
-  return { key, line, what: `${what}: ${shown(source)}` }
+  return { key, line, what: `${what}: ${shown(source)}`, words: source }
 }
 
 /** A file of another host that readers' browsers would fetch. */
 export function hostPart(host: string, line: number): Part {
   const what = `an image or file of the host ${host}, which no page loads from`
-  return { key: `image ${host}`, what, line, degree: 'look', approval: { kind: 'host', value: host } }
+  const approval = { kind: 'host' as const, value: host }
+  return { key: `image ${host}`, what, line, degree: 'look', approval, words: wordsOfHost(host) }
+}
+
+/** A host stands in a text as it is, but for one of letters that are no ASCII. */
+export function wordsOfHost(host: string): string {
+  return host.includes('xn--') ? '' : host
 }
 
 /** White space does not count. */
@@ -70,8 +78,8 @@ export function rolePart(name: string, content: string, line: number): Part {
   const isPlain = isPlainArgument(plain) && !runningName.test(name)
   const what = `the role ${name}, which no page has: ${shown(content)}`
   return isPlain
-    ? { key: `role ${name}`, what, line, degree: 'look' }
-    : { key: `role ${name} ${squeezed(content)}`, what, line }
+    ? { key: `role ${name}`, what, line, degree: 'look', words: name }
+    : { key: `role ${name} ${squeezed(content)}`, what, line, words: name }
 }
 
 /** What stands between backticks from an offset on. */
@@ -179,7 +187,7 @@ export function textParts(
       const [name = ''] = [match[1]]
       if (name.endsWith(':') || name === 'kbd' || ships('directive', name)) continue
       const what = `the directive :${name}, which no page has`
-      parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1 })
+      parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1, words: name })
     } else if (!isPlainRole(match[1] ?? '', ships))
       parts.push(
         rolePart(
@@ -286,7 +294,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}` }
   if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}` }
+    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, words: name }
   return partOf('directive', what, line, 0)
 }
 

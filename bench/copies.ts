@@ -49,9 +49,7 @@ try {
   await writeFile(join(repository.folder, 'objects/info/alternates'), `${objects}\n`)
   await using reader = await openBlobReader(repository)
   const commit = git('rev-parse', 'HEAD')
-  const workspace = await openWorkspace(
-    gitBaseTree(repository, commit, reader, new AbortController().signal),
-  )
+  const workspace = await openWorkspace(gitBaseTree(repository, commit, reader, new AbortController().signal))
   const base = new SiteView({ files: workspace.base(), root, cache: new FactsCache() })
   const site = await openBaseSite(workspace, base)
   const { framework, pages } = await base.site()
@@ -66,7 +64,10 @@ try {
     for (const [kind, after] of [['copies', text] as const, ['changed', withOtherWords(text)] as const]) {
       const copy = path.replace(/\.\w+$/, '-again$&')
       const start = performance.now()
-      const violations = await checkContent([{ path: copy, before: undefined, after: Buffer.from(after) }], site)
+      const violations = await checkContent(
+        [{ path: copy, before: undefined, after: Buffer.from(after) }],
+        site,
+      )
       const took = performance.now() - start
       milliseconds += took
       slowest = Math.max(slowest, took)
@@ -95,5 +96,7 @@ try {
 /** At most so many of a list, from all of it. */
 function spread<One>(list: readonly One[], count: number): One[] {
   const step = Math.max(1, list.length / count)
-  return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step)).slice(0, count)
+  return list
+    .filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step))
+    .slice(0, count)
 }

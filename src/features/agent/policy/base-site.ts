@@ -47,8 +47,7 @@ export function knownParts(site: BaseSite): KnownParts {
   const parts = new KnownParts(
     site.paths.filter((path) => readFiles.test(path)),
     {
-      readSome: async (paths) =>
-        site.readSome?.(paths) ?? Promise.all(paths.map((path) => site.read(path))),
+      readSome: async (paths) => site.readSome?.(paths) ?? Promise.all(paths.map((path) => site.read(path))),
       namesIn: async (path, content) => {
         const names = await namesIn(path, content, site)
         site.remember?.(path, names)
@@ -139,6 +138,7 @@ export async function openBaseSite(
     role: new Set(shipped.flatMap(({ roles = [] }) => roles)),
     call: new Set(shipped.flatMap(({ calls = [] }) => calls)),
   }
+  const values = new Set(configured?.values)
   const findFile = fileFinder({
     paths,
     folders: (await includeForms[site.framework]?.folders?.('8<-', site, readBase)) ?? [],
@@ -153,7 +153,7 @@ export async function openBaseSite(
     pages: site.pages.length,
     readingOf: (path) => ({
       dialect: dialectOf(path),
-      ships: (kind, name) => names[kind].has(name),
+      ships: (kind, name) => names[kind].has(name) || (kind === 'call' && values.has(name)),
       findFile,
     }),
     read: async (path) => workspace.readBase(path),

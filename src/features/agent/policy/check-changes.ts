@@ -110,7 +110,7 @@ function violationsOf(
   if (after.length > maxFileBytes && after.length > (before?.length ?? 0)) {
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
-  if (isElsewhere(before)) {
+  if (isElsewhere(before) || isElsewhere(after)) {
     violations.push({ code: 'binary', path, message: 'It stands for a Git LFS file, which is never changed' })
   }
   if (isBinary(before, after)) {

@@ -3,6 +3,7 @@ import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
+import { sphinxSettings } from './sphinx-settings.ts'
 import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
@@ -121,6 +122,7 @@ export async function sphinxSite(
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
     dialectOf: () => dialects.sphinx,
+    configuredDialect: async () => sphinxSettings(python),
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

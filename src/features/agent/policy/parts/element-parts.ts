@@ -12,6 +12,7 @@ import {
   runs,
   styleName,
 } from './inert-names.ts'
+import { hidingParts } from './hiding-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
@@ -21,6 +22,7 @@ import {
   nodesIn,
   type Part,
   hostPart,
+  launchParts,
   partOf,
   shown,
   siteAddress,
@@ -34,6 +36,9 @@ export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|no
 /** Elements that do something to a page, or change how what follows is read, without an attribute. */
 const acting =
   /^(?:script|style|i?frame|frameset|noframes|noembed|noscript|object|embed|applet|param|form|input|button|select|option|textarea|fieldset|link|meta|base|basefont|bgsound|template|slot|portal|dialog|title|html|head|body|svg|math|xmp|plaintext|listing|image|audio|video|source|area|map|marquee|keygen|isindex|fencedframe|animate\w*|set|use|foreignobject)$/i
+
+/** Attributes that only name or describe a control. */
+const labelling = /^(?:class|classname|id|name|title|alt|width|height|aria-[a-z]+)$/i
 
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
@@ -80,9 +85,13 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         words: wordsOfHost(host),
       })
     // Only what it is counts, wherever it stands and whatever stands in it.
+    const isControl = /^(?:button|select|option|fieldset|source|area|map)$/i.test(name)
     const form = [
       name,
-      ...attributes.map(formOfAttribute).sort(),
+      ...attributes
+        .filter((one) => !isControl || !labelling.test(one.name))
+        .map(formOfAttribute)
+        .sort(),
       withPlaces(element.content ?? '', reading.path),
     ]
     const { key } = partOf('element', '', form.join('\n'), line)
@@ -132,6 +141,8 @@ function attributeParts(
       words: `${element.name} ${name}`,
     })
   }
+  if (!isComponent || !/^hidden$/i.test(name))
+    parts.push(...hidingParts(name, attribute.value ?? source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
     parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
@@ -170,6 +181,7 @@ export function attributeHosts(
 ): Part[] | undefined {
   if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
     return undefined
+  if (hidingParts(name, value, 1).length > 0) return undefined
   const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
   return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
 }
@@ -193,13 +205,14 @@ export function valueParts(
   const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
   if (scheme !== undefined && !isPicture)
     return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  if (/^(?:href|to|link|url|xlink:href)$/i.test(name)) parts.push(...launchParts(text, line))
   const hosts: string[] = []
   if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))
   else if (isComponent && !followed.test(name))
     hosts.push(...hostsOf(text).filter((host) => !isExampleHost(host)))
-  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line)))
+  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line, text)))
   const isStyle =
-    names.some((one) => styleName.test(one)) || /url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
+    names.some((one) => styleName.test(one)) || /(?<!\w)url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
   if (isStyle && !isPlainStyle(text))
     parts.push(partOf('style', 'a style that may load something', text, line))
   const isAddress = reading.dialect.templates !== 'none' && siteAddress.test(text)
@@ -236,7 +249,11 @@ export function expressionParts(
   const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
   const values = nodesIn(node['expressions']).map((one) => formOf(one))
   return [
-    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}`, words: namesInForm(JSON.stringify(values)) },
+    {
+      ...part,
+      key: `${kind} ${JSON.stringify([fixed, values])}`,
+      words: namesInForm(JSON.stringify(values)),
+    },
     ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
   ]
 
@@ -355,7 +372,9 @@ export function codeParts(
 
 /** The names that some code has, of its form. */
 function namesInForm(form: string): string {
-  return [...form.matchAll(/"type":"Identifier","name":"([\w$]{1,100})"/g)].map(([, name = '']) => name).join(' ')
+  return [...form.matchAll(/"type":"Identifier","name":"([\w$]{1,100})"/g)]
+    .map(([, name = '']) => name)
+    .join(' ')
 }
 
 /** An element of JSX that stands in an expression, with what is in it. */

@@ -1,5 +1,5 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
+import { activeScheme, hostsOf, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
 import { elementParts, expressionParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
@@ -121,9 +121,20 @@ export function infoParts(
       const isPlain = value.split('\n').every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
-    return reading.ships('directive', name) && !/^(?:image|figure|raw)/.test(name)
+    const scheme = activeScheme(argument)
+    if (scheme !== undefined && !isPlainPicture(argument))
+      return {
+        parts: [partOf('address', `an address of the scheme ${scheme}`, argument, line)],
+        isMarkup: true,
+      }
+    return reading.ships('directive', name) && !name.startsWith('raw')
       ? {
-          parts: reading.read(argument, line),
+          parts: [
+            ...reading.read(argument, line),
+            ...(/^(?:image|figure)/.test(name)
+              ? hostsOf(argument).map((host) => hostPart(host, line, argument))
+              : []),
+          ],
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
         }
       : { parts: [running], isMarkup: false }
@@ -288,7 +299,7 @@ function hostsInCall(inner: string, line: number): Part[] {
     ([, field = '', value = '']) =>
       /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
         ? []
-        : hostsOf(value).map((host) => hostPart(host, line)),
+        : hostsOf(value).map((host) => hostPart(host, line, value)),
   )
 }
 

@@ -68,7 +68,8 @@ function restructuredParts(text: string, reading: Reading): Part[] {
         .join('\n')
         .split(/\n[ \t]*(?:\n|:)/, 1)[0]
         ?.replaceAll(/\s/g, '') ?? ''
-    if (/^(?:image|figure)$/.test(name)) parts.push(...hostsOf(address).map((host) => hostPart(host, line)))
+    if (/^(?:image|figure)$/.test(name))
+      parts.push(...hostsOf(address).map((host) => hostPart(host, line, address)))
     if (parts.length > maxParts) break
   }
   for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
@@ -136,7 +137,7 @@ function asciidocParts(text: string): Part[] {
         /\\|["']\s*on[a-z]+\s*=|subs/.test(list)
       )
         add('macro', macro)
-      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
+      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1, target)))
     }
     if (/\[\[[^\][\n"'<>=]*["'<>=[]|\[#[^\][\n,"'<>]*["'<>[]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')

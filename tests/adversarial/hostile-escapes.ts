@@ -84,6 +84,13 @@ held('signs', '# x\n\n[[env.config.html_context]]')
 held('vue', '# x\n\n[% constructor.constructor("EVIL()")() %]')
 held('sphinx', '---\nmyst:\n  html_meta:\n    "http-equiv=refresh": "0;url=/evil"\n---\n\n# x')
 held('sphinx', '---\nmyst:\n  substitutions:\n    x: "{{ env.app }}"\n---\n\n# x\n\nText.')
+held('sphinx', 'x\n=\n\nText `<script>EVIL()</script>` here.', {
+  ...rst,
+  base: {
+    'sphinx/conf.py':
+      'extensions = ["myst_parser"]\nrst_prolog = """\n.. role:: raw-html(raw)\n   :format: html\n.. default-role:: raw-html\n"""\n',
+  },
+})
 fine('sphinx', '# x\n\nOf {{ version }}, as ever.')
 fine('sphinx', 'x\n=\n\nText of |name|.', rst)
 

@@ -19,7 +19,7 @@ export function sphinxSettings(python: string): Partial<PageDialect> {
 }
 
 /** A sign is written twice around a name. */
-function signsOf(open: string, close: string): PageDialect['signs'] {
+function signsOf(open: string, close: string): [own: string, usual: string][] {
   return [
     [open.repeat(2), '{{'],
     [close.repeat(2), '}}'],

@@ -1,16 +1,9 @@
+import { isHidingClass } from './inert-names.ts'
 import { partOf, type Part } from './text-parts.ts'
 
 /** Styles by which readers do not see what is in an element; programs do. */
 const hidingStyle =
   /(?:^|[;,{\s])(?:display:none|visibility:(?:hidden|collapse)|font-size:0(?![.\d])|opacity:0?(?:\.0\d*)?(?![.\d])|color:transparent|clip(?:-path)?:|text-indent:-\d{3}|(?:left|top|right|bottom|margin[a-z-]*):-\d{3})/
-const hidingClass =
-  /^(?:hidden|invisible|sr-only|visually-hidden|d-none|opacity-0|text-transparent|text-\[0(?:px)?\]|screen-reader-text)$/
-
-/** Whether a class hides what has it. */
-export function isHidingClass(name: string): boolean {
-  return hidingClass.test(name)
-}
-
 /** An attribute of an element that hides what is in it. Classes that show it again for some readers hide nothing. */
 export function hidingParts(name: string, value: string, line: number): Part[] {
   const what = 'what hides text from readers'

@@ -10,6 +10,7 @@ import {
   isNode,
   isPlainFormula,
   isPlainRole,
+  launchParts,
   lineAt,
   partOf,
   rolePart,
@@ -76,6 +77,10 @@ function restructuredParts(text: string, reading: Reading): Part[] {
     const [, content = '', name = ''] = match
     if (!isPlainRole(name, reading.ships)) parts.push(rolePart(name, content, lineAt(text, match.index)))
   }
+  const { defaultRole } = reading.dialect
+  if (defaultRole !== undefined && !isPlainRole(defaultRole, reading.ships))
+    for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))
+      parts.push(rolePart(defaultRole, match[1] ?? '', lineAt(text, match.index)))
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
@@ -174,16 +179,23 @@ function isPlainBlock(line: string): boolean {
     })
 }
 
+/** Where a link of these notations has its address. */
+const named = /(?:<|\blink:|^\.\. _[^:\n]{1,200}: )([a-z][a-z\d+-]{1,30}:[^\s>[\]]{1,2000})/gim
+
 /** Addresses that run, wherever they stand: line ends and backslashes within do not count. */
 function runningAddresses(text: string): Part[] {
   const plain = readEntities(text).replaceAll(/\\|\n[ \t]*/g, '')
   const addresses = [
     ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
   ]
-  return addresses.flatMap(([address]) => {
+  const launched = [...text.matchAll(named)].flatMap((match) =>
+    launchParts(match[1] ?? '', lineAt(text, match.index)),
+  )
+  const running = addresses.flatMap(([address]) => {
     const scheme = activeScheme(address)
     return scheme === undefined ? [] : [partOf('address', `an address of the scheme ${scheme}`, address, 1)]
   })
+  return [...running, ...launched]
 }
 
 const maxTags = 5000

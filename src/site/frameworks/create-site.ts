@@ -1,8 +1,8 @@
 import type { ReadFile } from '../files.ts'
 import { arrangeFolder } from '../navigation/arrange-folders.ts'
 import { detectFramework } from './detect.ts'
+import { findHostRedirects, withHostRedirects } from './host-redirects.ts'
 import { folderLabels } from './folder-labels.ts'
-import { hostRedirectFiles, readHostRedirects } from './host-redirects.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from '../links/made-files.ts'
@@ -84,14 +84,17 @@ export async function createSite(
   ]
   const arranged = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
-  const [config = ''] = framework.configPaths
-  const hosts = hostRedirectFiles(paths, { root: framework.root, base: folderOf(config) })
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
-  const redirects = new Map([...(await readHostRedirects(read, hosts)), ...former, ...framework.redirects])
+  const aliasField =
+    aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field
+  const host = await findHostRedirects(read, framework, paths)
+  const redirects = new Map([...(host?.redirects ?? []), ...former, ...framework.redirects])
+  // Where pages or the configuration of the site have redirects, the host's are not used for new ones.
+  const ownHost = aliasField === undefined && framework.redirects.size === 0 ? host : undefined
   return {
     framework: framework.name,
     root: framework.root,
-    configPaths: [...framework.configPaths, ...hosts],
+    configPaths: host === undefined ? framework.configPaths : [...framework.configPaths, host.path],
     pages: [...new Set([...listed, ...(arranged?.keys() ?? []), ...members.keys()])],
     collisions,
     redirects,
@@ -104,10 +107,10 @@ export async function createSite(
     },
     language: languageTag(framework.mainLanguage),
     labelFolders: labels.folders,
-    aliasField:
-      aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
+    aliasField,
     openKeys: framework.openKeys,
-    openTree: framework.openTree,
+    redirectFile: host?.path,
+    openTree: ownHost === undefined ? framework.openTree : withHostRedirects(framework, ownHost),
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? arranged?.get(path),

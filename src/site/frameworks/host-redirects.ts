@@ -1,82 +1,112 @@
-import { parse as parseToml } from 'smol-toml'
-import { isRecord } from '../../lib/is-record.ts'
+import { parse } from 'smol-toml'
 import type { ReadFile } from '../files.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { hostRedirects } from '../navigation/host-redirects.ts'
+import type { NavigationTree, PageList, RedirectList, TreePage } from '../navigation/navigation-tree.ts'
+import type { Framework, NavigationSource } from '../site.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
+import { readJsonConfig } from './mintlify/json-config.ts'
+import { jsonRedirects } from './mintlify/redirects.ts'
 
-const maxLength = 500_000
-const maxRedirects = 10_000
-/** Folders whose files a build puts beside its pages. */
-const published = ['', 'static/', 'public/', 'docs/', 'docs/static/', 'docs/public/']
-
-/** The files in which the host of a site keeps its redirects, as far as they are in the repository. */
-export function hostRedirectFiles(
-  paths: ReadonlySet<string>,
-  { root, base }: { root: string; base: string },
-): string[] {
-  const folders = new Set(['', base, root].flatMap((one) => published.map((folder) => `${one}${folder}`)))
-  const lists = [...folders].map((folder) => `${folder}_redirects`)
-  const settings = [...new Set(['', base])].flatMap((one) => [`${one}netlify.toml`, `${one}vercel.json`])
-  return [...lists, ...settings].filter((path) => paths.has(path))
+/** The redirects that the host of a site keeps, in a file of the repository. */
+export interface HostRedirects {
+  path: string
+  /** From address to address. */
+  redirects: ReadonlyMap<string, string>
 }
 
-/** From address to address, as those files say; what depends on who asks is none. Everything else in them is not read. */
-export async function readHostRedirects(
+const names = ['_redirects', 'netlify.toml', 'vercel.json']
+
+/** The file in which the host of a site reads redirects; undefined where the repository has none. */
+export async function findHostRedirects(
   read: ReadFile,
-  files: readonly string[],
-): Promise<Map<string, string>> {
-  const redirects = new Map<string, string>()
-  for (const path of files) {
-    const text = (await read(path)) ?? ''
-    if (text.length > maxLength) continue
-    const entries = path.endsWith('_redirects') ? lineEntries(text) : settingEntries(path, text)
-    for (const { from, to, status } of entries) {
-      if (redirects.size >= maxRedirects) return redirects
-      // Another status shows a page at the address, and one for all addresses says nothing of any.
-      if (!/^\/[^:*(]/.test(from) || to === '' || !/^(?:30[1278]|)$/.test(status)) continue
-      // The first that fits counts. What a site does not name by `:name` it names by `*`.
-      const source = from.replaceAll(/:\w+[*+]?|\(\.\*\)/g, '*')
-      const target = to.replace(/:splat|:\w+[*+]?|\$1/, '*')
-      if (!redirects.has(source)) redirects.set(source, target)
-    }
+  framework: Framework,
+  paths: ReadonlySet<string>,
+): Promise<HostRedirects | undefined> {
+  const bases = [framework.root, ...framework.configPaths.filter((path) => paths.has(path)).map(folderOf)]
+  const folders = [...framework.links.assetRoots, ...bases.flatMap(foldersAbove)]
+  const candidates = names.flatMap((name) => [...new Set(folders)].map((folder) => `${folder}${name}`))
+  for (const path of candidates) {
+    if (!paths.has(path) || !(await isOfSite(read, path, bases))) continue
+    const list = await openRedirects(read, path, framework).catch(() => undefined)
+    if (list === undefined) continue
+    const redirects = new Map(
+      list.entries.flatMap(({ from, to }) => (from.startsWith('/') ? [[from, to ?? from] as const] : [])),
+    )
+    return { path, redirects }
   }
-  return redirects
+  return undefined
 }
 
-interface HostRedirect {
-  from: string
-  to: string
-  status: string
+/** The folders that hold this one, it first. */
+function foldersAbove(folder: string): string[] {
+  const above: string[] = [folder]
+  for (let at = folder; at !== '';) {
+    at = folderOf(at.slice(0, -1))
+    above.push(at)
+  }
+  return above
 }
 
-/** Lines as `/old  /new  301`; those with conditions have more in them. */
-function lineEntries(text: string): HostRedirect[] {
-  return text.split('\n').flatMap((line) => {
-    const [from = '', to = '', status = '', ...more] = (line.split('#', 1)[0] ?? '').trim().split(/\s+/)
-    return more.length > 0 || /=/.test(`${to}${status}`)
-      ? []
-      : [{ from, to, status: status.replace('!', '') }]
-  })
+/** Whether the build that a configuration of Netlify or Vercel publishes is of this site. */
+async function isOfSite(read: ReadFile, path: string, bases: readonly string[]): Promise<boolean> {
+  if (path.endsWith('/_redirects') || path === '_redirects') return true
+  const text = (await read(path)) ?? ''
+  const published = publishedFolder(path, text)
+  return published === undefined || bases.some((base) => `${published}/`.startsWith(base))
 }
 
-function settingEntries(path: string, text: string): HostRedirect[] {
-  const value = parsed(path, text)
-  const list: unknown = isRecord(value) ? value['redirects'] : undefined
-  if (!Array.isArray(list)) return []
-  return list.filter(isRecord).flatMap((entry) => {
-    if (['conditions', 'has', 'missing', 'query'].some((key) => key in entry)) return []
-    const from: unknown = entry['from'] ?? entry['source']
-    const to: unknown = entry['to'] ?? entry['destination']
-    const status: unknown = entry['status'] ?? entry['statusCode'] ?? ''
-    return typeof from === 'string' && typeof to === 'string' && /^(?:string|number)$/.test(typeof status)
-      ? [{ from, to, status: String(status) }]
-      : []
-  })
-}
-
-function parsed(path: string, text: string): unknown {
+function publishedFolder(path: string, text: string): string | undefined {
   try {
-    const value: unknown = path.endsWith('.toml') ? parseToml(text) : JSON.parse(text)
-    return value
+    const data: unknown = path.endsWith('.toml') ? parse(text) : JSON.parse(text)
+    if (!isRecord(data)) return undefined
+    const build = isRecord(data['build']) ? data['build'] : data
+    const named = (key: string): string => (typeof build[key] === 'string' ? build[key] : '')
+    const inside = [named('base'), named('publish') || named('outputDirectory')].filter((part) => part !== '')
+    return inside.length === 0 ? undefined : joinPath(folderOf(path), inside.join('/'))
   } catch {
     return undefined
   }
+}
+
+async function openRedirects(
+  read: ReadFile,
+  path: string,
+  framework: Framework,
+): Promise<RedirectList | undefined> {
+  const [prefix = ''] = framework.links.prefixes
+  const text = await read(path)
+  if (text === undefined) return undefined
+  if (!path.endsWith('.json')) return hostRedirects({ path, text }, prefix)
+  const config = await readJsonConfig(read, path)
+  if (config.main === undefined || config.broken.length > 0) return undefined
+  return jsonRedirects(config, config.main.file, {
+    prefix,
+    known: ['source', 'destination', 'permanent', 'statusCode'],
+  })
+}
+
+/** The navigation of a site that keeps no redirects of its own, with those of its host. */
+export function withHostRedirects(
+  framework: Framework,
+  host: HostRedirects,
+): Required<Framework>['openTree'] {
+  return async (source: NavigationSource) => {
+    const tree = await framework.openTree?.(source)
+    if (tree?.redirects !== undefined) return tree
+    const redirects = await openRedirects(source.read, host.path, framework)
+    if (tree !== undefined) return { ...tree, redirects }
+    return redirects === undefined ? undefined : { ...noNavigation, redirects }
+  }
+}
+
+const noNavigation: NavigationTree<TreePage, PageList> = {
+  pages: [],
+  lists: [],
+  redirects: undefined,
+  scopeOf: () =>
+    'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit',
+  rename: () => undefined,
+  entry: () => () => '',
+  addressKey: (url) => url,
 }

@@ -11,6 +11,7 @@ import { hostileBlocks } from './adversarial/hostile-blocks.ts'
 import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.ts'
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
 import { harmlessKnown, hostileKnown } from './adversarial/known-forms.ts'
+import { harmlessEscapes, hostileEscapes } from './adversarial/hostile-escapes.ts'
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
@@ -109,6 +110,15 @@ describe('what acts by where it stands', () => {
     expect((await attack(one)).held).not.toEqual([])
   })
   it.each(harmlessArguments.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what escapes by settings, options, copied lines and unseen text', () => {
+  it.each(hostileEscapes.map((one) => [one.name, one] as const))('is held: %s', async (_, one) => {
+    expect((await attack(one)).held).not.toEqual([])
+  })
+  it.each(harmlessEscapes.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They fall when the source becomes simpler. Lines may rise with what the product learns to do, and then the commit says what. */
 const bounds: Structure = {
-  lines: 142_292,
+  lines: 143_400,
   mutualImports: 0,
   importsOfEndpoints: 44,
   uncheckedAnswers: 0,

@@ -16,6 +16,10 @@ export interface PageDialect {
   templates: 'none' | 'live' | 'whole' | 'shortcodes'
   /** The signs of its templates that the configuration sets, each with the usual one: `[[[` for `{{`. */
   signs?: readonly (readonly [own: string, usual: string])[]
+  /** Names that the configuration gives a text, so that templates may name them. */
+  values?: readonly string[]
+  /** What the configuration makes of a text between single backticks that has no role. */
+  defaultRole?: string
   /** Of a page that is MDX: formulas between dollars are read before expressions. */
   math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */

@@ -15,6 +15,17 @@ export function activeScheme(address: string): 'javascript' | 'vbscript' | 'data
   return plain.startsWith('data:') ? 'data' : undefined
 }
 
+/** Schemes of the web and of mail, and those by which pages name pages, files and works. */
+const knownScheme =
+  /^(?:https?|mailto|tel|sms|ftps?|ircs?|news|xmpp|matrix|geo|urn|data|javascript|vbscript|livescript|blob|file|about|sips?|doi|isbn|site|path|pathname|project|inv|doc|ref|xref|cite|myst|wiki|github|rrid|ror|user|repo|page|asset|content|image)$/
+
+/** The scheme of an address by which a program of the reader's machine would be opened; undefined for every other. */
+export function launchedScheme(address: string): string | undefined {
+  const plain = withoutGaps(readEntities(address.slice(0, maxAddress)))
+  const scheme = /^([a-z][a-z\d+-]{1,30}):(?![:\d]|$)/i.exec(plain)?.[1]?.toLowerCase()
+  return scheme === undefined || knownScheme.test(scheme) ? undefined : scheme
+}
+
 /** A picture that holds no script, as `data:` addresses may bring it. */
 export function isPlainPicture(address: string): boolean {
   return /^\s*data:image\/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)[;,]/i.test(address)

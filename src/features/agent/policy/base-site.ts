@@ -10,7 +10,8 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { placesIn } from './addresses.ts'
 import { findSecrets } from './find-secrets.ts'
 import { KnownParts, shortName } from './known-parts.ts'
-import { fileParts, nameOf } from './parts/file-parts.ts'
+import { commandParts } from './parts/command-parts.ts'
+import { fileParts, kindOf, nameOf } from './parts/file-parts.ts'
 import { fileFinder } from './parts/include-parts.ts'
 import type { Given } from './parts/page-parts.ts'
 
@@ -46,22 +47,28 @@ export function knownParts(site: BaseSite): KnownParts {
   if (known !== undefined) return known
   const parts = new KnownParts(
     site.paths.filter((path) => readFiles.test(path)),
-    async (paths) => {
-      const remembered = paths.map((path) => site.remembered?.(path))
-      const missing = paths.filter((_, index) => remembered[index] === undefined)
-      const contents = await (site.readSome?.(missing) ?? Promise.all(missing.map((path) => site.read(path))))
-      const names = await Promise.all(missing.map((path, index) => namesIn(path, contents[index], site)))
-      for (const [index, path] of missing.entries()) site.remember?.(path, names[index] ?? [])
-      return [...names, ...remembered.filter((known) => known !== undefined)]
+    {
+      readSome: async (paths) => site.readSome?.(paths) ?? Promise.all(paths.map((path) => site.read(path))),
+      namesIn: async (path, content) => {
+        const names = await namesIn(path, content, site)
+        site.remember?.(path, names)
+        return names
+      },
+      remembered: (path) => site.remembered?.(path),
+      kindOf,
+      textOf: readText,
     },
   )
   opened.set(site, parts)
   return parts
 }
 
-async function namesIn(path: string, content: Uint8Array | undefined, site: BaseSite): Promise<string[]> {
-  if (content === undefined || site.begin?.(path, content) === false) return []
-  const parts = await fileParts(path, content, site.readingOf(path))
+async function namesIn(path: string, content: Uint8Array, site: BaseSite): Promise<string[]> {
+  if (site.begin?.(path, content) === false) return []
+  const parts = [
+    ...(await fileParts(path, content, site.readingOf(path))),
+    ...commandParts(readText(content)),
+  ]
   const keys = parts.flatMap(({ key, also = [] }) => [key, ...also])
   const hosts = [...placesIn(readText(content))].map((host) => `host ${host}`)
   const secrets = secretNames(readText(content))
@@ -135,6 +142,7 @@ export async function openBaseSite(
     role: new Set(shipped.flatMap(({ roles = [] }) => roles)),
     call: new Set(shipped.flatMap(({ calls = [] }) => calls)),
   }
+  const values = new Set(configured?.values)
   const findFile = fileFinder({
     paths,
     folders: (await includeForms[site.framework]?.folders?.('8<-', site, readBase)) ?? [],
@@ -149,7 +157,7 @@ export async function openBaseSite(
     pages: site.pages.length,
     readingOf: (path) => ({
       dialect: dialectOf(path),
-      ships: (kind, name) => names[kind].has(name),
+      ships: (kind, name) => names[kind].has(name) || (kind === 'call' && values.has(name)),
       findFile,
     }),
     read: async (path) => workspace.readBase(path),

@@ -115,7 +115,7 @@ function violationsOf(
   if (after.length > maxFileBytes && after.length > (before?.length ?? 0)) {
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
-  if (isElsewhere(before)) {
+  if (isElsewhere(before) || isElsewhere(after)) {
     violations.push({
       code: 'binary',
       path,

@@ -37,8 +37,8 @@ async function secretViolations(changes: readonly FileDifference[], site: BaseSi
       .map((text, index) => ({ text, line: index + 1 }))
     for (const { kind, line } of findSecrets(lines, ({ text }) => !known.has(text))) {
       // What pages show already tells nobody anything.
-      const name = nameOf(path, secretName(lines[line - 1]?.text ?? ''))
-      if (await knownParts(site).has([name], path)) continue
+      const text = lines[line - 1]?.text ?? ''
+      if (await knownParts(site).has([nameOf(path, secretName(text))], path, text)) continue
       violations.push({
         code: 'secret',
         path,
@@ -95,7 +95,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
       const names = [part.key, ...(part.also ?? [])].flatMap((key) =>
         [path, 'page.md'].map((one) => nameOf(one, key)),
       )
-      if (names.some((one) => before.has(one)) || (await known.has(names, path))) continue
+      if (names.some((one) => before.has(one)) || (await known.has(names, path, part.words))) continue
       const { line, degree } = part
       const isLook = degree === 'look' && site.isStrict !== true
       // What is told must not tell a secret.

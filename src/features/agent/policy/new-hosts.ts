@@ -2,6 +2,7 @@ import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 import { hostsIn, isExampleHost, tooMany } from './addresses.ts'
 import { type BaseSite, knownParts } from './base-site.ts'
+import { wordsOfHost } from './parts/text-parts.ts'
 
 /** Hosts that a diff names in any way and the base nowhere, in their ASCII form. */
 export async function newHosts(changes: readonly FileDifference[], site: BaseSite): Promise<string[]> {
@@ -14,7 +15,7 @@ export async function newHosts(changes: readonly FileDifference[], site: BaseSit
   for (const { path, after } of changes)
     for (const host of hostsOfFile(path, after)) {
       if (hosts.includes(host) || before.has(host) || isExampleHost(host)) continue
-      if (!(await knownParts(site).has([`any host ${host}`], path))) hosts.push(host)
+      if (!(await knownParts(site).has([`any host ${host}`], path, wordsOfHost(host)))) hosts.push(host)
     }
   return hosts.sort()
 }

@@ -311,7 +311,21 @@ export class Workspace implements FileView {
     const same = ({ path: other }: TreeFile) =>
       // The length alone distinguishes most paths.
       (!isAscii || other.length === path.length) && !removed.has(other) && foldedPath(other) === folded
-    return this.list().find(same)?.path
+    return this.list().find(same)?.path ?? this.#folderButForCase(path)
+  }
+
+  /** A folder that stands where a new one of the path would on a file system that ignores case. */
+  #folderButForCase(path: string): string | undefined {
+    const names = path.split('/').slice(0, -1)
+    const files = this.list()
+    const fresh = names
+      .map((_, index) => `${names.slice(0, index + 1).join('/')}/`)
+      .find((folder) => !files.some((file) => file.path.startsWith(folder)))
+    if (fresh === undefined) return undefined
+    const folded = foldedPath(fresh)
+    const depth = fresh.split('/').length - 1
+    const folders = new Set(files.map((file) => file.path.split('/').slice(0, -1).slice(0, depth).join('/')))
+    return [...folders].find((folder) => foldedPath(`${folder}/`) === folded)
   }
 
   // On a file system that ignores case, a file below such a path would be written wherever the link points.

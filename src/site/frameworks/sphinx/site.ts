@@ -4,6 +4,7 @@ import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
 import { readRstToctrees } from './rst-toctree.ts'
+import { sphinxSettings } from './sphinx-settings.ts'
 import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
@@ -169,6 +170,7 @@ export async function sphinxSite(
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
     dialectOf: () => dialect,
+    configuredDialect: async () => sphinxSettings(python),
     customs: { standsAlone: (data) => data['orphan'] === true },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined

@@ -15,6 +15,9 @@ const configNames = ['ts', 'mts', 'js', 'mjs', 'cjs', 'cts'].flatMap((end) => [
   `config/index.${end}`,
 ])
 
+/** The signs that Vue is given for its expressions in place of `{{` and `}}`. */
+const delimiters = /\bdelimiters\s*:\s*\[\s*(['"`])([^'"`\n]{1,20})\1\s*,\s*(['"`])([^'"`\n]{1,20})\3/
+
 /** VitePress, found by its `.vitepress/` folder in `base`. */
 export async function vitepressSite(read: ReadFile, input: Found): Promise<Framework> {
   const { paths, base } = input
@@ -81,6 +84,16 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     ...navigation.site,
     mainLanguage,
     dialectOf: () => dialect,
+    configuredDialect: async () => {
+      const [, , open, , close] = delimiters.exec(source ?? '') ?? []
+      if (open === undefined || close === undefined) return {}
+      return {
+        signs: [
+          [open, '{{'],
+          [close, '}}'],
+        ],
+      }
+    },
     pageFor: (path, data) => {
       const url = urlOf(path)
       if (url === undefined) return undefined

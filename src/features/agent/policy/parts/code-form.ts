@@ -50,3 +50,10 @@ export function jsxName(node: unknown): string {
   if (node.type === 'JSXNamespacedName') return `${jsxName(node['namespace'])}:${jsxName(node['name'])}`
   return String(node['name'])
 }
+
+/** The names that some code has, of its form. */
+export function namesInForm(form: string): string {
+  return [...form.matchAll(/"type":"Identifier","name":"([\w$]{1,100})"/g)]
+    .map(([, name = '']) => name)
+    .join(' ')
+}

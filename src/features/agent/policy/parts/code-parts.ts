@@ -64,6 +64,7 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
     what: `an import of ${shown(from)}, which no page imports`,
     line,
     approval: { kind: 'import', value: from },
+    words: 'import',
   }))
 }
 

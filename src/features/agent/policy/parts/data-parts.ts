@@ -1,10 +1,11 @@
+import { posix } from 'node:path'
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
 import { isRunningKey } from './plain-arguments.ts'
-import { type Part, hostPart, partOf, shown } from './text-parts.ts'
+import { type Part, hostPart, partOf, shown, wordsOfHost } from './text-parts.ts'
 
 interface FrontMatter {
   /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
@@ -69,7 +70,7 @@ const plainField =
 const ownership = /(?:site|domain)[-_]?verification|^msvalidate|^verify-v1$/i
 /** Fields that choose what reads or renders a page. */
 const choosing =
-  /^(?:layout|template|templateEngineOverride|engine|renderer|processor|markup|format|eleventyComputed|pagination)$/
+  /^(?:layout|template|templateEngineOverride|engine|renderer|processor|markup|format|eleventyComputed|pagination|cascade|_?build)$/
 
 /** What front matter brings in beside plain values of fields that describe a page. */
 export function frontMatterParts(
@@ -99,10 +100,7 @@ export function frontMatterParts(
       continue
     }
     const lines = linesOf(source, line)
-    parts.push(
-      ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
-      ...dataParts(data.value, lines, reading, true),
-    )
+    parts.push(...data.tags.map((tag) => tagPart(tag, line)), ...dataParts(data.value, lines, reading, true))
     if (!isRecord(data.value)) continue
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
@@ -110,6 +108,10 @@ export function frontMatterParts(
     if (format === 'md' || (isRecord(mdx) && mdx['format'] === 'md')) isMarkdown = true
   }
   return { parts, end, isMarkdown }
+}
+
+function tagPart(tag: string, line: number): Part {
+  return { ...partOf('tag', 'the YAML tag', tag, line), words: tag.replace(/^tag:yaml\.org,2002:/, '') }
 }
 
 /** A field of front matter, by its name and the kind of its value. */
@@ -128,7 +130,7 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
   if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
-  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look' }]
+  return [{ key: `field ${name} ${kind}`, what, line, degree: 'look', words: name }]
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */
@@ -176,7 +178,7 @@ function propertiesIn(source: string, line: number, reading: Reading): Part[] {
   if (data === undefined)
     return [partOf('properties', 'properties of a component that cannot be read', source, line)]
   return [
-    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, line)),
+    ...data.tags.map((tag) => tagPart(tag, line)),
     ...dataParts(data.value, linesOf(source, line), reading, true),
   ]
 }
@@ -187,10 +189,7 @@ export function dataFileParts(path: string, text: string, reading: Reading): Par
   const data = kind !== 'json' && text.length > maxParsed ? undefined : readData(text, kind)
   if (data === undefined) return unreadParts(text, 1, reading)
   const lines = linesOf(text, 1)
-  const parts = [
-    ...data.tags.map((tag) => partOf('tag', 'the YAML tag', tag, 1)),
-    ...dataParts(data.value, lines, reading),
-  ]
+  const parts = [...data.tags.map((tag) => tagPart(tag, 1)), ...dataParts(data.value, lines, reading)]
   if (ofPages.test(path) && isRecord(data.value))
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
@@ -256,7 +255,7 @@ function dataParts(
   function hosts(text: string, at: number): Part[] {
     return hostsOf(text)
       .filter((host) => !isExampleHost(host))
-      .map((host) => hostPart(host, at))
+      .map((host) => endpointPart(host, at))
   }
 
   function textValueParts(value: string, names: readonly string[], at: number, of: Reading): Part[] {
@@ -273,7 +272,9 @@ function dataParts(
         partsOfValue.push(
           ...hostsOf(word)
             .filter((host) => near.some((name) => requested.test(name)) || !isExampleHost(host))
-            .map((host) => hostPart(host, at)),
+            .map((host) =>
+              near.some((name) => requested.test(name)) ? endpointPart(host, at) : hostPart(host, at, word),
+            ),
         )
     // A host alone is none to anything else.
     if (
@@ -283,16 +284,51 @@ function dataParts(
       (/^host(?:name)?$/i.test(names[0] ?? '') && value.includes('.'))
     )
       partsOfValue.push(...hosts(`https://${value}`, at))
+    if (isOfPage) partsOfValue.push(...pathParts(value, names, at, of))
     if (names.slice(0, 3).some((name) => sending.test(name)))
       partsOfValue.push(
         ...hostsOf(value).map((host) => ({
           key: `redirect ${host}`,
           what: `a redirect to the host ${host}, which no page redirects to`,
           line: at,
+          words: wordsOfHost(host),
         })),
       )
     return partsOfValue
   }
+}
+
+/** A host that a page sends its readers' requests to, with what they give it. */
+function endpointPart(host: string, line: number): Part {
+  const part = hostPart(host, line)
+  return {
+    key: `endpoint ${host}`,
+    also: [part.key, `host ${host}`],
+    what: `the host ${host} as one that readers send requests to, which no page names`,
+    line,
+    approval: { kind: 'host', value: host },
+    words: wordsOfHost(host),
+  }
+}
+
+/** A field of a page that names a template, or a file above the repository or one that is kept out of it. */
+function pathParts(value: string, names: readonly string[], line: number, { path }: Reading): Part[] {
+  const isTemplate = names[0] === 'template' && /[/:\\]/.test(value)
+  const isAbove = value.startsWith('../') && posix.join(posix.dirname(path), value).startsWith('../')
+  const isHidden = /(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(value) && !/^[a-z]+:/i.test(value)
+  if (!isTemplate && !isAbove && !isHidden) return []
+  return [partOf('file', 'a field that names a file beyond the site', `${names[0] ?? ''}: ${value}`, line)]
+}
+
+/** Metadata of MultiMarkdown, which MkDocs reads before a page without dashes around it. */
+export function bareFieldParts(text: string): Part[] {
+  const parts: Part[] = []
+  for (const [index, line] of text.split('\n', 100).entries()) {
+    const [, name, value = ''] = /^([A-Za-z][\w-]{0,50}):[ \t]*(.*)$/.exec(line) ?? []
+    if (name === undefined) break
+    if (choosing.test(name)) parts.push(...fieldParts(name, value, index + 1))
+  }
+  return parts
 }
 
 /** Of what is too large or too odd to be parsed, line by line: addresses, whatever they are for, and signs of markup. */

@@ -1,10 +1,11 @@
 import { posix } from 'node:path'
 import { activeScheme, hostsOf, hostsOfSet, isExampleHost, isPlainPicture } from '../addresses.ts'
-import { type Apart, cookedOf, formOf, jsxName } from './code-form.ts'
+import { type Apart, cookedOf, formOf, jsxName, namesInForm } from './code-form.ts'
 import {
   fetched,
   followed,
   inertAttributes,
+  labelling,
   inertElements,
   isPlainStyle,
   isSiteName,
@@ -12,6 +13,7 @@ import {
   runs,
   styleName,
 } from './inert-names.ts'
+import { hidingParts } from './hiding-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
@@ -21,10 +23,12 @@ import {
   nodesIn,
   type Part,
   hostPart,
+  launchParts,
   partOf,
   shown,
   siteAddress,
   squeezed,
+  wordsOfHost,
 } from './text-parts.ts'
 
 /** Elements whose content is no markup to a browser. */
@@ -66,6 +70,7 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         what: `an element <${name}>, which no page has`,
         line,
         degree: 'look',
+        words: name,
       })
   } else if (!inertElements.has(name.toLowerCase())) {
     const hosts = name.toLowerCase() === 'iframe' ? frameHosts(attributes) : []
@@ -75,16 +80,22 @@ export function elementParts(element: Element, reading: Reading): Part[] {
         what: `an element <iframe> of the host ${host}`,
         line,
         approval: { kind: 'host', value: host },
+        words: wordsOfHost(host),
       })
     // Only what it is counts, wherever it stands and whatever stands in it.
+    const isControl = /^(?:button|select|option|fieldset|source|area|map)$/i.test(name)
     const form = [
       name,
-      ...attributes.map(formOfAttribute).sort(),
+      ...attributes
+        .filter((one) => !isControl || !labelling.test(one.name))
+        .map(formOfAttribute)
+        .sort(),
       withPlaces(element.content ?? '', reading.path),
     ]
     const { key } = partOf('element', '', form.join('\n'), line)
     const { what } = partOf('element', `an element <${name}>`, source, line)
-    if (hosts.length === 0) parts.push({ key, line, what })
+    const words = [name, ...attributes.map((one) => one.name)].join(' ')
+    if (hosts.length === 0) parts.push({ key, line, what, words })
   }
   for (const attribute of attributes)
     parts.push(...attributeParts(attribute, { element, isComponent, reading }))
@@ -122,8 +133,14 @@ function attributeParts(
     !(isComponent ? isProperty(plain, attribute, reading) : isInertAttribute(plain, attribute))
   ) {
     const key = `attribute ${element.name} ${formOfAttribute(attribute)}`
-    parts.push({ ...partOf('', `the attribute ${shown(name)}`, source, line), key })
+    parts.push({
+      ...partOf('', `the attribute ${shown(name)}`, source, line),
+      key,
+      words: `${element.name} ${name}`,
+    })
   }
+  if (!isComponent || !/^hidden$/i.test(name))
+    parts.push(...hidingParts(name, attribute.value ?? source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
     parts.push(...expressionParts(isNode(value) ? value : 'none', { source, line, field: bound, reading }))
@@ -162,6 +179,7 @@ export function attributeHosts(
 ): Part[] | undefined {
   if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
     return undefined
+  if (hidingParts(name, value, 1).length > 0) return undefined
   const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
   return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
 }
@@ -185,13 +203,14 @@ export function valueParts(
   const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
   if (scheme !== undefined && !isPicture)
     return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  if (/^(?:href|to|link|url|xlink:href)$/i.test(name)) parts.push(...launchParts(text, line))
   const hosts: string[] = []
   if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))
   else if (isComponent && !followed.test(name))
     hosts.push(...hostsOf(text).filter((host) => !isExampleHost(host)))
-  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line)))
+  parts.push(...[...new Set(hosts)].map((host) => hostPart(host, line, text)))
   const isStyle =
-    names.some((one) => styleName.test(one)) || /url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
+    names.some((one) => styleName.test(one)) || /(?<!\w)url\s*\(|\\[0-9a-f]{2}[^\\]{0,100}\(/i.test(text)
   if (isStyle && !isPlainStyle(text))
     parts.push(partOf('style', 'a style that may load something', text, line))
   const isAddress = reading.dialect.templates !== 'none' && siteAddress.test(text)
@@ -228,7 +247,11 @@ export function expressionParts(
   const fixed = isSensitive(field) ? pieces.splice(0, 1) : []
   const values = nodesIn(node['expressions']).map((one) => formOf(one))
   return [
-    { ...part, key: `${kind} ${JSON.stringify([fixed, values])}` },
+    {
+      ...part,
+      key: `${kind} ${JSON.stringify([fixed, values])}`,
+      words: namesInForm(JSON.stringify(values)),
+    },
     ...pieces.flatMap((text) => valueParts(text, { names: [field], line, reading })),
   ]
 
@@ -339,7 +362,7 @@ export function codeParts(
   const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
   const { line } = part
   return [
-    { ...part, key },
+    { ...part, key, words: namesInForm(form) },
     ...apart.inner.flatMap((one) => codeParts(one, key, { ...part, source }, reading)),
     ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
   ]

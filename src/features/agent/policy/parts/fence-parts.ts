@@ -1,5 +1,5 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import { hostsOf, hostsOfSet, readEntities } from '../addresses.ts'
+import { activeScheme, hostsOf, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
 import { elementParts, expressionParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
@@ -121,9 +121,20 @@ export function infoParts(
       const isPlain = value.split('\n').every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
-    return reading.ships('directive', name) && !/^(?:image|figure|raw)/.test(name)
+    const scheme = activeScheme(argument)
+    if (scheme !== undefined && !isPlainPicture(argument))
+      return {
+        parts: [partOf('address', `an address of the scheme ${scheme}`, argument, line)],
+        isMarkup: true,
+      }
+    return reading.ships('directive', name) && !name.startsWith('raw')
       ? {
-          parts: reading.read(argument, line),
+          parts: [
+            ...reading.read(argument, line),
+            ...(/^(?:image|figure)/.test(name)
+              ? hostsOf(argument).map((host) => hostPart(host, line, argument))
+              : []),
+          ],
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
         }
       : { parts: [running], isMarkup: false }
@@ -147,6 +158,7 @@ export function infoParts(
             what: `a code block marked ${mark}, which no page has`,
             line,
             degree: 'look',
+            words: mark,
           }
         : partOf('fence', 'a code block that may run', `${info}\n${value}`, line),
     )
@@ -168,6 +180,7 @@ export function infoParts(
             what: `a code block of the kind ${shown(language)}, which no page has`,
             degree: 'look',
             line,
+            words: language,
           },
     )
   return { parts, isMarkup: false }
@@ -262,7 +275,9 @@ export function templateParts(
     }
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
-    parts.push(name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}` })
+    parts.push(
+      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, words: name },
+    )
     parts.push(...hostsInCall(inner, line))
   }
   return parts
@@ -284,7 +299,7 @@ function hostsInCall(inner: string, line: number): Part[] {
     ([, field = '', value = '']) =>
       /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
         ? []
-        : hostsOf(value).map((host) => hostPart(host, line)),
+        : hostsOf(value).map((host) => hostPart(host, line, value)),
   )
 }
 

@@ -1,12 +1,12 @@
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { readText } from '../../../../site/text/encoding.ts'
 import { readScripts } from './code-parts.ts'
-import { dataFileParts, findFrontMatter, frontMatterParts, propsParts } from './data-parts.ts'
+import { bareFieldParts, dataFileParts, findFrontMatter, frontMatterParts, propsParts } from './data-parts.ts'
 import { includeParts } from './include-parts.ts'
 import { markupParts } from './markup-parts.ts'
 import { type Given, pageParts, readingOf } from './page-parts.ts'
 import { hiddenParts } from './hidden-parts.ts'
-import type { Part } from './text-parts.ts'
+import { lineAt, type Part, partOf } from './text-parts.ts'
 
 const maxParts = 20_000
 const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i
@@ -40,7 +40,16 @@ export async function fileParts(
 
 /** With the signs of templates that a configuration sets written as usual. */
 function withUsualSigns(text: string, { signs = [] }: Given['dialect']): string {
-  return signs.reduce((plain, [own, usual]) => plain.replaceAll(own, usual), text)
+  return signs.reduce((plain, [own, usual], index) => {
+    // One sign for both ends is the other end every second time.
+    const [before, first = ''] = signs[index - 1] ?? []
+    const [after] = signs[index + 1] ?? []
+    if (own !== before && own !== after) return plain.replaceAll(own, usual)
+    if (own === before) return plain
+    const [, last = first] = signs[index + 1] ?? []
+    let count = 0
+    return plain.replaceAll(own, () => (count++ % 2 === 0 ? usual : last))
+  }, text)
 }
 
 /** Generators that run templates over pages take a file of data with front matter for a page. */
@@ -65,6 +74,8 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   const parts = includeParts(text, readingOf({ ...of, path }))
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
+  if (dialect.python) parts.push(...bareFieldParts(text))
+  if (/\.(?:csv|txt)$/i.test(path)) parts.push(...listParts(path, text))
   if (!dialect.mdx) parts.push(...propsParts(text, readingOf({ ...of, path })))
   const front = frontMatterParts(text, readingOf({ ...plain, path, dialect: { ...dialect, mdx: false } }))
   parts.push(...front.parts)
@@ -75,11 +86,22 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   return parts
 }
 
-/** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
-export function nameOf(path: string, key: string): string {
-  return `${/^(?:image|frame|host|secret) /.test(key) ? 'any' : kindOf(path)} ${key}`
+/** Cells that spreadsheets run, and files that only show who owns a site. */
+function listParts(path: string, text: string): Part[] {
+  if (/(?:^|\/)(?:[\da-f]{8,128}|keybase|[\w-]*verif[\w-]*)\.txt$/i.test(path))
+    return [partOf('ownership', 'a sign of who owns the site', text, 1)]
+  if (!/\.csv$/i.test(path)) return []
+  return [...text.matchAll(/(?:^|[,;\t])\s*"?([=+@-][^,;\n]*[|(!][^,;\n]*)/gm)].map((match) =>
+    partOf('cell', 'a cell that a spreadsheet would run', match[1] ?? '', lineAt(text, match.index)),
+  )
 }
 
-function kindOf(path: string): 'page' | 'data' | 'text' {
+/** What a part is known by: it is something else in a file of another kind. Hosts are the same anywhere. */
+export function nameOf(path: string, key: string): string {
+  return `${/^(?:image|frame|host|secret|endpoint) /.test(key) ? 'any' : kindOf(path)} ${key}`
+}
+
+/** What names of a file's parts begin with, but for those that are the same anywhere. */
+export function kindOf(path: string): 'page' | 'data' | 'text' {
   return page.test(path) ? 'page' : data.test(path) ? 'data' : 'text'
 }

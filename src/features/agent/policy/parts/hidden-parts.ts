@@ -7,6 +7,8 @@ const unseen = /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]+/gu
 const maxParts = 1000
 /** So many single ones in a line can be a text of their own. */
 const mostSingle = 4
+/** And so many in a text. */
+const mostInText = 40
 
 /** Text that readers and reviewers cannot see as machines read it. */
 export function hiddenParts(text: string): Part[] {
@@ -21,7 +23,7 @@ export function hiddenParts(text: string): Part[] {
     add(index)
     if (parts.length > maxParts) return parts
   }
-  let [line, single] = [0, 0]
+  let [line, single, all] = [0, 0, 0]
   for (const { 0: letters, index } of text.matchAll(unseen)) {
     if (parts.length > maxParts) break
     const [before = ''] = text.slice(Math.max(0, index - 2), index).match(/.$/su) ?? []
@@ -33,14 +35,14 @@ export function hiddenParts(text: string): Part[] {
     const start = text.lastIndexOf('\n', index) + 1
     if (start !== line) [line, single] = [start, 0]
     const isSingle = /^.$/su.test(letters) && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
-    if (!isSingle || ++single > mostSingle) add(index)
+    if (!isSingle || ++single > mostSingle || ++all > mostInText) add(index)
   }
   return parts
 }
 
 /** Emoji of several signs, flags, variants of a sign, joiners of scripts that need them, and braille. */
 function isPartOfSign(letters: string, before: string, after: string): boolean {
-  if (/^[\ufe0e\ufe0f]$/.test(letters)) return /\S/u.test(before)
+  if (/^[\ufe0e\ufe0f]$/.test(letters)) return /[\p{Emoji}\p{S}\p{P}\p{Ideographic}]/u.test(before)
   if (
     /^\ufe0f?\u200d$|^\u200d$/.test(letters) &&
     /\p{Emoji}/u.test(before) &&

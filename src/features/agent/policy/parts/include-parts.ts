@@ -14,7 +14,7 @@ const includes = [
   /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
   /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:include|literalinclude) ?::[ \t]*(\S{1,1000})/gm,
-  /^[ \t]*:(?:file|url):[ \t]*(\S{1,1000})/gm,
+  /^[ \t]*:(?:file|url|diff|parser):[ \t]*(\S{1,1000})/gm,
   /^include::([^\n[]{1,1000})\[/gm,
   /!!?raw-loader!(\S{1,1000}?)["'`]/g,
 ] as const

@@ -65,3 +65,14 @@ export function isSiteName(name: string): boolean {
     !/script|frame|object|animate|area|style|template|embed|applet|form$|^set|^no/i.test(name)
   )
 }
+
+const hidingClass =
+  /^(?:hidden|invisible|sr-only|visually-hidden|d-none|opacity-0|text-transparent|text-\[0(?:px)?\]|screen-reader-text)$/
+
+/** Whether a class hides what has it. */
+export function isHidingClass(name: string): boolean {
+  return hidingClass.test(name)
+}
+
+/** Attributes that only name or describe a control. */
+export const labelling = /^(?:class|classname|id|name|title|alt|width|height|aria-[a-z]+)$/i

@@ -10,6 +10,7 @@ import {
   isNode,
   isPlainFormula,
   isPlainRole,
+  launchParts,
   lineAt,
   partOf,
   rolePart,
@@ -68,13 +69,18 @@ function restructuredParts(text: string, reading: Reading): Part[] {
         .join('\n')
         .split(/\n[ \t]*(?:\n|:)/, 1)[0]
         ?.replaceAll(/\s/g, '') ?? ''
-    if (/^(?:image|figure)$/.test(name)) parts.push(...hostsOf(address).map((host) => hostPart(host, line)))
+    if (/^(?:image|figure)$/.test(name))
+      parts.push(...hostsOf(address).map((host) => hostPart(host, line, address)))
     if (parts.length > maxParts) break
   }
   for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
     const [, content = '', name = ''] = match
     if (!isPlainRole(name, reading.ships)) parts.push(rolePart(name, content, lineAt(text, match.index)))
   }
+  const { defaultRole } = reading.dialect
+  if (defaultRole !== undefined && !isPlainRole(defaultRole, reading.ships))
+    for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))
+      parts.push(rolePart(defaultRole, match[1] ?? '', lineAt(text, match.index)))
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
@@ -136,7 +142,7 @@ function asciidocParts(text: string): Part[] {
         /\\|["']\s*on[a-z]+\s*=|subs/.test(list)
       )
         add('macro', macro)
-      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1)))
+      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1, target)))
     }
     if (/\[\[[^\][\n"'<>=]*["'<>=[]|\[#[^\][\n,"'<>]*["'<>[]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')
@@ -173,16 +179,23 @@ function isPlainBlock(line: string): boolean {
     })
 }
 
+/** Where a link of these notations has its address. */
+const named = /(?:<|\blink:|^\.\. _[^:\n]{1,200}: )([a-z][a-z\d+-]{1,30}:[^\s>[\]]{1,2000})/gim
+
 /** Addresses that run, wherever they stand: line ends and backslashes within do not count. */
 function runningAddresses(text: string): Part[] {
   const plain = readEntities(text).replaceAll(/\\|\n[ \t]*/g, '')
   const addresses = [
     ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
   ]
-  return addresses.flatMap(([address]) => {
+  const launched = [...text.matchAll(named)].flatMap((match) =>
+    launchParts(match[1] ?? '', lineAt(text, match.index)),
+  )
+  const running = addresses.flatMap(([address]) => {
     const scheme = activeScheme(address)
     return scheme === undefined ? [] : [partOf('address', `an address of the scheme ${scheme}`, address, 1)]
   })
+  return [...running, ...launched]
 }
 
 const maxTags = 5000

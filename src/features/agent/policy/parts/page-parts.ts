@@ -9,6 +9,7 @@ import type { Ships } from './ships.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
 import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
+import { launchParts } from './text-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
@@ -100,7 +101,7 @@ function read(text: string, line: number, reading: Reading, depth: number): Page
 /** Addresses of images that stand in definitions: which those are is known at the end. */
 function definitionParts({ images, definitions }: Reading): Part[] {
   const used = definitions.filter(({ identifier }) => images.has(identifier))
-  return used.flatMap(({ url, line }) => hostsOf(url).map((host) => hostPart(host, line)))
+  return used.flatMap(({ url, line }) => hostsOf(url).map((host) => hostPart(host, line, url)))
 }
 
 function treeOf(page: Page): Nodes | undefined {
@@ -337,7 +338,8 @@ function address(url: string, line: number, { parts }: Page, isImage: boolean): 
   const scheme = activeScheme(url)
   if (scheme !== undefined && !isPlainPicture(url) && !(isImage && /^data:image\//i.test(url)))
     parts.push(partOf('address', `an address of the scheme ${scheme}`, url, line))
-  if (isImage) for (const host of hostsOf(url)) parts.push(hostPart(host, line))
+  parts.push(...launchParts(url, line))
+  if (isImage) for (const host of hostsOf(url)) parts.push(hostPart(host, line, url))
 }
 
 function jsx(node: Nodes & { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }, page: Page): void {

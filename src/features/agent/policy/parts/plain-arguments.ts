@@ -42,7 +42,7 @@ const event =
 export function isRunningKey(key: string): boolean {
   return (
     /^(?:[:@]|v-|x-|set:|client:|bind:|on:)/i.test(key) ||
-    /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|formaction)$/i.test(key) ||
+    /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|formaction|http-equiv.*)$/i.test(key) ||
     event.test(key)
   )
 }

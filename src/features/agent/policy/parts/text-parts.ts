@@ -1,8 +1,8 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
-import { languages } from './inert-names.ts'
+import { isHidingClass, languages } from './inert-names.ts'
 import { isPlainArgument, runningName } from './plain-arguments.ts'
 import type { Ships } from './ships.ts'
-import { hostsOf } from '../addresses.ts'
+import { activeScheme, hostsOf, launchedScheme } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
 
 /** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
@@ -20,6 +20,8 @@ export interface Part {
   degree?: 'look'
   /** Keys that it may be known by as well. */
   also?: readonly string[]
+  /** What stands in every text that has it; without it, or where it has no words, any may. */
+  words?: string
   /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
   isBound?: boolean
   /** What a person or the project may allow of it. */
@@ -31,13 +33,49 @@ export const tooComplex = 'more than can be judged'
 
 export function partOf(kind: string, what: string, source: string, line: number): Part {
   const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
-  return { key, line, what: `${what}: ${shown(source)}` }
+  return { key, line, what: `${what}: ${shown(source)}`, words: source }
 }
 
-/** A file of another host that readers' browsers would fetch. */
-export function hostPart(host: string, line: number): Part {
+/**
+ * A file of another host that readers' browsers would fetch, and those of reviewers before them. It is to be looked at,
+ * but for an address that could tell the host something.
+ */
+export function hostPart(host: string, line: number, address = ''): Part {
   const what = `an image or file of the host ${host}, which no page loads from`
-  return { key: `image ${host}`, what, line, degree: 'look', approval: { kind: 'host', value: host } }
+  const part = {
+    key: `image ${host}`,
+    line,
+    approval: { kind: 'host' as const, value: host },
+    words: wordsOfHost(host),
+  }
+  if (carriesData(host, address)) return { ...part, what: `${what}, with more in its address than a name` }
+  return { ...part, what, degree: 'look' }
+}
+
+/** Whether an address has room for a text beside the names of folders and of a file. */
+function carriesData(host: string, address: string): boolean {
+  const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
+  const opaque = /[A-Za-z\d+/=_%]{24,}|(?:[\da-f]{4,}-?){5,}/
+  return (
+    path.length > 150 ||
+    path.split('/').some((name) => name.length > 60 || opaque.test(name)) ||
+    query.length > 40 ||
+    host.split('.').some((label) => label.length > 24) ||
+    host.split('.').length > 5
+  )
+}
+
+/** A host stands in a text as it is, but for one of letters that are no ASCII. */
+export function wordsOfHost(host: string): string {
+  return host.includes('xn--') ? '' : host
+}
+
+/** A link that opens a program on the reader's machine. */
+export function launchParts(address: string, line: number): Part[] {
+  const scheme = launchedScheme(address)
+  if (scheme === undefined) return []
+  const what = `a link that opens a program by ${scheme}:, which no page has: ${shown(address)}`
+  return [{ key: `scheme ${scheme}`, what, line, words: scheme }]
 }
 
 /** White space does not count. */
@@ -70,8 +108,8 @@ export function rolePart(name: string, content: string, line: number): Part {
   const isPlain = isPlainArgument(plain) && !runningName.test(name)
   const what = `the role ${name}, which no page has: ${shown(content)}`
   return isPlain
-    ? { key: `role ${name}`, what, line, degree: 'look' }
-    : { key: `role ${name} ${squeezed(content)}`, what, line }
+    ? { key: `role ${name}`, what, line, degree: 'look', words: name }
+    : { key: `role ${name} ${squeezed(content)}`, what, line, words: name }
 }
 
 /** What stands between backticks from an offset on. */
@@ -132,6 +170,9 @@ export function textParts(
       if (part !== undefined) parts.push({ ...part, line: here })
       for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
     }
+    const [, option = ''] = /^[\s>]*:[\w-]{1,50}:[ \t]+(\S.*)$/.exec(one) ?? []
+    if (activeScheme(option) !== undefined)
+      add('address', 'an option with an address that runs', one.trim(), at)
     at += one.length + 1
   }
   const braced = withoutFormulas(text)
@@ -179,7 +220,7 @@ export function textParts(
       const [name = ''] = [match[1]]
       if (name.endsWith(':') || name === 'kbd' || ships('directive', name)) continue
       const what = `the directive :${name}, which no page has`
-      parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1 })
+      parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1, words: name })
     } else if (!isPlainRole(match[1] ?? '', ships))
       parts.push(
         rolePart(
@@ -286,7 +327,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}` }
   if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}` }
+    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, words: name }
   return partOf('directive', what, line, 0)
 }
 
@@ -301,7 +342,7 @@ function attributeListParts(
   for (let at = 0; at < list.length;) {
     attribute.lastIndex = at
     const match = attribute.exec(list)
-    if (match === null || match[0] === '') return undefined
+    if (match === null || match[0] === '' || isHidingClass(match[0].trim().slice(1))) return undefined
     const [whole, name, double, single, bare] = match
     const hosts = name === undefined ? [] : hostsIn(name, double ?? single ?? bare ?? '')
     if (hosts === undefined) return undefined

@@ -63,7 +63,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         { test: { ...common, name: 'pure', include: files.pure, isolate: false } },
         { test: { ...withGit, name: 'store', include: files.store, isolate: false } },
-        { test: { ...withGit, name: 'server', include: server } },
+        { test: { ...withGit, name: 'server', include: server, isolate: false } },
       ],
     },
   }

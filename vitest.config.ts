@@ -40,8 +40,12 @@ const long = [
   'tests/upgrade.test.ts',
 ]
 
-/** Milliseconds, far above what a busy machine takes: they only end what hangs. */
-const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
+/** Milliseconds, far above what a busy machine takes: they only end what hangs. To look again loads what is waited for. */
+const limits = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000, interval: 200 } },
+}
 
 /** With `--mode all`, whatever is short in a usual run is long, and runs on both engines. */
 export default defineConfig(({ mode }) => {
@@ -56,8 +60,8 @@ export default defineConfig(({ mode }) => {
   }
   return {
     test: {
-      // More than cores: most tests of servers wait for them.
-      maxWorkers: Math.max(6, availableParallelism()),
+      // More than cores: tests of servers wait for them. Each loads the code again, and more of them get in each other's way.
+      maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },
       globalSetup: ['tests/stores.setup.ts'],
       projects: [

@@ -50,13 +50,16 @@ const limits = {
 /** With `--mode all`, whatever is short in a usual run is long, and runs on both engines. */
 export default defineConfig(({ mode }) => {
   const env: Record<string, string> = mode === 'all' ? { TEST_ALL: 'true' } : {}
-  const counting = process.env['TEST_CPU'] === undefined ? [] : ['tests/count-cpu.setup.ts']
-  const common = { ...limits, env, setupFiles: counting }
+  const setupFiles = [
+    ...(process.env['TEST_CPU'] === undefined ? [] : ['tests/count-cpu.setup.ts']),
+    ...(mode === 'all' ? [] : ['tests/bundled-threads.setup.ts']),
+  ]
+  const common = { ...limits, env, setupFiles }
   const server = mode === 'all' ? files.server : files.server.filter((file) => !long.includes(file))
   // The embedded database compiles once only: a test file ends before the faster code pays.
   const withGit = {
     ...common,
-    setupFiles: [...counting, 'tests/spawner.setup.ts', 'tests/described-answers.setup.ts'],
+    setupFiles: [...setupFiles, 'tests/spawner.setup.ts', 'tests/described-answers.setup.ts'],
     execArgv: ['--liftoff-only'],
   }
   return {

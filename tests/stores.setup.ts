@@ -2,13 +2,14 @@ import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import type { FirstStart } from './first-start.ts'
 
 /**
  * Makes the stores, the program and the browser of a run when the first test file asks for one, once for all files: a run without such
  * files starts no PostgreSQL. `tests/ask-run.ts` asks.
  */
-export default async function answerForStores(): Promise<() => Promise<void>> {
+export default async function answerForStores({ config }: TestProject): Promise<() => Promise<void>> {
   let archive: Promise<string> | undefined
   let browser: Promise<string> | undefined
   let firstStart: Promise<FirstStart> | undefined
@@ -17,6 +18,8 @@ export default async function answerForStores(): Promise<() => Promise<void>> {
   const answer = async (path: string | undefined): Promise<unknown> => {
     if (path === '/archive')
       return (archive ??= import('./prepared-stores.ts').then((made) => made.embeddedArchive()))
+    // Only where it is made anyway, for servers, and of the source as it is: while files are watched, that changes.
+    if (path === '/built-program') return config.watch ? null : ((await program) ?? null)
     if (path === '/browser')
       return (browser ??= import('./unpack-browser.ts').then((unpacking) => unpacking.unpackBrowser()))
     if (path === '/first-start')

@@ -59,6 +59,12 @@ interface RunPostgres {
   remove: () => Promise<void>
 }
 
+/**
+ * Of a server that nobody keeps. With hundreds of databases that live for seconds, the cleaner would start several times a
+ * second.
+ */
+const settings = ['autovacuum=off', 'full_page_writes=off', 'synchronous_commit=off']
+
 /** One PostgreSQL for the whole run, or the one that TEST_DATABASE_URL names. */
 async function openRunPostgres(): Promise<RunPostgres> {
   const given = process.env['TEST_DATABASE_URL']
@@ -66,7 +72,7 @@ async function openRunPostgres(): Promise<RunPostgres> {
   const { prepareDatabase } = await import('./prepared-stores.ts')
   if (given === undefined) await sweepLeftBehind()
   const { url, remove } =
-    given === undefined ? await newPostgres() : { url: given, remove: () => Promise.resolve() }
+    given === undefined ? await newPostgres(settings) : { url: given, remove: () => Promise.resolve() }
   try {
     return { url, template: await prepareDatabase(url), remove }
   } catch (error) {

@@ -4,11 +4,11 @@ import { afterAll, expect, it } from 'vitest'
 import { entrances, known, pieces } from './hostile-text/entrances.ts'
 
 /**
- * Repeated to this length, a text is read in a tenth of a second of CPU at most, and takes many seconds where the time grows
- * with its cube or worse. What grows with the square is the matter of regular-expressions.test.ts. The bound, in
+ * Repeated to this length, a text is read in a few hundredths of a second of CPU, and takes seconds where the time grows with
+ * its cube or worse. What grows with the square is the matter of regular-expressions.test.ts. The bound, in
  * milliseconds of CPU, lies far from both; what never ends is ended by the deadline.
  */
-const [length, mostCpu] = process.env['TEST_ALL'] === undefined ? [2000, 3000] : [8000, 30_000]
+const [length, mostCpu] = process.env['TEST_ALL'] === undefined ? [1000, 1500] : [8000, 30_000]
 const deadline = 60_000
 const worker = new URL('./hostile-text/read-hostile-text.worker.ts', import.meta.url)
 let reader: Worker | undefined

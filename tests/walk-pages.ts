@@ -73,9 +73,7 @@ function shapeOf(url: string): string {
   if (pathname === '/find') return url
   // Pages of the documentation and of the API's operations are of one kind each, and tried in tests of their own.
   const [kind = ''] = /^\/(?:docs|reference)\//.exec(pathname) ?? []
-  return kind !== ''
-    ? kind
-    : pathname.replaceAll(/\/(?:[a-z]+_[\w-]+|\d+)(?=\/|$)/g, '/{id}')
+  return kind !== '' ? kind : pathname.replaceAll(/\/(?:[a-z]+_[\w-]+|\d+)(?=\/|$)/g, '/{id}')
 }
 
 /** All that a page leads to or loads, apart from its forms. */

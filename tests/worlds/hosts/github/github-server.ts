@@ -77,12 +77,7 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     onDone: origin.forget,
     troubles: fake.gitTroubles,
   })
-  const server = await serveDescribedApi(
-    api,
-    gitHubBase,
-    answer,
-    serveGraphql(fake, git),
-  )
+  const server = await serveDescribedApi(api, gitHubBase, answer, serveGraphql(fake, git))
   return Object.assign(fake, { server })
 }
 

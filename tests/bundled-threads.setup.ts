@@ -22,16 +22,16 @@ const program = z
 if (program !== undefined) {
   threads.Worker = class extends PlainWorker {
     constructor(file: string | URL, options?: ConstructorParameters<typeof Worker>[1]) {
-      super(inProgram(file, program), options)
+      super(inProgram(file), options)
     }
   }
   syncBuiltinESMExports()
 }
 
-function inProgram(file: string | URL, built: string): string | URL {
-  if (!(file instanceof URL) || file.protocol !== 'file:') return file
+function inProgram(file: string | URL): string | URL {
+  if (program === undefined || !(file instanceof URL) || file.protocol !== 'file:') return file
   const path = fileURLToPath(file)
   if (!path.startsWith(source) || !path.endsWith('.worker.ts')) return file
-  const bundled = join(dirname(built), '../dist', basename(path).replace(/\.ts$/, '.js'))
+  const bundled = join(dirname(program), '../dist', basename(path).replace(/\.ts$/, '.js'))
   return existsSync(bundled) ? pathToFileURL(bundled) : file
 }

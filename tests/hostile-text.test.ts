@@ -33,7 +33,9 @@ it.each(Object.keys(entrances))(
 async function isRead(entrance: string, text: string): Promise<boolean> {
   reader ??= new Worker(worker)
   const asked = reader
-  const answered = once(asked, 'message').then(([{ cpu }]: [{ cpu: number }]) => cpu < mostCpu)
+  const answered = once(asked, 'message').then(
+    ([answer]: { cpu: number }[]) => answer !== undefined && answer.cpu < mostCpu,
+  )
   asked.postMessage({ entrance, text })
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

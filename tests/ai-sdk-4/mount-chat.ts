@@ -25,7 +25,7 @@ export function mountChat(options: ChatOptions): { chat(): UseChatHelpers; unmou
 
 /** As much of a page as React asks of one in which it renders nothing; what the hook itself needs, it has from Node. */
 function emptyElement(): object {
-  const window = Object.assign(new EventTarget(), { HTMLIFrameElement: class {} })
+  const window = Object.assign(new EventTarget(), { HTMLIFrameElement: EventTarget })
   const document = Object.assign(new EventTarget(), { nodeType: 9, defaultView: window, activeElement: null })
   Object.assign(globalThis, { window, document })
   return Object.assign(new EventTarget(), { nodeType: 1, tagName: 'DIV', ownerDocument: document })

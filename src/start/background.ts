@@ -110,7 +110,7 @@ async function syncOnce(
   if (project.ref !== prior.ref)
     services.log.info({ projectId, from: prior.ref, to: project.ref }, 'A project follows its default branch')
   // A mirror that was deleted to make room is not fetched again until there is something new to read.
-  if (!(await services.hasMirror(project)) && (await isUnchanged(services, project, remote))) {
+  if (!(await services.presentMirror(project)) && (await isUnchanged(services, project, remote))) {
     await noteUnchanged(services.store, projectId)
     return false
   }

@@ -146,7 +146,10 @@ export async function openServices(
       if (isUse) await noteUse(repository)
       return repository
     },
-    hasMirror: async (project) => existsSync(join(await mirrorFolder(project), 'HEAD')),
+    async presentMirror(project) {
+      const folder = await mirrorFolder(project)
+      return existsSync(join(folder, 'HEAD')) ? { git, folder } : undefined
+    },
     filledMirror: createFilledMirror<Project>({
       mirror: (project) => services.mirror(project),
       remote: (project) => services.remote(project),

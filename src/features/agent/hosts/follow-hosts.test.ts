@@ -23,6 +23,8 @@ describeOnStore('following a host', (store) => {
   it('handles a comment once, with several processes, and replies when its turn has ended', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
+    // The first commit gets its status before the comment makes the job work again.
+    await follow()
     host.say({ body: '@docwright write b.md: two\n' })
     host.say({ body: '@docwright write c.md: three\n', trusted: false })
     await Promise.all([follow(), follow()])

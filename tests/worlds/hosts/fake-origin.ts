@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ export async function createFakeOrigin(upstream?: FakeOrigin): Promise<FakeOrigi
   }
   return {
     folder,
-    head: (branch) => git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) || undefined,
+    head: (branch) => readHead(folder, branch),
     push: (branch, path, content, from = 'main') => importCommit(folder, { branch, path, content, from }),
     move(branch, from, to) {
       const lines = git('ls-tree', branch).split('\n')
@@ -66,5 +67,15 @@ export async function createFakeOrigin(upstream?: FakeOrigin): Promise<FakeOrigi
           return { status, old: second === undefined ? undefined : first, new: second ?? first }
         }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Asked for with each answer of a host, so that no process is started for it. Nothing packs the references here. */
+function readHead(folder: string, branch: string): string | undefined {
+  if (existsSync(join(folder, 'packed-refs'))) throw new Error(`The references of ${folder} are packed`)
+  try {
+    return readFileSync(join(folder, 'refs/heads', branch), 'utf8').trim()
+  } catch {
+    return undefined
   }
 }

@@ -78,6 +78,8 @@ export interface Site extends PageRules {
   /** The field of front matter with a page's former addresses, where the site redirects those. */
   aliasField: string | undefined
   openKeys: Framework['openKeys']
+  /** The file in which the host of the site reads redirects: `_redirects`, `netlify.toml`, `vercel.json`. */
+  redirectFile: string | undefined
   openTree: Framework['openTree']
   addressesFollowNavigation: boolean
   configuredDialect: Framework['configuredDialect']

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../features/agent/jobs.ts'
 import { isLanguageModel } from '../../features/agent/model/reminders.ts'
-import type { MergeJudgement, MergeReason } from '../../features/agent/review/judge-merge.ts'
+import { warningsOf, type MergeJudgement, type MergeReason } from '../../features/agent/review/judge-merge.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { MergeStyle } from '../../integrations/forges/merging.ts'
@@ -62,7 +62,7 @@ export function verdictBox(
  */
 export function verdictReasons(
   { judgement: { verdict, reasons }, job, pull }: Pick<Judged, 'judgement' | 'job' | 'pull'>,
-  ready = html`No problems found. It can be merged into <code>${pull.base}</code>`,
+  ready = html`No errors found. It can be merged into <code>${pull.base}</code>`,
 ): Html {
   const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
   return html`${verdict === 'ready' ? html`<p>${ready}.</p>` : ''}
@@ -75,6 +75,7 @@ export function verdictReasons(
               html`<li class="is-${reason.weight}">
                 <span>${visiblePath(reason.message)}</span> ${reasonLink(reason)}
                 ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
+                ${reason.code === 'warnings' ? problemList(warningsOf(job?.checks ?? []).slice(0, 20)) : ''}
               </li>`,
           )}
         </ul>`

@@ -12,10 +12,17 @@ const problem = {
   message: 'leads\nnowhere',
   hint: null,
 }
+const claim = (message: string) => ({
+  check: 'claim',
+  severity: 'warning' as const,
+  path: '',
+  line: null,
+  message,
+  hint: null,
+})
 const input: RequestBody = {
   summary: 'Fixed it.',
   prompts: [{ prompt: 'Fix it' }],
-  unproven: [],
   changes: [change],
   pages: [
     {
@@ -46,12 +53,12 @@ it('says what was changed and why, from which sources, how it was checked and ho
 
 No new problems.
 
-## Asked for
+## Prompt
 
 > Fix it
 
 ---
-Created by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
+Created by Docwright (\`builtin\`). To request changes, send a follow-up from [the job](https://docs.example/jobs/1) or with \`POST /v2/agent/prj_1/job/job_1/message\`. The agent also reads comments on this pull request. To discard the changes, close it.`)
 })
 
 it('lists what every turn was asked for, conflicts, hosts, other pull requests and remaining problems', () => {
@@ -63,8 +70,7 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
         { prompt: 'Which one?', question: 'Cloud or server?' },
         { prompt: 'And this', failed: 'It took too long.' },
       ],
-      unproven: ['Updated all links.'],
-      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }],
+      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }, claim('Updated all links.')],
       draft: true,
       newHosts: ['new.example'],
       conflicts: ['b.md'],
@@ -103,7 +109,6 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
       ...input,
       summary: bad,
       prompts: [{ prompt: bad, question: bad, failed: bad }],
-      unproven: [bad],
       pages: [
         {
           path: 'a.md',
@@ -112,14 +117,14 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
           links: { [`\`@octocat\` <b>`]: 'https://evil.example/) @octocat' },
         },
       ],
-      checks: [{ ...problem, message: bad, check: bad }],
+      checks: [claim(bad), { ...problem, message: bad, check: bad }],
       newHosts: ['`@octocat`'],
       model: '`<b>@octocat',
     },
     printer,
   )
   expect(whatActs(body)).toEqual([])
-  expect(body).toContain('To stop, close this pull request.')
+  expect(body).toContain('To discard the changes, close it.')
 })
 
 it.each([
@@ -147,7 +152,7 @@ it.each([
     )
     expect(body.length).toBeLessThanOrEqual(60_000)
     expect(body.isWellFormed()).toBe(true)
-    expect(body).toContain('To stop, close this pull request.')
+    expect(body).toContain('To discard the changes, close it.')
   },
 )
 

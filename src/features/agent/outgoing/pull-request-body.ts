@@ -30,8 +30,6 @@ export interface RequestBody {
   /** The reason for each path. */
   pages: readonly PageColumn[]
   checks: readonly CheckColumn[]
-  /** Sentences of the texts that the changes do not show. */
-  unproven: readonly string[]
   /** The changes are published although problems are left. */
   draft: boolean
   /** A person decided to publish what a turn that ended early has left. */
@@ -141,10 +139,13 @@ function deletedNote({ changes }: RequestBody): string | undefined {
   return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
 }
 
-function checks({ checks: found, draft, unproven }: RequestBody, print: Printer): string {
+function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   // What was left out stands at the top with its reasons.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
-  const warnings = found.filter(({ severity, check }) => severity !== 'error' && check !== 'look')
+  const claims = found.filter(({ check }) => check === 'claim')
+  const warnings = found.filter(
+    ({ severity, check }) => severity !== 'error' && check !== 'look' && check !== 'claim',
+  )
   const isListed = draft && errors.length <= mostListed
   const parts = [
     describeChecks(found, code),
@@ -152,9 +153,9 @@ function checks({ checks: found, draft, unproven }: RequestBody, print: Printer)
       ? []
       : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
   ]
-  if (unproven.length > 0)
+  if (claims.length > 0)
     parts.push(
-      `The description says this, which the changes do not show:\n\n${list(unproven.slice(0, 10), (sentence) => `- ${print.line(sentence, 300)}`)}`,
+      `The description says this, which the changes do not show:\n\n${list(claims.slice(0, 10), ({ message }) => `- ${print.line(message, 300)}`)}`,
     )
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)
   return parts.join('\n\n')

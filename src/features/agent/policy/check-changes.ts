@@ -9,6 +9,7 @@ import type { FileDifference } from '../workspace/workspace.ts'
 import { askedDeletions } from './asked-deletions.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './guarded-configuration.ts'
+import { hostRedirectObjection } from './host-redirects.ts'
 import { renamerOf } from './moved-pages.ts'
 import { findFrontMatter } from './parts/data-parts.ts'
 import { readJson } from './parts/read-data.ts'
@@ -27,6 +28,8 @@ export interface WriteScope {
   navigationFiles?: readonly NavigationFile[]
   /** Files of plain data with the one key of each that may be edited; where it is given, `configPaths` may not be. */
   openKeys?: ReadonlyMap<string, readonly string[]> | undefined
+  /** The file in which the host of the site reads redirects: only plain ones may change. */
+  redirectFile?: string | undefined
   /** What the project allows besides: files outside of the folder or of other kinds. */
   allows?: (path: string) => boolean
   /** What it keeps from every agent. */
@@ -92,13 +95,15 @@ function violationsOf(
   }
   const navigation = scope.allows?.(path) === true ? undefined : navigationFile(path, scope)
   const key = scope.allows?.(path) === true ? undefined : scope.openKeys?.get(path)
+  const isOfHost = scope.redirectFile === path
   if (after === undefined) {
-    if (navigation !== undefined || key !== undefined)
+    if (navigation !== undefined || key !== undefined || isOfHost)
       violations.push({ code: 'protected', path, message: 'It contains the navigation of the site' })
     return violations
   }
-  const objection =
-    key !== undefined
+  const objection = isOfHost
+    ? hostRedirectObjection(path, before, after)
+    : key !== undefined
       ? keyObjection(path, key, { before, after })
       : navigation === undefined
         ? isOpenConfig(path, scope) && settingsObjection(path, before, after, renamed)
@@ -177,7 +182,8 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   const reason = pathObjection(path)
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
-  if (isLocked(path)) {
+  const isOfHost = scope.redirectFile === path
+  if (isLocked(path) && !isOfHost) {
     return refused(
       'protected',
       'The agent can’t change repository settings, workflows, package files, or lock files',
@@ -189,7 +195,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
     return refused('outside', 'That repository is only there to be read')
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
-  if (scope.openKeys?.has(path) === true) return undefined
+  if (isOfHost || scope.openKeys?.has(path) === true) return undefined
   if (isOpenConfig(path, scope) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined

@@ -40,30 +40,38 @@ const long = [
   'tests/upgrade.test.ts',
 ]
 
-/** Milliseconds, far above what a busy machine takes: they only end what hangs. */
-const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } }
+/** Milliseconds, far above what a busy machine takes: they only end what hangs. To look again loads what is waited for. */
+const limits = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 120_000, interval: 200 } },
+}
 
 /** With `--mode all`, whatever is short in a usual run is long, and runs on both engines. */
 export default defineConfig(({ mode }) => {
   const env: Record<string, string> = mode === 'all' ? { TEST_ALL: 'true' } : {}
-  const common = { ...limits, env }
+  const setupFiles = [
+    ...(process.env['TEST_CPU'] === undefined ? [] : ['tests/count-cpu.setup.ts']),
+    ...(mode === 'all' ? [] : ['tests/bundled-threads.setup.ts']),
+  ]
+  const common = { ...limits, env, setupFiles }
   const server = mode === 'all' ? files.server : files.server.filter((file) => !long.includes(file))
   // The embedded database compiles once only: a test file ends before the faster code pays.
   const withGit = {
     ...common,
-    setupFiles: ['tests/spawner.setup.ts', 'tests/described-answers.setup.ts'],
+    setupFiles: [...setupFiles, 'tests/spawner.setup.ts', 'tests/described-answers.setup.ts'],
     execArgv: ['--liftoff-only'],
   }
   return {
     test: {
-      // More than cores: most tests of servers wait for them.
-      maxWorkers: Math.max(6, availableParallelism()),
+      // More than cores: tests of servers wait for them. Each loads the code again, and more of them get in each other's way.
+      maxWorkers: availableParallelism() + 2,
       sequence: { sequencer: LongestFirst },
       globalSetup: ['tests/stores.setup.ts'],
       projects: [
         { test: { ...common, name: 'pure', include: files.pure, isolate: false } },
         { test: { ...withGit, name: 'store', include: files.store, isolate: false } },
-        { test: { ...withGit, name: 'server', include: server } },
+        { test: { ...withGit, name: 'server', include: server, isolate: false } },
       ],
     },
   }

@@ -3,6 +3,7 @@ import { checkChanges } from '../src/features/agent/policy/check-changes.ts'
 import { openBaseSite } from '../src/features/agent/policy/base-site.ts'
 import { checkContent } from '../src/features/agent/policy/check-content.ts'
 import { newHosts } from '../src/features/agent/policy/new-hosts.ts'
+import { refusedChanges } from './adversarial/cases.ts'
 import { files, links } from './adversarial/files.ts'
 import { harmlessData, hostileData } from './adversarial/hostile-data.ts'
 import { type PolicyAttack, hostilePages } from './adversarial/hostile-pages.ts'
@@ -59,9 +60,24 @@ async function attack({ site, path, content, calls, base }: Omit<PolicyAttack, '
     ...checkChanges(differences, { root: site, configPaths, navigationFiles, openKeys }, judge.pages),
     ...(await checkContent(differences, judge)),
   ]
-  const held = [...refusals, ...violations.filter(({ degree }) => degree === undefined)]
-  return { refused: [...refusals, ...violations], held, hosts: await newHosts(differences, judge) }
+  const heldChanges = violations.filter(({ degree }) => degree === undefined)
+  return {
+    refusals,
+    heldChanges,
+    refused: [...refusals, ...violations],
+    held: [...refusals, ...heldChanges],
+    hosts: await newHosts(differences, judge),
+  }
 }
+
+describe('changes that tools let pass', () => {
+  it.each(refusedChanges)('are held at the end: %s', async (_, site, calls) => {
+    const { refusals, heldChanges } = await attack({ site, content: '', calls })
+    expect(refusals).toEqual([])
+    // For what was tried, not for something beside it.
+    expect(heldChanges.map(({ path }) => path)).toContain(String(calls[0]?.[1]['path']))
+  })
+})
 
 describe('pages that run, load, include or tell', () => {
   it.each([...hostilePages, ...hostileBlocks].map((one) => [one.name, one] as const))(

@@ -61,16 +61,20 @@ describe('calls that lead out', () => {
   )
 })
 
+// Each of them is judged in adversarial-policy.test.ts; that a job heeds what is found is the same for all.
 describe('changes that run, load, include or tell', () => {
-  it.each(refusedChanges)('are not published: %s', async (_, site, calls) => {
-    const outcome = await world().run({ site, calls, settings: { onProblems: 'fail' } })
-    for (const answer of outcome.answers) expect(answer).not.toMatch(/^Error \(/)
-    expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
-    // For what was tried, not for something beside it.
-    expect(outcome.failure).toContain(String(calls[0]?.[1]['path']))
-    expect(outcome.pushed).toBeUndefined()
-    expectNoEscape(outcome, site)
-  })
+  it.each(refusedChanges.filter((_, index) => index % 8 === 4))(
+    'are not published: %s',
+    async (_, site, calls) => {
+      const outcome = await world().run({ site, calls, settings: { onProblems: 'fail' } })
+      for (const answer of outcome.answers) expect(answer).not.toMatch(/^Error \(/)
+      expect(outcome).toMatchObject({ status: 'failed', failure: expect.stringMatching(/^policy: /) })
+      // For what was tried, not for something beside it.
+      expect(outcome.failure).toContain(String(calls[0]?.[1]['path']))
+      expect(outcome.pushed).toBeUndefined()
+      expectNoEscape(outcome, site)
+    },
+  )
 })
 
 describe('changes that run, load, include or tell, where the rest is published', () => {

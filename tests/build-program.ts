@@ -21,7 +21,22 @@ const asSource = {
       code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(ownCommand).href)),
   },
 }
-await bundleProgram({ root, folder: join(folder, 'dist'), target: 'node24', plugins: [asSource] }, new Map())
+/** What is run has no test to end with. */
+const withoutTests = {
+  name: 'without-tests',
+  resolveId: (id: string) => (id === 'vitest' ? id : null),
+  load: (id: string) => (id === 'vitest' ? 'export const onTestFinished = undefined' : null),
+}
+await bundleProgram(
+  {
+    root,
+    folder: join(folder, 'dist'),
+    target: 'node24',
+    entries: { 'killed-runner': 'tests/worlds/killed-runner.ts' },
+    plugins: [asSource, withoutTests],
+  },
+  new Map(),
+)
 await cp(join(root, 'scripts/package/docwright.js'), join(folder, 'bin/docwright.js'))
 // As the package says it: without, Node parses every file twice to find out.
 await writeFile(join(folder, 'package.json'), '{"type":"module"}\n')

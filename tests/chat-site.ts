@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 
 const installed = resolve(import.meta.dirname, '../node_modules')
+/** Only long runs have chats in a browser, and install what those need. */
+const chats = resolve(import.meta.dirname, 'browser-chats')
 
 /**
  * The script of a page with a chat of AI SDK, for browsers.
@@ -11,7 +16,9 @@ const installed = resolve(import.meta.dirname, '../node_modules')
  * @param ai the folder of the release of `ai`, where it is not the one that came with that
  */
 export async function bundleChat(react: string, script: string, ai?: string): Promise<string> {
-  const folder = join(installed, react)
+  if (!existsSync(join(chats, 'node_modules')))
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: chats })
+  const folder = join(chats, 'node_modules', react)
   // As if it stood in the package: its own version of `ai` is found from there.
   const entry = join(folder, 'chat.js')
   const build = await rolldown({

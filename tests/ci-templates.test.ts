@@ -9,11 +9,10 @@ import { expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { git } from './repository.ts'
-import { startServer } from './server.ts'
+import { programPath, startServer } from './server.ts'
 
 const run = promisify(execFile)
 const deploy = resolve(import.meta.dirname, '../deploy')
-const command = `${process.execPath} ${resolve(import.meta.dirname, '../bin/docwright.js')}`
 
 const action = z.object({
   inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
@@ -45,7 +44,7 @@ async function runAction(
   const env = {
     ...process.env,
     ...given,
-    DOCWRIGHT_COMMAND: command,
+    DOCWRIGHT_COMMAND: `${process.execPath} ${await programPath()}`,
     ...options.environment,
     GITHUB_OUTPUT: file,
   }

@@ -1,8 +1,10 @@
 import { undescribed, undescribedEvent } from './described-answers.ts'
 
-/** Every answer that a test gets from a server is one that the API's description has. */
-const plainFetch = globalThis.fetch
+/** What this file is run for once with each test file of a process, which all have one `fetch`. */
+const shared: typeof globalThis & { docwrightPlainFetch?: typeof fetch } = globalThis
+const plainFetch = (shared.docwrightPlainFetch ??= globalThis.fetch)
 
+/** Every answer that a test gets from a server is one that the API's description has. */
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init)
   const request = input instanceof Request ? input : undefined

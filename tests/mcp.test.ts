@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { anthropicCounts, anthropicStrict, gemini, openaiStrict } from './schema-subsets.ts'
 import { startServer, type TestServer } from './server.ts'
-import { createTestDatabase } from './prepared-stores.ts'
+import { createPreparedDatabase } from './prepared-stores.ts'
 
 /** Two processes on one database. Each request of a client goes to the other one. */
 let servers: TestServer[] = []
@@ -21,7 +21,7 @@ let neighbourKey: string
 
 beforeAll(async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'docwright-mcp-'))
-  const environment = { DATABASE_URL: await createTestDatabase() }
+  const environment = { DATABASE_URL: await createPreparedDatabase() }
   first = await startServer({ dataFolder, environment })
   servers = [first, await startServer({ dataFolder, environment })]
   operatorToken = (await readFile(join(dataFolder, 'operator-token'), 'utf8')).trim()

@@ -71,7 +71,7 @@ it('creates a job from messages, streams its end, and shows it to those who poll
 it('refuses what cannot be a prompt, in words', async () => {
   for (const [body, message] of [
     [{}, '`messages` must be a list'],
-    [{ messages: [] }, '`messages` must hold at least one'],
+    [{ messages: [] }, '`messages` must contain at least one'],
     [{ messages: [{ role: 'user', content: ' ' }] }, '`messages` must contain text'],
     [{ messages: [{ role: 'user', content: 'x'.repeat(100_001) }] }, '100,000 characters'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'must be system, user or assistant'],

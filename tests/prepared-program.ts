@@ -42,6 +42,8 @@ async function fingerprint(): Promise<string> {
     'package.json',
     'package-lock.json',
     'tests/build-program.ts',
+    'tests/worlds/{killed-runner,job-world,machine,mortal-ports,scripted-model,toolbox}.ts',
+    'tests/worlds/git/*.ts',
     '{docs,migrations,scripts,src,web}/**/*.*',
   ]
   const files: string[] = []

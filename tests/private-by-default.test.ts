@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createBareRepository, git } from './repository.ts'
-import { newDataFolder, runCommand, settledJob, startServer, type TestServer } from './server.ts'
+import { runCommand, settledJob, startServer, type TestServer } from './server.ts'
 
 const browser = { accept: 'text/html' }
 const basic = (key: string) => `Basic ${Buffer.from(`x:${key}`).toString('base64')}`
@@ -135,7 +135,8 @@ it.skipIf(process.platform === 'win32')(
 
 it('moves its secrets from one key to another while it serves', async () => {
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
-  const dataFolder = await newDataFolder()
+  const started = await startServer()
+  const { dataFolder } = started
   const reseal = async (): Promise<{ code: number | null; done: unknown }> => {
     const { code, stdout, stderr } = await runCommand(dataFolder, 'secrets', 'reseal', '--json')
     for (const secret of [first, second]) expect(stdout + stderr).not.toContain(secret)
@@ -145,7 +146,7 @@ it('moves its secrets from one key to another while it serves', async () => {
     (await runCommand(dataFolder, 'doctor')).stdout.split('\n').find((line) => line.includes('secrets:'))
   {
     // The key of the data folder.
-    await using server = await startServer({ dataFolder })
+    await using server = started
     await addWebhook(dataFolder, 'https://receiver.example.com/one')
     await addWebhook(dataFolder, 'https://receiver.example.com/two')
     expect(await secretsLine()).toBe('✓ secrets: 2 encrypted with the current key')

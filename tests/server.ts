@@ -42,7 +42,7 @@ export interface TestServer extends AsyncDisposable {
  * What Node is given to run the product: in a usual run of tests its code in one piece, which is loaded in half of the time,
  * and the source with `npm run test:all` and in measurements.
  */
-async function programPath(): Promise<string> {
+export async function programPath(): Promise<string> {
   return isUsualRun ? z.string().parse(await askRun('/program')) : source
 }
 

@@ -2,13 +2,14 @@ import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
 import type { FirstStart } from './first-start.ts'
 
 /**
  * Makes the stores, the program and the browser of a run when the first test file asks for one, once for all files: a run without such
  * files starts no PostgreSQL. `tests/ask-run.ts` asks.
  */
-export default async function answerForStores(): Promise<() => Promise<void>> {
+export default async function answerForStores({ config }: TestProject): Promise<() => Promise<void>> {
   let archive: Promise<string> | undefined
   let browser: Promise<string> | undefined
   let firstStart: Promise<FirstStart> | undefined
@@ -17,6 +18,8 @@ export default async function answerForStores(): Promise<() => Promise<void>> {
   const answer = async (path: string | undefined): Promise<unknown> => {
     if (path === '/archive')
       return (archive ??= import('./prepared-stores.ts').then((made) => made.embeddedArchive()))
+    // Only where it is made anyway, for servers, and of the source as it is: while files are watched, that changes.
+    if (path === '/built-program') return config.watch ? null : ((await program) ?? null)
     if (path === '/browser')
       return (browser ??= import('./unpack-browser.ts').then((unpacking) => unpacking.unpackBrowser()))
     if (path === '/first-start')
@@ -56,6 +59,12 @@ interface RunPostgres {
   remove: () => Promise<void>
 }
 
+/**
+ * Of a server that nobody keeps. With hundreds of databases that live for seconds, the cleaner would start several times a
+ * second.
+ */
+const settings = ['autovacuum=off', 'full_page_writes=off', 'synchronous_commit=off']
+
 /** One PostgreSQL for the whole run, or the one that TEST_DATABASE_URL names. */
 async function openRunPostgres(): Promise<RunPostgres> {
   const given = process.env['TEST_DATABASE_URL']
@@ -63,7 +72,7 @@ async function openRunPostgres(): Promise<RunPostgres> {
   const { prepareDatabase } = await import('./prepared-stores.ts')
   if (given === undefined) await sweepLeftBehind()
   const { url, remove } =
-    given === undefined ? await newPostgres() : { url: given, remove: () => Promise.resolve() }
+    given === undefined ? await newPostgres(settings) : { url: given, remove: () => Promise.resolve() }
   try {
     return { url, template: await prepareDatabase(url), remove }
   } catch (error) {

@@ -71,9 +71,9 @@ export async function walkPages(base: string, cookie: string, seeds: readonly st
 function shapeOf(url: string): string {
   const { pathname } = new URL(url, 'http://localhost')
   if (pathname === '/find') return url
-  return pathname.startsWith('/docs/')
-    ? '/docs/'
-    : pathname.replaceAll(/\/(?:[a-z]+_[\w-]+|\d+)(?=\/|$)/g, '/{id}')
+  // Pages of the documentation and of the API's operations are of one kind each, and tried in tests of their own.
+  const [kind = ''] = /^\/(?:docs|reference)\//.exec(pathname) ?? []
+  return kind !== '' ? kind : pathname.replaceAll(/\/(?:[a-z]+_[\w-]+|\d+)(?=\/|$)/g, '/{id}')
 }
 
 /** All that a page leads to or loads, apart from its forms. */

@@ -1,13 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { runCommand, settledJob, startServer } from './server.ts'
-import { createTestDatabase } from './prepared-stores.ts'
 
 interface Told {
   id: string
@@ -36,14 +32,9 @@ it('tells a receiver of a job, once per event, though a process dies while it se
   await once(receiver, 'listening')
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
 
-  const dataFolder = await mkdtemp(join(tmpdir(), 'docwright-webhooks-'))
-  const database = await createTestDatabase()
-  const environment = {
-    DATABASE_URL: database,
-    DOCWRIGHT_WEBHOOKS_TO_PRIVATE: 'true',
-    LOG_LEVEL: 'debug',
-  }
-  await using server = await startServer({ dataFolder, environment })
+  const environment = { DOCWRIGHT_WEBHOOKS_TO_PRIVATE: 'true', LOG_LEVEL: 'debug' }
+  await using server = await startServer({ environment })
+  const { dataFolder } = server
   const { projectId, adminKey } = server.welcome
   const added = await runCommand(dataFolder, 'webhook', 'add', url, '--json')
   secret = (JSON.parse(added.stdout) as { secret: string }).secret

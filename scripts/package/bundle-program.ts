@@ -11,7 +11,7 @@ import { filesBeside } from './files-beside.ts'
  * @param copied gets what was copied: its name beside the bundle, and where it was
  */
 export async function bundleProgram(
-  { root, folder, target, banner, plugins = [] }: BundleOptions,
+  { root, folder, target, banner, entries = {}, plugins = [] }: BundleOptions,
   copied: Map<string, string>,
 ): Promise<(OutputChunk | OutputAsset)[]> {
   // What is bundled for browsers is read from a folder by the code, and has to be there first.
@@ -21,7 +21,7 @@ export async function bundleProgram(
 
   const bundle = await rolldown({
     cwd: root,
-    input: { main: 'src/main.ts' },
+    input: { main: 'src/main.ts', ...entries },
     platform: 'node',
     transform: { target },
     // Some packages have a form for old loaders as well, which cannot be bundled.
@@ -57,6 +57,8 @@ interface BundleOptions {
   target: string
   /** First line of what is started: the program and its threads. */
   banner?: string
+  /** More that is started, beside `main.js`: names of files, and what each is made of. */
+  entries?: Record<string, string>
   /** Before the one that keeps addresses of files working. */
   plugins?: Plugin[]
 }

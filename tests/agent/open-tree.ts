@@ -41,6 +41,9 @@ function memoryBase(tree: Tree): BaseTree {
   }
 }
 
+/** As in the product's thread: one for all jobs, so that a file that several trees have is read once. */
+const cache = new FactsCache()
+
 /** The tools over a tree in memory, called as the loop calls them. */
 export async function openTree(tree: Tree, options: { root?: string; unpublished?: string[] } = {}) {
   return openBase(memoryBase(tree), options)
@@ -49,7 +52,6 @@ export async function openTree(tree: Tree, options: { root?: string; unpublished
 export async function openBase(base: BaseTree, options: { root?: string; unpublished?: string[] } = {}) {
   const workspace = await openWorkspace(base)
   const root = options.root ?? ''
-  const cache = new FactsCache()
   const baseView = new SiteView({ files: workspace.base(), root, cache })
   const view = new SiteView({ files: workspace, root, cache, base: baseView })
   const site = await baseView.site()

@@ -1,6 +1,5 @@
 import { useChat } from '@ai-sdk/react'
 import type { UseChatHelpers } from '@ai-sdk/react'
-import { Window } from 'happy-dom'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -8,9 +7,7 @@ export type ChatOptions = NonNullable<Parameters<typeof useChat>[0]>
 
 /** `useChat` of AI SDK 4 as a component has it: read it anew each time, it changes with every rendering. */
 export function mountChat(options: ChatOptions): { chat(): UseChatHelpers; unmount(): void } {
-  const window = new Window()
-  Object.assign(globalThis, { window, document: window.document })
-  const root = createRoot(window.document.createElement('div'))
+  const root = createRoot(emptyElement())
   let helpers: UseChatHelpers | undefined
   const Chat = (): null => {
     helpers = useChat(options)
@@ -24,4 +21,12 @@ export function mountChat(options: ChatOptions): { chat(): UseChatHelpers; unmou
     },
     unmount: () => root.unmount(),
   }
+}
+
+/** As much of a page as React asks of one in which it renders nothing; what the hook itself needs, it has from Node. */
+function emptyElement(): object {
+  const window = Object.assign(new EventTarget(), { HTMLIFrameElement: EventTarget })
+  const document = Object.assign(new EventTarget(), { nodeType: 9, defaultView: window, activeElement: null })
+  Object.assign(globalThis, { window, document })
+  return Object.assign(new EventTarget(), { nodeType: 1, tagName: 'DIV', ownerDocument: document })
 }

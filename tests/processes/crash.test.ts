@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { createBareRepository, git } from '../repository.ts'
 import { runCommand, settledJob, startServer, type TestServer } from '../server.ts'
 
-/** Each has two turns, and the server is killed up to three times as often. */
-const jobs = process.env['TEST_ALL'] === undefined ? 2 : 20
+/** Each has two turns. */
+const [jobs, mostKills] = process.env['TEST_ALL'] === undefined ? [2, 3] : [20, 60]
 
 it('loses nothing and does nothing twice when the server is killed at random moments', async () => {
   const pages = Array.from(
@@ -41,7 +41,7 @@ it('loses nothing and does nothing twice when the server is killed at random mom
   const moveOn = async (before: number): Promise<void> => {
     for (let tries = 0; tries < 600 && (await countEvents()) === before; tries++) await delay(50)
   }
-  for (let kills = 0; kills < jobs * 3; kills++) {
+  for (let kills = 0; kills < mostKills; kills++) {
     // A turn that gets nowhere ten times in a row is given up, so now and then something has to be done first.
     const before = await countEvents()
     await delay(100 + Math.random() * 1500)

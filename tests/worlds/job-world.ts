@@ -5,6 +5,7 @@ import { createRepository } from '../../src/integrations/git/mirrors/create-repo
 import { createGit } from '../../src/integrations/git/git.ts'
 import { openMirror } from '../../src/integrations/git/mirrors/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
+import { copiesOf } from './git/copies-of.ts'
 import { plainGit } from './git/temporary-git.ts'
 import type { Forge } from '../../src/integrations/forges/forge.ts'
 import { testMachine, type TestMachine } from './machine.ts'
@@ -46,14 +47,7 @@ const author = { name: 'Docwright', email: 'docwright@example.com' }
 
 export async function createJobWorld(store: Store, model: Model): Promise<JobWorld> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-job-')))
-  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
-  await createRepository(git, join(folder, 'origin.git'), {
-    branch: 'main',
-    files: Object.entries(pages).map(([path, text]) => ({ path, content: Buffer.from(text) })),
-    message: 'Start',
-    author,
-    date: new Date('2026-01-02T03:04:05Z'),
-  })
+  await fill(folder)
   const id = newId('prj')
   await store.transaction(async (tx) => {
     const organization_id = newId('org')
@@ -73,6 +67,20 @@ export async function createJobWorld(store: Store, model: Model): Promise<JobWor
   })
   return openJobWorld(store, model, { folder, projectId: id })
 }
+
+const fill = copiesOf(async (folder) => {
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  await createRepository(git, join(folder, 'origin.git'), {
+    branch: 'main',
+    files: Object.entries(pages).map(([path, text]) => ({ path, content: Buffer.from(text) })),
+    message: 'Start',
+    author,
+    date: new Date('2026-01-02T03:04:05Z'),
+  })
+  await openMirror(git, join(folder, 'mirror.git'))
+  // Its files name folders, and each world makes its own.
+  await rm(join(folder, 'data'), { recursive: true })
+})
 
 /** The same world again, in another process or on a store that was opened anew. */
 export async function openJobWorld(

@@ -7,6 +7,8 @@ import { createRepository } from '../../src/integrations/git/mirrors/create-repo
 import { createGit } from '../../src/integrations/git/git.ts'
 import { openMirror } from '../../src/integrations/git/mirrors/open-mirror.ts'
 import { remoteFromFolder } from '../../src/integrations/git/remote.ts'
+import { copiesOf } from './git/copies-of.ts'
+import { importCommit } from './git/import-commit.ts'
 import { plainGit, someone, text } from './git/temporary-git.ts'
 import type { ForgeWorld } from './hosts/forge-contract.ts'
 import { closePullRequest } from '../../src/integrations/forges/local/pull-request-state.ts'
@@ -28,23 +30,34 @@ export interface LocalWorld extends ForgeWorld {
   git: (...args: string[]) => string
 }
 
-/** `checkout`: the registered folder is a work tree with `main` checked out, not a bare repository. */
-export async function createLocalWorld(
-  store: Store,
-  options: { checkout?: boolean } = {},
-): Promise<LocalWorld> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-forge-')))
+const fill = copiesOf(async (folder) => {
   const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
-  const { repository: bare } = await createRepository(git, join(folder, 'origin.git'), {
+  await createRepository(git, join(folder, 'origin.git'), {
     branch: 'main',
     files: [{ path: 'index.md', content: text('one\n') }],
     message: 'Start',
     author: someone,
     date: new Date('2026-01-02T03:04:05Z'),
   })
-  plainGit(folder, ['clone', '--quiet', bare.folder, 'person'])
+  plainGit(folder, ['clone', '--quiet', 'origin.git', 'person'])
+  // It stands beside its origin, wherever both are copied to.
+  plainGit(join(folder, 'person'), ['remote', 'set-url', 'origin', '../origin.git'])
+  await openMirror(git, join(folder, 'mirror.git'))
+  // Its files name folders, and each world makes its own.
+  await rm(join(folder, 'data'), { recursive: true })
+})
+
+/** `checkout`: the registered folder is a work tree with `main` checked out, not a bare repository. */
+export async function createLocalWorld(
+  store: Store,
+  options: { checkout?: boolean } = {},
+): Promise<LocalWorld> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-forge-')))
+  await fill(folder)
+  const git = await createGit({ dataFolder: join(folder, 'data'), environment: process.env })
+  const origin = join(folder, 'origin.git')
   const person = join(folder, 'person')
-  const registered = options.checkout ? person : bare.folder
+  const registered = options.checkout ? person : origin
   const id = newId('prj')
   const project: LocalProject = {
     id,
@@ -75,25 +88,19 @@ export async function createLocalWorld(
       changes.push(change)
     },
   }
-  const origin = (...args: string[]): string => plainGit(registered, args)
+  const runGit = (...args: string[]): string => plainGit(registered, args)
   return {
     forge: createLocalForge(ports, project),
     ports,
     project,
     changes,
-    git: origin,
+    git: runGit,
     async push(branch, path, content, from = 'main') {
       // Into the registered repository itself, without touching its work tree.
-      const blob = plainGit(registered, ['hash-object', '-w', '--stdin'], content)
-      const entries = origin('ls-tree', from)
-        .split('\n')
-        .filter((line) => !line.endsWith(`\t${path}`))
-      const tree = plainGit(registered, ['mktree'], [...entries, `100644 blob ${blob}\t${path}`].join('\n'))
-      const commit = origin('commit-tree', tree, '-p', from, '-m', `Change ${path}`)
-      origin('update-ref', `refs/heads/${branch}`, commit)
+      importCommit(registered, { branch, path, content, from })
     },
     async deleteBranch(branch) {
-      origin('update-ref', '-d', `refs/heads/${branch}`)
+      runGit('update-ref', '-d', `refs/heads/${branch}`)
     },
     async merge(number) {
       await mergePullRequest(ports, project, { number, author: someone })

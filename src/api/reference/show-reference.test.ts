@@ -8,14 +8,17 @@ import { showReference } from './show-reference.ts'
 const openapi = JSON.parse(await readFile('openapi.json', 'utf8')) as { paths: Record<string, object> }
 const readMarkdown = createMarkdownReader()
 
-async function pageOf(document: object, id?: string): Promise<{ text: string; headers: Headers }> {
+async function pageOf(
+  document: object,
+  id?: string,
+): Promise<{ status: number; text: string; headers: Headers }> {
   const app: App = new OpenAPIHono()
   app.get('/', (context) => {
     context.set('describe', () => document)
     return showReference({ readMarkdown }, context, undefined, id)
   })
   const response = await app.request('/')
-  return { text: await response.text(), headers: response.headers }
+  return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
 const valuesOf = (text: string, name: string) =>
@@ -40,6 +43,22 @@ it('lists every operation of the document, and has a page for each', async () =>
   const page = await pageOf(openapi, 'create-agent-job')
   expect(page.text).toContain('<code>POST /v2/agent/{projectId}/job</code>')
   expect(page.text).toMatch(/aria-current="page"\s*>Create agent job</)
+})
+
+// Walks of links in other tests follow three of them.
+it('shows pages of operations that lead to no others than there are', async () => {
+  const { text } = await pageOf(openapi)
+  const pages = new Set(valuesOf(text, 'href').filter((href) => /^\/reference\/[^#]+$/.test(href)))
+  expect(pages.size).toBeGreaterThan(100)
+  const wrong: string[] = []
+  for (const href of [...pages].filter((_, n) => n % 8 === 0)) {
+    const page = await pageOf(openapi, href.slice('/reference/'.length))
+    if (page.status !== 200) wrong.push(`${page.status} ${href}`)
+    for (const link of valuesOf(page.text, 'href'))
+      if (link.startsWith('/reference/') && !pages.has(link.replace(/#.*/, '')))
+        wrong.push(`${link} on ${href}`)
+  }
+  expect(wrong).toEqual([])
 })
 
 const trial = {

@@ -73,9 +73,27 @@ export function checkValue(given: Schema, value: unknown, at: string, how: Stric
   return typeof value === 'object' ? [...problems, ...checkFields(of, value, at, how)] : problems
 }
 
+/** Schemas are large and asked for with each value: what they come to is kept with them. */
+const parsedSchemas = new WeakMap<object, Schema>()
+const flatSchemas = new WeakMap<Schema, Schema>()
+
 /** What it refers to, and all of its parts in one. */
 function flatten(of: Schema, lookup: Lookup): Schema {
-  if (of.$ref !== undefined) return flatten(schema.parse(lookup(of.$ref)), lookup)
+  const known = flatSchemas.get(of)
+  if (known) return known
+  const flat = of.$ref === undefined ? joinParts(of, lookup) : flatten(parseOnce(lookup(of.$ref)), lookup)
+  flatSchemas.set(of, flat)
+  return flat
+}
+
+function parseOnce(described: unknown): Schema {
+  if (typeof described !== 'object' || described === null) return schema.parse(described)
+  const known = parsedSchemas.get(described) ?? schema.parse(described)
+  parsedSchemas.set(described, known)
+  return known
+}
+
+function joinParts(of: Schema, lookup: Lookup): Schema {
   if (!of.allOf) return of
   const parts = [...of.allOf.map((part) => flatten(part, lookup)), { ...of, allOf: undefined }]
   const result: Schema = {}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../../src/lib/is-record.ts'
 import { checkText, checkValue, schema, type Lookup } from './check-value.ts'
 
 const parameter = z.looseObject({
@@ -66,19 +67,26 @@ export function describedApi(
     reference
       .slice(2)
       .split('/')
-      .reduce<unknown>((node, key) => z.record(z.string(), z.unknown()).parse(node)[key], document)
+      .reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document)
+
+  const operations = new Map<unknown, Operation>()
+  // What has more words is meant: /issues/comments/7 is no issue.
+  const words = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length
+  const templates = Object.entries(paths)
+    .toSorted(([a], [b]) => words(b) - words(a))
+    .map(([template, methods]) => ({ matches: pattern(template), methods }))
 
   function find({ method, path }: { method: string; path: string }): Operation | undefined {
     // GitHub redirects there what was renamed, and describes it nowhere.
     const named = path.replace(/^\/repositories\/\d+/, '/repos/owner/name')
-    // What has more words is meant: /issues/comments/7 is no issue.
-    const words = (template: string): number => template.replaceAll(/\{\w+\}/g, '').length
-    const found = Object.keys(paths)
-      .filter((template) => pattern(template).test(named))
-      .sort((a, b) => words(b) - words(a))
-      .map((template) => paths[template]?.[method.toLowerCase()])
+    const found = templates
+      .filter(({ matches }) => matches.test(named))
+      .map(({ methods }) => methods[method.toLowerCase()])
       .find((one) => one !== undefined)
-    return found === undefined ? undefined : operation.parse(found)
+    if (found === undefined) return undefined
+    const known = operations.get(found) ?? operation.parse(found)
+    operations.set(found, known)
+    return known
   }
 
   return {

@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { copiesOf } from '../git/copies-of.ts'
+import { importCommit } from '../git/import-commit.ts'
 import { plainGit } from '../git/temporary-git.ts'
 
 /** For tests: the bare repository of a fake host, as the host sees it. */
@@ -20,11 +23,16 @@ export interface FakeOrigin extends AsyncDisposable {
   changes: (base: string, head: string) => { status: string; old: string | undefined; new: string }[]
 }
 
+const fill = copiesOf(async (folder) => {
+  plainGit(folder, ['init', '--quiet', '--bare', '--initial-branch=main'])
+  importCommit(folder, { branch: 'main', path: 'index.md', content: 'one\n' })
+})
+
 /** @param upstream what it is a fork of: both see each other's commits, as on hosts */
 export async function createFakeOrigin(upstream?: FakeOrigin): Promise<FakeOrigin> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'docwright-origin-')))
+  await fill(folder)
   const git = (...args: string[]): string => plainGit(folder, args)
-  git('init', '--quiet', '--bare', '--initial-branch=main')
   if (upstream) {
     const pairs = [
       [folder, upstream.folder],
@@ -34,18 +42,10 @@ export async function createFakeOrigin(upstream?: FakeOrigin): Promise<FakeOrigi
       await writeFile(join(one, 'objects/info/alternates'), `${other}/objects\n`)
     }
   }
-  const commit = (branch: string, lines: string[], path: string, content: string, parents: string[]) => {
-    const blob = plainGit(folder, ['hash-object', '-w', '--stdin'], content)
-    const others = lines.filter((line) => line !== '' && !line.endsWith(`\t${path}`))
-    const tree = plainGit(folder, ['mktree'], [...others, `100644 blob ${blob}\t${path}`].join('\n'))
-    git('update-ref', `refs/heads/${branch}`, git('commit-tree', tree, '-m', `Change ${path}`, ...parents))
-  }
-  commit('main', [], 'index.md', 'one\n', [])
   return {
     folder,
-    head: (branch) => git('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`) || undefined,
-    push: (branch, path, content, from = 'main') =>
-      commit(branch, git('ls-tree', from).split('\n'), path, content, ['-p', from]),
+    head: (branch) => readHead(folder, branch),
+    push: (branch, path, content, from = 'main') => importCommit(folder, { branch, path, content, from }),
     move(branch, from, to) {
       const lines = git('ls-tree', branch).split('\n')
       const moved = lines.map((line) => line.replace(`\t${from}`, `\t${to}`))
@@ -67,5 +67,15 @@ export async function createFakeOrigin(upstream?: FakeOrigin): Promise<FakeOrigi
           return { status, old: second === undefined ? undefined : first, new: second ?? first }
         }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Asked for with each answer of a host, so that no process is started for it. Nothing packs the references here. */
+function readHead(folder: string, branch: string): string | undefined {
+  if (existsSync(join(folder, 'packed-refs'))) throw new Error(`The references of ${folder} are packed`)
+  try {
+    return readFileSync(join(folder, 'refs/heads', branch), 'utf8').trim()
+  } catch {
+    return undefined
   }
 }

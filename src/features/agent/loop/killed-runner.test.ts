@@ -2,10 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { preparedArchive, preparedPostgres, unpackStore } from '../../../../tests/prepared-stores.ts'
-import { createTestDatabase } from '../../../../tests/prepared-stores.ts'
+import { z } from 'zod'
+import { askRun } from '../../../../tests/ask-run.ts'
+import {
+  createTestDatabase,
+  preparedArchive,
+  preparedPostgres,
+  unpackStore,
+} from '../../../../tests/prepared-stores.ts'
 import { listPullRequests } from '../../../integrations/forges/local/pull-request-detail.ts'
 import { openEmbeddedStore, openPostgresStore, type Store } from '../../../store/database.ts'
 import { createJobWorld, openJobWorld } from '../../../../tests/worlds/job-world.ts'
@@ -82,12 +88,18 @@ it('a turn without progress in three processes that the watchdog ends fails, and
 
 /** @returns the signal or exit code of the runner's process */
 async function runKilled(place: readonly string[], point: number): Promise<string | number> {
-  const script = new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, ['--liftoff-only', script, ...place, String(point)], {
+  const child = spawn(process.execPath, ['--liftoff-only', await runnerPath(), ...place, String(point)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code, signal] = await once(child, 'exit')
   return signal ?? code
+}
+
+/** In a usual run it is beside the program in one piece, which is loaded in less time. */
+async function runnerPath(): Promise<string> {
+  if (process.env['TEST_ALL'] !== undefined)
+    return new URL('../../../../tests/worlds/killed-runner.ts', import.meta.url).pathname
+  return join(dirname(z.string().parse(await askRun('/program'))), '../dist/killed-runner.js')
 }
 
 async function preparedDatabase(): Promise<string> {

@@ -128,12 +128,12 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
 })
 
 it.each([
-  ['parsed', printer, 8, 2000],
-  ['not parsed', plainPrinter, 50, 20_000],
+  ['parsed', printer, 300, 8, 2000],
+  ['not parsed', plainPrinter, 5000, 50, 20_000],
 ])(
   'stays within what hosts accept and keeps its foot, however much there is to say: %s',
-  (_, print, turns, words) => {
-    const many = Array.from({ length: 5000 }, (_, n) => ({ ...change, path: `${n}/${'p'.repeat(300)}.md` }))
+  (_, print, pages, turns, words) => {
+    const many = Array.from({ length: pages }, (_, n) => ({ ...change, path: `${n}/${'p'.repeat(300)}.md` }))
     const body = pullRequestBody(
       {
         ...input,

@@ -135,6 +135,8 @@ export async function openBaseSite(
       either: dialect.either === true && isMarkdown,
     }
   }
+  // The same text has other parts where another site reads it.
+  const readAs = (path: string): string => `parts ${site.framework} ${JSON.stringify(dialectOf(path))}`
   const shipped = shippedParts(site.framework)
   const names = {
     component: new Set(shipped.flatMap(({ components = [] }) => components)),
@@ -163,9 +165,9 @@ export async function openBaseSite(
     read: async (path) => workspace.readBase(path),
     readSome: async (some) => (some.length === 0 ? [] : base.files.readSome(some)),
     begin: (path, content) => base.guard.begin('judge', path, workspace.idOf(content)),
-    remembered: (path) => base.remembered(path, 'parts'),
+    remembered: (path) => base.remembered(path, readAs(path)),
     remember: (path, found) => {
-      base.remember(path, 'parts', found)
+      base.remember(path, readAs(path), found)
     },
   }
 }

@@ -13,6 +13,8 @@ import {
 } from '../described-server.ts'
 import { serveGit } from '../git-backend.ts'
 
+const api = describedApi(description, { nulls: true, amendments: bitbucketAmendments })
+
 /** What Bitbucket says with a 401 and a 429. */
 export const bitbucketWords: { expired: unknown; limited: ApiAnswer } = {
   expired: {
@@ -33,7 +35,7 @@ export function startFakeBitbucket(state: FakeBitbucketState): Promise<Described
     troubles: state.gitTroubles,
   })
   return serveDescribedApi(
-    describedApi(description, { nulls: true, amendments: bitbucketAmendments }),
+    api,
     '/2.0',
     (request) => {
       const given = answer(state, request)

@@ -21,6 +21,8 @@ import { routeHooks } from './github-hooks.ts'
 import { openPull, routePull } from './github-pulls.ts'
 import type { FakeGitHub, FakeSaid, GitHubState } from './github-state.ts'
 
+const api = describedApi(gitHubDescription)
+
 export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void }): Promise<FakeGitHub> {
   const fake: GitHubState = {
     pulls: [],
@@ -75,12 +77,7 @@ export async function startFakeGitHub(origin: FakeOrigin & { forget: () => void 
     onDone: origin.forget,
     troubles: fake.gitTroubles,
   })
-  const server = await serveDescribedApi(
-    describedApi(gitHubDescription),
-    gitHubBase,
-    answer,
-    serveGraphql(fake, git),
-  )
+  const server = await serveDescribedApi(api, gitHubBase, answer, serveGraphql(fake, git))
   return Object.assign(fake, { server })
 }
 

@@ -13,6 +13,8 @@ import { answerMergeRequests } from './gitlab-merge-requests.ts'
 import { answerNotes } from './gitlab-notes.ts'
 import { nextId, nextTime, type FakeGitLabState, type FakeProject } from './gitlab-state.ts'
 
+const api = describedApi(description, { nulls: true, amendments: gitLabAmendments })
+
 /** What GitLab says with a 401 and a 429. */
 export const gitLabWords: { expired: unknown; limited: ApiAnswer } = {
   expired: {
@@ -36,7 +38,6 @@ export function startFakeGitLab(state: FakeGitLabState): Promise<DescribedServer
     allows: (password, user) => password === state.token && user !== '',
     troubles: state.gitTroubles,
   })
-  const api = describedApi(description, { nulls: true, amendments: gitLabAmendments })
   return serveDescribedApi(api, '/gitlab/api/v4', (request) => answer(state, request), git)
 }
 

@@ -5,12 +5,12 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 const bounds: Structure = {
   lines: 142_292,
   mutualImports: 0,
-  importsOfEndpoints: 44,
+  importsOfEndpoints: 39,
   uncheckedAnswers: 0,
   namelessConstants: 0,
   doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 62,
+  doorsOfNouns: 75,
 }
 
 it('becomes no more tangled than it is', async () => {

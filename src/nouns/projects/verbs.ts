@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { namedRepository } from '../../features/projects/settings/context-repositories.ts'
-import { projectSettings } from '../../features/projects/settings/schemas.ts'
+import { settingWords } from '../../features/projects/settings/fields.ts'
+import { projectSettings, settingsChange } from '../../features/projects/settings/schemas.ts'
 import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
 import { typedWholeNumber } from '../../lib/whole-number.ts'
-import { defineVerb } from '../../verbs/verb.ts'
+import { defineVerb, type FieldWords } from '../../verbs/verb.ts'
 import { usageSum } from '../usage/answers.ts'
 import { enrichmentEstimate, hostKind, noteOfAdded, notes, projectAnswer } from './answers.ts'
 
@@ -117,13 +118,13 @@ const [tag, path] = ['Projects', '/admin/projects/{domain}'] as const
 const none = z.object({})
 const organization = { label: 'Organization' }
 
-export const credential = {
+export const credential: FieldWords = {
   label: 'Credential',
   parts: {
-    token: 'Access token',
-    username: 'User name for git',
-    appId: 'App id',
-    privateKey: 'Private key',
+    token: { label: 'Access token', secret: true },
+    username: { label: 'User name for git' },
+    appId: { label: 'App id' },
+    privateKey: { label: 'Private key', secret: true },
   },
 }
 
@@ -152,12 +153,35 @@ export const addProject = defineVerb({
   errors: [404, 409],
   fields: {
     location: { label: 'Address of the repository' },
-    domain: { label: 'Domain' },
-    ref: { label: 'Branch' },
-    root: { label: 'Folder of the pages' },
-    site: { label: 'Address of the published site' },
-    organization,
-    visibility: { label: 'Who may read its pages' },
+    domain: {
+      label: 'Domain',
+      option: '--domain <name>',
+      help: 'its name in URLs (default: the name of the repository)',
+    },
+    ref: {
+      label: 'Branch',
+      option: '--ref <branch>',
+      help: 'branch to read and to start jobs from (default: the repository’s own)',
+    },
+    root: {
+      label: 'Folder of the pages',
+      option: '--root <folder>',
+      help: 'folder of the pages, such as docs/',
+    },
+    site: {
+      ...settingWords.site,
+      option: '--site <url>',
+      help: 'address of the published site, for links in answers',
+    },
+    visibility: {
+      ...settingWords.visibility,
+      help: 'who may read its pages below /docs/: public, key or signed-in (default: signed-in; asked for at a terminal)',
+    },
+    organization: {
+      ...organization,
+      option: '--organization <id>',
+      help: 'owner (default: the default organization)',
+    },
     host: { label: 'Kind of host' },
     credential,
     fork: { label: 'Fork to push branches to' },
@@ -195,6 +219,19 @@ export const getProject = defineVerb({
   output: oneProject,
   answer: [200, 'The project'],
   fields: {},
+})
+
+/** Changes all settings: what they are is a table, from which its input and its words come. */
+export const changeSettings = defineVerb({
+  name: 'changeSettings',
+  address: `patch ${path}/settings`,
+  tag,
+  summary: 'Change settings',
+  description: 'Null removes a setting, an absent field leaves it unchanged.',
+  input: settingsChange,
+  output: oneProject,
+  answer: [200, 'The project'],
+  fields: settingWords,
 })
 
 export const addContextRepository = defineVerb({
@@ -264,7 +301,18 @@ export const estimateEnrichment = defineVerb({
   input: enrichmentQuery,
   output: enrichmentEstimate,
   answer: [200, 'The estimate'],
-  fields: { questions: { label: 'Model of questions' }, vectors: { label: 'Model of vectors' } },
+  fields: {
+    questions: {
+      label: 'Model of questions',
+      option: '--questions <model>',
+      help: 'estimate for this model of questions',
+    },
+    vectors: {
+      label: 'Model of vectors',
+      option: '--vectors <model>',
+      help: 'estimate for this model of vectors',
+    },
+  },
 })
 
 export const enrichProject = defineVerb({

@@ -112,7 +112,7 @@ it('runs a job with the action, once for each run, and names the pull request', 
   const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
   expect(await runAction('job', { ...inputs, url })).toMatchObject({
     code: 4,
-    stdout: 'Somebody cancelled the job job_1\n',
+    stdout: 'Job cancelled: job_1\n',
     outputs: { status: 'failed', state: 'cancelled', outcome: 'failed' },
   })
   elsewhere.close()

@@ -46,7 +46,7 @@ beforeAll(async () => {
     'Replace "Docwright" with "Docwright server" in the quickstart page',
   ]) {
     await page.goto(`${server.url}/projects/docwright/jobs`)
-    await page.getByLabel('What should change?').fill(prompt)
+    await page.getByLabel('What do you want to change?').fill(prompt)
     await page.getByRole('button', { name: 'Start the job' }).click()
     await page.waitForURL(/\/jobs\/job_/)
   }

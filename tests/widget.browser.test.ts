@@ -154,7 +154,7 @@ it('goes on with an answer on the next page, and keeps the conversation of the t
   expect(text).toContain('word39.')
   await page.reload()
   await expect.poll(() => page.locator('.markdown').textContent()).toContain('word39.')
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   await expect.poll(() => page.locator('.exchange').count()).toBe(0)
   // Stopping keeps what was said, and offers another try.
   await ask(page, 'Once more?')
@@ -259,7 +259,7 @@ it('gives people the lines for their site, and answers beside public pages witho
   await page.goto(server.welcome.signInLink)
   await page.getByRole('button', { name: /sign in/i }).click()
   await page.goto(`${server.url}/projects/docwright/widget`)
-  await page.getByLabel('Address of your site').fill('docs.example.com/start')
+  await page.getByLabel('Site URL').fill('docs.example.com/start')
   await page.getByRole('button', { name: 'Create a key' }).click()
   const lines = (await page.locator('pre code').textContent()) ?? ''
   expect(lines).toMatch(/data-domain="docwright"\s+data-key="svc_dsc_\w{40,}"/)

@@ -8,8 +8,8 @@ import { facts, stateText, styled, type Text } from './terminal-text.ts'
 export function addTraceCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('trace <question>')
-    .description('answer a question and tell how, without recording it')
-    .option('--project <domain-or-id>', 'its project (default: the only project)')
+    .description('Show how the assistant answers a question, without recording it')
+    .option('--project <domain-or-id>', 'project (default: the only project)')
     .option('--model <provider:model>', 'the model that answers')
     .option('--page <path>', 'the page that the reader is on')
     .action(

@@ -56,7 +56,7 @@ export interface DescribedPages {
 /** A documentation site. Its functions read no files: all paths were given when it was made. */
 export interface Site extends PageRules {
   framework: FrameworkName
-  /** Folder of the pages: `''` or with a slash at its end. */
+  /** Docs folder: `''` or with a slash at its end. */
   root: string
   /** Files whose change makes every page stale, in the repository or missing from it. */
   configPaths: readonly string[]

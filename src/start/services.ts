@@ -33,7 +33,8 @@ export interface Services {
   secretKey: SecretKey
   /** Opens or creates the mirror. `isUse` is false where that should not count as a use. */
   mirror(project: MirroredProject, options?: { isUse: boolean }): Promise<Repository>
-  hasMirror(project: MirroredProject): Promise<boolean>
+  /** The mirror if there is one. This neither creates it nor counts as a use. */
+  presentMirror(project: MirroredProject): Promise<Repository | undefined>
   /** Like `mirror`, but fetched first when it is empty, lacks one of the commits or is to be `fresh`. */
   filledMirror(
     project: Project,

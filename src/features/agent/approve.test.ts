@@ -99,7 +99,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('image.md\nplain.md')
     const request = await detail(1)
     expect(request).toMatchObject({ draft: false })
-    expect(request?.body).toContain('What had been left out before is added.')
+    expect(request?.body).toContain('Adds changes left out of the previous publication.')
     expect(request?.body).not.toContain('A person decided')
 
     // Beside something that nobody can allow, a decision adds what is allowed by now and leaves out the rest.
@@ -151,7 +151,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     )
     const turns = await listTurns(store().db, world.project.id, id)
     expect(turns.at(-1)?.summary).toBe(
-      'Because.\n\nOne changed file was not published. What was changed is kept: a message goes on from it.',
+      'Because.\n\nOne changed file was not published. What was changed is kept: a follow-up continues from it.',
     )
     expect(await run('mend', id)).toMatchObject({ outcome: 'changed', kept: undefined, checks: [] })
     expect(world.git('show', `${branch}:image.md`)).toBe('no image')

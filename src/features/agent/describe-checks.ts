@@ -22,7 +22,7 @@ export function describeChecks(
       ? [`Published without ${leftOut.slice(0, mostNamed).map(show).join(', ')}${more}`]
       : []),
     ...(problems > 0 ? [`${counted(problems, 'problem')} left`] : []),
-    ...(errors.length === 0 ? ['No new problems were found'] : []),
+    ...(errors.length === 0 ? ['No new problems'] : []),
     ...(looked > 0 ? [`${counted(looked, 'place')} to look at`] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ]

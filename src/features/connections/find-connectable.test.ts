@@ -64,7 +64,7 @@ it.each([
 ])('understands %s, and tells what it makes of it', async (location, url) => {
   const found = await findConnectable(hosts(), location, {})
   expect(found.remote).toMatchObject({ url })
-  expect(found.notes[0]).toBe(`The address of the repository is ${url}: the project uses that`)
+  expect(found.notes[0]).toBe(`The repository URL is ${url}. The project uses it`)
 })
 
 it.each([

@@ -7,10 +7,10 @@ import { ask, verbOptions } from '../../verbs/terminal.ts'
 import { listAudit } from './verbs.ts'
 
 export function addAuditCommand(program: Command, open: (command: Command) => CommandContext): void {
-  const audit = program.command('audit').description('what people, keys and the operator did, newest first')
+  const audit = program.command('audit').description('Show the audit log, newest first')
   const filterOf = verbOptions(audit, listAudit)
   audit
-    .option('--limit <number>', 'how many lines', wholeNumber(1, 99_999), 50)
+    .option('--limit <number>', 'maximum number of entries', wholeNumber(1, 99_999), 50)
     .option('--export <format>', 'print all lines as jsonl or csv')
     .action(async ({ export: format, limit }: { export?: string; limit: number }, command: Command) => {
       const context = open(command)
@@ -41,7 +41,7 @@ export function addAuditCommand(program: Command, open: (command: Command) => Co
             line.target ?? '',
             line.address ?? '',
           ]),
-          'Nothing was done',
+          'No audit log entries',
         ),
       )
     })

@@ -13,7 +13,7 @@ const day = z
 const short = z
   .string()
   .max(200)
-  .refine((text) => !hasUnstorable(text), 'must hold no NUL character')
+  .refine((text) => !hasUnstorable(text), 'must not contain a NUL character')
 
 export const auditQuery = z.object({
   organization: short
@@ -37,7 +37,7 @@ export const filterWords = {
   actor: {
     label: 'Who',
     option: '--actor <name-or-id>',
-    help: 'only what this person or key did',
+    help: 'filter by member or key',
   },
   action: { label: 'What', option: '--action <name>', help: 'only this, such as createJob' },
   project: { label: 'Project', option: '--project <domain>', help: 'only in this project' },

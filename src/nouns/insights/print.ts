@@ -21,8 +21,7 @@ export const threadCommands = [
     createAnswerJob,
     {
       usage: 'job <id> <question>',
-      description:
-        'have the agent improve the pages where an answer was not good; show names each question’s number',
+      description: 'Start a job to improve an answer (get the question number from thread show)',
     },
     newJobLines,
   ),
@@ -30,7 +29,7 @@ export const threadCommands = [
     deleteThreads,
     {
       usage: 'delete',
-      description: 'delete one thread, or everything of one person: questions, feedback and searches',
+      description: 'Delete a conversation, or all data from one reader',
     },
     ({ deleted }) => `Deleted ${deleted}`,
   ),
@@ -41,7 +40,7 @@ export const searchCommands = [
     listSearches,
     {
       usage: 'searches',
-      description: 'what was searched for in the last 30 days, the most frequent first',
+      description: 'List searches from the last 30 days, most frequent first',
     },
     ({ searches }) =>
       table(
@@ -61,7 +60,7 @@ interface Options {
   project?: string
 }
 
-const inProject = ['--project <domain-or-id>', 'its project (default: the only project)'] as const
+const inProject = ['--project <domain-or-id>', 'project (default: the only project)'] as const
 const places = projectPlace(inProject[1])
 
 /** `searches`: what was searched for. */
@@ -80,9 +79,9 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   const insightsCommand = program.command('insights').option(...inProject)
   const rangeOf = verbOptions(insightsCommand, listThreads, ['from', 'to'])
   insightsCommand
-    .description('what readers asked and searched in the last 30 days, or in a range')
+    .description('Show assistant usage for the last 30 days or a date range')
     .option('--interval <interval>', 'day, week or month')
-    .option('--limit <number>', 'at most this many entries in each list', '10')
+    .option('--limit <number>', 'maximum number of results entries in each list', '10')
     .action(async (options: Options & { interval?: string; limit: string }, command: Command) => {
       const { context, projectId } = await opened(command, options)
       const { interval, limit } = options
@@ -97,7 +96,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   const listed = verbOptions(list, listThreads)
   list
     .description('the newest questions first')
-    .option('--limit <number>', 'at most this many', wholeNumber(1, 99_999), 20)
+    .option('--limit <number>', 'maximum number of results', wholeNumber(1, 99_999), 20)
     .action(async ({ limit, ...options }: Options & { limit: number }, command: Command) => {
       const { context, projectId } = await opened(command, options)
       const filter = listed()
@@ -125,7 +124,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   thread
     .command('show <id>')
     .option(...inProject)
-    .description('one conversation, the oldest question first')
+    .description('one conversation, oldest question first')
     .action(async (id: string, options: Options, command: Command) => {
       const { context, projectId } = await opened(command, options)
       const { exchanges } = await readList(
@@ -138,7 +137,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   const exported = thread.command('export').option(...inProject)
   const exportedOnly = verbOptions(exported, listThreads)
   exported
-    .description('questions with answers, citations and feedback, the oldest first')
+    .description('questions with answers, citations and feedback, oldest first')
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .option('--output <file>', 'write them into this file')
     .action(
@@ -184,10 +183,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       ['Feedback', `${feedback.up} up, ${feedback.down} down${inBrackets(reasons)}`],
       ['Searches', `${searches.total}${inBrackets(callersOf(totals.callers, 'searches'))}`],
       ['Without result', String(searches.withoutResult)],
-      [
-        'Time to answer',
-        `half within ${milliseconds(latency.p50)}, 95 % within ${milliseconds(latency.p95)}`,
-      ],
+      ['Time to answer', `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}`],
     ]),
     ...listed('', ['FROM', 'QUESTIONS', 'ANSWERED', 'SEARCHES'], eventful, (one) => [
       one.start,
@@ -200,7 +196,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       shortened(one.title),
       one.url,
     ]),
-    ...listed('Searched without result', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
+    ...listed('Searched with no results', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
       String(one.searches),
       shortened(one.query),
     ]),

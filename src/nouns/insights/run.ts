@@ -66,7 +66,7 @@ const listThreads = deed(
 const getThread = deed(
   verbs.getThread,
   async ({ store }: Ports, { project }, { thread: id, limit, cursor: after }) => {
-    const missing = new AppError('not_found', 'There is no such thread; see the list of threads')
+    const missing = new AppError('not_found', 'Thread not found; see the list of threads')
     if (hasUnstorable(id)) throw missing
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
@@ -80,15 +80,14 @@ export const deleteThreads = deed(
   async ({ store, searchLog }: Ports, { project }, { id, fp }) => {
     if ((id === undefined) === (fp === undefined))
       throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'Thread not found')
     // Searches are written a moment later, which must not be after this.
     if (fp !== undefined) await searchLog.flush()
     const deleted =
       id === undefined
         ? await deletePerson(store, project.id, fp ?? '')
         : await deleteConversation(store, project.id, id)
-    if (deleted === 0)
-      throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+    if (deleted === 0) throw new AppError('not_found', 'Nothing was deleted. Thread or reader not found')
     return { deleted }
   },
 )

@@ -12,7 +12,7 @@ const path = `${insights}/threads` as const
 const to = {
   label: 'To',
   option: '--to <day-or-time>',
-  help: 'a day, which is included, or a time, which is not',
+  help: 'end date (inclusive) or time (exclusive)',
 }
 const listWords = { limit: { label: 'At most' }, cursor: { label: 'Page' } }
 
@@ -22,7 +22,7 @@ export const listSearches = defineVerb({
   tag: 'Insights',
   summary: 'List searches',
   description:
-    'What people and agents searched for in a range of time, by wording, the most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
+    'What people and agents searched for in a range of time, by wording, most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
   input: z.object({
     ...countedRange,
     result: z
@@ -39,7 +39,7 @@ export const listSearches = defineVerb({
     result: {
       label: 'Result',
       option: '--result <none|weak>',
-      help: 'only what found nothing, or only what is weak',
+      help: 'filter by result: none or weak',
     },
     text: { label: 'Text', option: '--text <text>', help: 'what the query contains' },
     from: {
@@ -48,7 +48,7 @@ export const listSearches = defineVerb({
       help: 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
     },
     to,
-    limit: { label: 'At most', option: '--limit <number>', help: 'at most this many, up to 500' },
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
     cursor: { label: 'Page' },
   },
 })
@@ -59,7 +59,7 @@ export const listThreads = defineVerb({
   tag: 'Insights',
   summary: 'List threads',
   description:
-    'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
+    'The conversations of the assistant, by newest question. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
   input: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
   output: threadList,
   answer: [200, 'The threads'],
@@ -67,7 +67,7 @@ export const listThreads = defineVerb({
     from: {
       label: 'From',
       option: '--from <day-or-time>',
-      help: 'asked then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
+      help: 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
     },
     to,
     outcome: { label: 'Outcome', option: '--outcome <outcome>', help: 'such as answered or unanswered' },
@@ -82,7 +82,7 @@ export const listThreads = defineVerb({
     fp: {
       label: 'Reader',
       option: '--fp <fingerprint>',
-      help: 'who asked: the `fp` that the client sent',
+      help: 'reader ID (the fp value sent by the client)',
     },
     ...listWords,
   },
@@ -93,7 +93,7 @@ export const getThread = defineVerb({
   address: `get ${path}/{thread}`,
   tag: 'Insights',
   summary: 'Get a thread',
-  description: 'A conversation: its questions with their answers, citations and feedback, the oldest first.',
+  description: 'A conversation: its questions with their answers, citations and feedback, oldest first.',
   input: z.object({ limit: limitUpTo(200, 100).describe('At most this many questions.'), cursor }),
   output: wholeThread,
   answer: [200, 'The thread'],
@@ -119,7 +119,7 @@ export const deleteThreads = defineVerb({
     fp: {
       label: 'Reader',
       option: '--fp <fingerprint>',
-      help: 'who asked: the `fp` that the client sent',
+      help: 'reader ID (the fp value sent by the client)',
     },
   },
 })
@@ -147,7 +147,7 @@ export const createAnswerJob = defineVerb({
   answer: [201, 'The new job'],
   fields: {
     prompt: {
-      label: 'What should change?',
+      label: 'What do you want to change?',
       option: '--prompt <text>',
       help: 'what the agent is to do (default: correct or complete the pages)',
     },

@@ -331,7 +331,7 @@ describeOnStore('people on the dashboard', (store) => {
     ])
     const page = await (await get('/audit', owner.cookie)).text()
     expect(page).toContain('started a job in')
-    expect(page).toContain('had the repository read again for')
+    expect(page).toContain('synced the repository for')
     const csv = await (await get('/audit/export?format=csv&action=createJob', owner.cookie)).text()
     expect(csv.trim().split('\r\n')).toHaveLength(2)
     const exported = await (await get('/audit/export?format=jsonl', owner.cookie)).text()

@@ -60,7 +60,7 @@ describeOnBothEngines('people', (store) => {
       await expect(act()).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('takes an invitation once, by whom it is for, and says why it takes no other one', async () => {
+  it('takes an invitation once, by note to identify the invitation, and says why it takes no other one', async () => {
     const { organizationId } = await world()
     const invite = (email?: string) =>
       store().transaction((tx) =>
@@ -81,7 +81,7 @@ describeOnBothEngines('people', (store) => {
     const { organizationId: other } = await world()
     expect(await store().transaction((tx) => revokeInvitation(tx, other, invitation.id))).toBe(false)
     expect(await store().transaction((tx) => revokeInvitation(tx, organizationId, invitation.id))).toBe(true)
-    await expect(accept(secret)).rejects.toThrow('taken back')
+    await expect(accept(secret)).rejects.toThrow('revoked')
     await expect(accept(once.secret)).rejects.toThrow('was used on')
     await expect(accept('none')).rejects.toThrow('no such invitation')
     const bound = await invite('bo@example.com')

@@ -34,6 +34,6 @@ function chosenPrompt(form: URLSearchParams): string {
   const kind = siteProblemKinds.find((one) => one === fieldOf(form, 'kind'))
   const prompt = kind && fixPrompt(kind, form.get('path') ?? undefined)
   if (prompt === undefined)
-    throw new AppError('invalid', 'Choose what to fix from the list; it may have changed meanwhile')
+    throw new AppError('invalid', 'Choose what to fix from the list; it may have changed in the meantime')
   return prompt
 }

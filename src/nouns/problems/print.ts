@@ -14,9 +14,7 @@ type SiteProblems = Answer<(typeof listProblems)['output']>
 export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
   const problems = project
     .command('problems <domain>')
-    .description(
-      'broken links, pages outside of the navigation, missing titles and more, over the whole site',
-    )
+    .description('List site problems: broken links, pages missing from navigation, missing titles, and more')
   const filterOf = verbOptions(problems, listProblems)
   problems.action(async (name: string, _options: unknown, command: Command) => {
     const context = open(command)
@@ -60,7 +58,7 @@ function describe({
   return [
     ...problems.map(({ path, line, message, warning, hint }) => [
       styled('cyan', `${path}:${line}`),
-      `  ${warning ? '(may be right) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
+      `  ${warning ? '(possibly intentional) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
     `${counted(total, 'problem')} in ${pages} pages: ${kinds.join(', ')}`,
   ]

@@ -36,7 +36,7 @@ export const checkProblems = defineVerb({
   address: `post ${path}/check`,
   tag,
   summary: 'Check the site again',
-  description: 'It is checked by itself after each change; this is for a check that failed.',
+  description: 'It is checked automatically after each change; this is for a check that failed.',
   input: z.object({}),
   output: siteProblems,
   answer: [202, 'The state of the check'],

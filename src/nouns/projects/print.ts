@@ -40,14 +40,14 @@ type Open = (command: Command) => CommandContext
 
 /** @returns the group, for commands of other nouns */
 export function addProjectCommands(program: Command, open: Open): Command {
-  const project = program.command('project').description('documentation repositories')
+  const project = program.command('project').description('Manage projects')
 
   const add = addHostOptions(
-    project.command('add <path-or-url>').description('register a repository and index it'),
+    project.command('add <path-or-url>').description('Add a project from a repository'),
   )
   const fieldsOf = verbOptions(add, addProject)
   add
-    .option('--no-wait', 'return before the first indexing is done')
+    .option('--no-wait', 'return without waiting for the first sync')
     .action(async (location: string, { wait, ...options }: AddOptions, command: Command) => {
       const context = open(command)
       const fields = fieldsOf()
@@ -70,7 +70,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('show <domain>')
-    .description('one project and the state of its index')
+    .description('Show a project and its sync status')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const project = await resolveProject(context, name)
@@ -80,7 +80,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('sync <domain>')
-    .description('fetch and index now')
+    .description('Sync a project now')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const before = await resolveProject(context, name)
@@ -91,7 +91,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('remove <domain>')
-    .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
+    .description('Delete a project with its jobs, conversations, and keys (the repository is not affected)')
     .option('--yes', 'confirm the removal')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
@@ -99,7 +99,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
       if (options.yes !== true)
         throw new AppError(
           'invalid',
-          `This removes ${project.domain} with its jobs, threads and keys; say it again with --yes`,
+          `This permanently deletes ${project.domain} and its jobs, conversations, and keys. Run the command again with --yes to confirm`,
         )
       const removed = await ask(context, removeProject, { domain: project.domain })
       for (const note of removed.notes) context.note(`Note: ${note}`)
@@ -140,7 +140,7 @@ async function waitForSync(
         throw new AppError(
           'unavailable',
           since === undefined
-            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`
+            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen run "${ownCommand} project sync ${domain}" to retry, or "${ownCommand} project remove ${domain} --yes" to delete it`
             : `${domain} could not be synced: ${error ?? 'unknown reason'}\nThe pages of the sync before stay. Then try again with "${ownCommand} project sync ${domain}"`,
         )
       if (state === 'ready' && (since === undefined || at !== since)) return project
@@ -185,7 +185,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['id', project.id],
     ['repository', project.repository],
     ['branch', project.ref],
-    ['root', project.root === '' ? '(whole repository)' : project.root],
+    ['root', project.root === '' ? 'Whole repository' : project.root],
     ['framework', project.framework ?? '(not known yet)'],
     ['site', project.site ?? '(rendered by this server)'],
     ['pages', String(project.pages)],
@@ -195,7 +195,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
-    ['to mend it', sync.warning === null ? undefined : readElsewhere(project)],
+    ['to fix it', sync.warning === null ? undefined : readElsewhere(project)],
     ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

@@ -35,8 +35,8 @@ export function addUseCommands(project: Command, open: (command: Command) => Com
 function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
   const enrich = project
     .command('enrich <domain>')
-    .description('have models read the sections now; it goes on by itself after each sync')
-    .option('--estimate', 'only say what it would take and cost')
+    .description('Build the semantic search index now (also runs after each sync)')
+    .option('--estimate', 'show the estimated cost without running')
   const modelsOf = verbOptions(enrich, estimateEnrichment)
   enrich.action(async (name: string, { estimate }: { estimate?: true }, command: Command) => {
     const context = open(command)
@@ -69,7 +69,7 @@ function estimateText({ sections, work, spent, ceiling }: Answer<(typeof estimat
       ]),
       'No model is named for it',
     ),
-    `This month ${spent.toFixed(4)} US dollars were spent; the ceiling is ${ceiling}`,
+    `This month ${spent.toFixed(4)} USD were spent; the ceiling is ${ceiling}`,
   ]
 }
 

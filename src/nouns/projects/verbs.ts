@@ -28,7 +28,7 @@ export const hostCredential = z
         token: secret
           .regex(withoutControlsAndSpaces, 'has a space or a line break in it: copy it again, alone')
           .openapi({ example: 'an-access-token' }),
-        username: plain(200, 'has characters that no name has').openapi({ example: 'docs-bot' }).optional(),
+        username: plain(200, 'contains invalid characters').openapi({ example: 'docs-bot' }).optional(),
       })
       .openapi('TokenCredential', { description: 'An access token of a git host.' }),
     z
@@ -111,7 +111,7 @@ const usageQuery = z.object({
 
 const enrichmentQuery = z.object({
   questions: z.string().min(1).max(200).optional().describe('The model that would write questions.'),
-  vectors: z.string().min(1).max(200).optional().describe('The model that would make vectors.'),
+  vectors: z.string().min(1).max(200).optional().describe('The embedding model.'),
 })
 
 const [tag, path] = ['Projects', '/admin/projects/{domain}'] as const
@@ -122,7 +122,7 @@ export const credential: FieldWords = {
   label: 'Credential',
   parts: {
     token: { label: 'Access token', secret: true },
-    username: { label: 'User name for git' },
+    username: { label: 'Git username' },
     appId: { label: 'App id' },
     privateKey: { label: 'Private key', secret: true },
   },
@@ -152,30 +152,30 @@ export const addProject = defineVerb({
   answer: [201, 'The project, with notes for people'],
   errors: [404, 409],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     domain: {
       label: 'Domain',
       option: '--domain <name>',
-      help: 'its name in URLs (default: the name of the repository)',
+      help: 'name used in URLs (default: repository name)',
     },
     ref: {
       label: 'Branch',
       option: '--ref <branch>',
-      help: 'branch to read and to start jobs from (default: the repository’s own)',
+      help: 'branch to index and branch from (default: the default branch)',
     },
     root: {
-      label: 'Folder of the pages',
+      label: 'Docs folder',
       option: '--root <folder>',
-      help: 'folder of the pages, such as docs/',
+      help: 'docs folder, for example docs/',
     },
     site: {
       ...settingWords.site,
       option: '--site <url>',
-      help: 'address of the published site, for links in answers',
+      help: 'published site URL, used for links in answers',
     },
     visibility: {
       ...settingWords.visibility,
-      help: 'who may read its pages below /docs/: public, key or signed-in (default: signed-in; asked for at a terminal)',
+      help: 'who can read the docs on this server: public, key, or signed-in (default: signed-in)',
     },
     organization: {
       ...organization,
@@ -184,7 +184,7 @@ export const addProject = defineVerb({
     },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
   },
 })
 
@@ -200,11 +200,11 @@ export const checkRepository = defineVerb({
   answer: [200, 'What they are good for'],
   errors: [404],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     ref: { label: 'Branch' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
     organization,
   },
 })
@@ -240,14 +240,14 @@ export const addContextRepository = defineVerb({
   tag,
   summary: 'Add a context repository',
   description:
-    'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
+    'Adds a repository that the agent may read in addition to the project’s own, after asking it for its branch.',
   input: namedRepository,
   output: oneProject,
   answer: [200, 'The project'],
   errors: [409],
   fields: {
     name: { label: 'Name', hint: 'how the agent calls it', placeholder: 'product' },
-    location: { label: 'Address of the repository', placeholder: 'https://github.com/example/product' },
+    location: { label: 'Repository URL', placeholder: 'https://github.com/example/product' },
     ref: { label: 'Branch', hint: 'empty: the default one', placeholder: 'main' },
   },
 })
@@ -257,7 +257,7 @@ export const removeContextRepository = defineVerb({
   address: `delete ${path}/context/{name}`,
   tag,
   summary: 'Remove a context repository',
-  description: 'The agent does not read it any more. Jobs that run keep what they have read.',
+  description: 'The agent no longer reads it. Jobs that run keep what they have read.',
   input: none,
   output: oneProject,
   answer: [200, 'The project'],
@@ -269,7 +269,7 @@ export const getUsage = defineVerb({
   address: `get ${path}/usage`,
   tag,
   summary: 'Get usage',
-  description: 'Tokens and cost by model, the most expensive first.',
+  description: 'Tokens and cost by model, most expensive first.',
   input: usageQuery,
   output: z.array(usageSum),
   answer: [200, 'The usage of each model'],
@@ -282,7 +282,7 @@ export const syncProject = defineVerb({
   name: 'syncProject',
   address: `post ${path}/sync`,
   tag,
-  summary: 'Fetch and index now',
+  summary: 'Sync a project',
   description:
     'Queues a fetch and a new index, and does not wait for them. `sync` of the project says how far they are.',
   input: none,
@@ -303,14 +303,14 @@ export const estimateEnrichment = defineVerb({
   answer: [200, 'The estimate'],
   fields: {
     questions: {
-      label: 'Model of questions',
+      label: 'Question model',
       option: '--questions <model>',
       help: 'estimate for this model of questions',
     },
     vectors: {
-      label: 'Model of vectors',
+      label: 'Embedding model',
       option: '--vectors <model>',
-      help: 'estimate for this model of vectors',
+      help: 'estimate for this embedding model',
     },
   },
 })
@@ -319,8 +319,8 @@ export const enrichProject = defineVerb({
   name: 'enrichProject',
   address: `post ${path}/enrichment`,
   tag,
-  summary: 'Go on with enrichment now',
-  description: 'It goes on by itself after each sync; this does not wait for the time of the next try.',
+  summary: 'Run enrichment now',
+  description: 'It continues automatically after each sync; this does not wait for the time of the next try.',
   input: none,
   output: oneProject,
   answer: [202, 'The project'],

@@ -18,7 +18,7 @@ export const find = defineVerb({
     project: z.string().max(100).optional().describe('The project that comes first, by its domain.'),
   }),
   output: z.array(foundPlace),
-  answer: [200, 'What fits, the best first'],
+  answer: [200, 'What fits, best first'],
   fields: { query: { label: 'Words' }, project: { label: 'Project' } },
 })
 
@@ -26,7 +26,7 @@ export const getServer = defineVerb({
   name: 'getServer',
   address: 'get /admin/server',
   tag,
-  summary: 'How the server is',
+  summary: 'Get server status',
   description:
     'Queue, processes, disk, database, memory, mirrors, hosts and models, without secrets. For operators.',
   ...nothing,

@@ -5,7 +5,7 @@ export const used = {
   inputTokens: z.int(),
   cachedInputTokens: z.int().describe('Input tokens that came from the provider’s cache.'),
   outputTokens: z.int(),
-  cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+  cost: z.number().nullable().describe('USD; null when a price is unknown.'),
 }
 
 export const usageSum = z
@@ -25,7 +25,7 @@ export const modelOffer = z
         price: z
           .object({ input: z.number(), output: z.number() })
           .nullable()
-          .describe('US dollars per million tokens; null when it is not known.'),
+          .describe('USD per million tokens; null when it is not known.'),
         context: z.int().nullable().describe('Tokens that it can read at once; null when that is not known.'),
       }),
     ),

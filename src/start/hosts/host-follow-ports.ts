@@ -53,8 +53,7 @@ export function hostFollowPorts(
     },
     async readLines(projectId, commit, path) {
       const project = await findProject(store.db, projectId)
-      const mirror =
-        project && (await services.hasMirror(project)) && (await services.mirror(project, { isUse: false }))
+      const mirror = project && (await services.presentMirror(project))
       if (!mirror) return []
       const files = await readLines(mirror, commit, [path]).catch(() => new Map<string, Lines>())
       return files.get(path)?.lines ?? []

@@ -41,7 +41,7 @@ export async function evictMirrors(services: Services): Promise<void> {
       const isGone = (await evictMirror(repository, used)) || (await lastUse(repository)) === undefined
       if (isGone) sum -= bytes
     } catch (error) {
-      log.warn({ err: error }, `A mirror could not be dropped: ${messageOf(error)}`)
+      log.warn({ err: error }, `Couldn’t delete a repository mirror: ${messageOf(error)}`)
     }
   }
 }
@@ -67,8 +67,7 @@ async function listMirrors({ config, git }: Services): Promise<Mirror[]> {
 /** The mirrors that belong to projects, and those among them that must stay. */
 async function neededFolders({
   store,
-  mirror,
-  hasMirror,
+  presentMirror,
 }: Services): Promise<{ known: Set<string>; kept: Set<string> }> {
   const active = await store.db
     .selectFrom('jobs')
@@ -86,10 +85,10 @@ async function neededFolders({
       organizationId,
     }))
     for (const one of [project, ...contexts]) {
-      if (!(await hasMirror(one))) continue
-      const { folder } = await mirror(one, { isUse: false })
-      known.add(folder)
-      if (stays) kept.add(folder)
+      const mirror = await presentMirror(one)
+      if (!mirror) continue
+      known.add(mirror.folder)
+      if (stays) kept.add(mirror.folder)
     }
   }
   return { known, kept }

@@ -43,8 +43,8 @@ export async function maintainMirrors(services: Services, stopping: AbortSignal)
 async function tidyMirrors(services: Services, stopping: AbortSignal): Promise<void> {
   for (const project of await listProjects(services.store.db)) {
     using tidying = endingSignal({ signals: [stopping], milliseconds: maintenanceTime })
-    if (!(await services.hasMirror(project))) continue
-    const mirror = await services.mirror(project, { isUse: false })
+    const mirror = await services.presentMirror(project)
+    if (!mirror) continue
     await maintainRepository(mirror, tidying.signal).catch((error: unknown) =>
       services.log.warn({ projectId: project.id, err: error }, 'A mirror could not be tidied up'),
     )

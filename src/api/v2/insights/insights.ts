@@ -28,7 +28,7 @@ export function getInsightsEndpoint({ access, store }: { access: Access; store: 
   const { onProject } = operations(access, 'Insights')
   return onProject('getInsights', 'get /v2/insights/{projectId}', 'Get insights', {
     description:
-      'What readers asked and searched in a range of time, what became of it, and what they thought of it.',
+      'What readers asked and searched in a range of time, the outcome, and what they thought of it.',
     query: insightsQuery,
     answer: [200, 'The insights', insights],
     also: {

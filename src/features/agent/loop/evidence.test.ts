@@ -103,6 +103,6 @@ describeOnStore('what an agent says of its work', (store) => {
     expect(body.startsWith('All of it.\n\n## Changed pages')).toBe(true)
     expect(body).not.toContain('Did One')
     expect(body).toContain('Because of One. Because of Two. Source: the prompt.')
-    expect(body).toMatch(/> One\n\n> Fail\n>\n> \*This turn came to nothing: .*\*\n\n> Two\n/)
+    expect(body).toMatch(/> One\n\n> Fail\n>\n> \*This turn failed: .*\*\n\n> Two\n/)
   })
 })

@@ -244,7 +244,7 @@ async function endWithoutChange(
     return { output: { ok: true }, end: { ...end, title, summary, merges: true }, events: [] }
   }
   const reasons = failed.length === 0 ? '' : ` These calls had failed: ${failed.join('; ')}.`
-  const nothingDone = `Nothing was changed, although the agent said that it was done.${reasons} Send a message to try again, with more precise words if you can. ${said}`
+  const nothingDone = `The agent finished without changing any files.${reasons} Send a message to try again, with more precise words if you can. ${said}`
   return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
 }
 
@@ -337,7 +337,7 @@ export function checkProblems(
   if (run.project.settings.onProblems === 'fail') {
     const failure = {
       code: 'checks',
-      message: `${message}. They are kept: send a message to go on`,
+      message: `${message}. Your changes are saved: send a follow-up to continue`,
       files: problems
         .slice(0, mostKept)
         .map(({ path, line, message: what }) => ({ path, line, message: what })),

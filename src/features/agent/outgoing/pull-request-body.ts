@@ -60,7 +60,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     [
       section('Changed pages', changedPages(input, print)),
       section(
-        'Conflicts resolved',
+        'Resolved conflicts',
         list(input.conflicts, (path) => `- ${code(path)}`),
       ),
       section('Checks', checks(input, print)),
@@ -69,11 +69,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
         list(input.newHosts, (host) => `- ${code(host)}`),
       ),
       section(
-        'Other open pull requests touch the same pages',
+        'Related pull requests',
         list(input.related, (request) => relatedLine(request, print)),
       ),
       section(
-        'Asked for',
+        'Prompt',
         input.prompts.map((prompt) => quote(prompt, input.prompts.length, print)).join('\n\n'),
       ),
     ]
@@ -84,8 +84,8 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   const origin =
     input.gap === undefined
       ? ''
-      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
-  const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
+      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge, Docwright asks these questions again to verify the fix.\n\n`
+  const foot = `---\n${origin}Created by Docwright (${code(input.model)}). To request changes, send a follow-up from [the job](${input.link}) or with \`POST ${input.messagePath}\`. The agent also reads comments on this pull request. To discard the changes, close it.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const summary = print.block(
     input.summary,
@@ -110,16 +110,16 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   const note = (text: string): string =>
     parts.length > 0 ? `> ${text}` : `> **${ready === true ? 'Not finished' : 'Draft'}:** ${text}`
   if (decided !== undefined) {
-    const why = `The agent had not finished it: ${print.line(decided.reason, 500)}`
-    parts.push(note(`A person decided to publish what turn ${decided.turn} had changed. ${why}`))
+    const why = `Reason the agent stopped: ${print.line(decided.reason, 500)}`
+    parts.push(note(`Published manually from turn ${decided.turn} before the agent finished. ${why}`))
   }
   if (leftOut.length > 0) {
     const changes = leftOut.length === 1 ? 'One change was' : 'Some changes were'
-    parts.push(note(`${changes} left out of this pull request.`), listOf(leftOut, print))
+    parts.push(note(`${changes} not included in this pull request.`), listOf(leftOut, print))
   }
   if (problems.length > 0) {
     const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
-    parts.push(note(`${count} left that the agent could not fix.`), listOf(problems, print))
+    parts.push(note(`${count} remain that the agent couldn’t fix.`), listOf(problems, print))
   }
   if (looked.length > 0) {
     const count = looked.length === 1 ? 'One place is' : `${looked.length} places are`
@@ -233,7 +233,7 @@ function quote({ prompt, question, failed }: AskedPrompt, count: number, print: 
   const parts = [
     print.block(withoutSecrets(prompt), most),
     ...(question === undefined ? [] : [`The agent asked: ${print.block(question, Math.min(most, 1000))}`]),
-    ...(failed === undefined ? [] : [`*This turn came to nothing: ${print.line(failed, 300)}*`]),
+    ...(failed === undefined ? [] : [`*This turn failed: ${print.line(failed, 300)}*`]),
   ]
   return parts
     .join('\n\n')

@@ -94,7 +94,7 @@ function violationsOf(
   const key = scope.allows?.(path) === true ? undefined : scope.openKeys?.get(path)
   if (after === undefined) {
     if (navigation !== undefined || key !== undefined)
-      violations.push({ code: 'protected', path, message: 'It holds the navigation of the site' })
+      violations.push({ code: 'protected', path, message: 'It contains the navigation of the site' })
     return violations
   }
   const objection =
@@ -111,7 +111,11 @@ function violationsOf(
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
   if (isElsewhere(before)) {
-    violations.push({ code: 'binary', path, message: 'It stands for a Git LFS file, which is never changed' })
+    violations.push({
+      code: 'binary',
+      path,
+      message: 'A Git LFS pointer. Docwright never changes these files',
+    })
   }
   if (isBinary(before, after)) {
     violations.push({ code: 'binary', path, message: 'It would be a binary file' })
@@ -174,10 +178,13 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
   if (isLocked(path)) {
-    return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
+    return refused(
+      'protected',
+      'The agent can’t change repository settings, workflows, package files, or lock files',
+    )
   }
-  if (holdsSecrets(path)) return refused('protected', 'It is made to hold secrets')
-  if (withoutSecrets(path) !== path) return refused('path', 'Its name looks like a secret')
+  if (holdsSecrets(path)) return refused('protected', 'This file is meant for secrets')
+  if (withoutSecrets(path) !== path) return refused('path', 'File name suggests it contains secrets')
   if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
     return refused('outside', 'That repository is only there to be read')
   }
@@ -188,7 +195,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
-    return refused('outside', `It lies outside of the documentation folder ${root}/`)
+    return refused('outside', `Outside the docs folder ${root}/`)
   }
   if (isSettings(path)) {
     return refused(

@@ -91,8 +91,8 @@ function jobReasons(
 ): MergeReason[] {
   const errors = (job?.checks ?? []).filter(({ severity }) => severity === 'error').length
   const doubts: [MergeReason['code'], boolean, string][] = [
-    ['at_work', job?.status === 'active', 'The job is still at work on it.'],
-    ['question', job?.question !== undefined, 'The agent asks something that nobody has answered.'],
+    ['at_work', job?.status === 'active', 'The job is still running.'],
+    ['question', job?.question !== undefined, 'The agent has a question that isn’t answered yet.'],
     [
       'problems',
       errors > 0,
@@ -103,7 +103,7 @@ function jobReasons(
       draft,
       errors > 0
         ? 'It is a draft because of that.'
-        : 'It is a draft: somebody should look at it before it is merged.',
+        : 'It is a draft: someone should look at it before it is merged.',
     ],
     [
       'not_published',
@@ -156,7 +156,7 @@ export async function tryMerge(
     return {
       conflicts: [],
       behind: 0,
-      obstacle: `The branch ${JSON.stringify(head === undefined ? names.head : names.base)} is gone from the repository`,
+      obstacle: `The branch ${JSON.stringify(head === undefined ? names.head : names.base)} no longer exists from the repository`,
     }
   try {
     const merge = await mergeTrees(repository, base, head)

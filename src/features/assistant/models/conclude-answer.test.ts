@@ -178,9 +178,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
 
   it('lists the nearest pages below a refusal that names none, under words of its language or none', async () => {
     const english = await say([`The documentation does not cover Redis.${mark('not_covered')}`])
-    expect(english.text).toBe(
-      `The documentation does not cover Redis.The closest pages of the documentation:\n\n${nearest}`,
-    )
+    expect(english.text).toBe(`The documentation does not cover Redis.Related pages:\n\n${nearest}`)
     expect(english.recorded).toMatchObject({ outcome: 'unanswered', cause: 'weak' })
     const german = await say([`Davon steht dort nichts.${mark('not_covered')}`])
     expect(german.text).toBe(`Davon steht dort nichts.${nearest}`)

@@ -52,7 +52,7 @@ test('a host with a certificate of an own authority is trusted by its file, and 
   const { server, authority } = setting
   await expect(checkRemote(await gitWith(setting, {}), remoteFromUrl(server.url))).rejects.toMatchObject({
     code: 'unavailable',
-    message: `${server.url} could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS`,
+    message: `${server.url} has an untrusted TLS certificate. Set NODE_EXTRA_CA_CERTS to its CA certificate file`,
   })
   await roundTrip(setting, await gitWith(setting, { GIT_SSL_CAINFO: authority }), server.url)
   const git = await gitWith(setting, { NODE_EXTRA_CA_CERTS: authority })

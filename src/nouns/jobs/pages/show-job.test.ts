@@ -81,7 +81,7 @@ describeOnStore('the page of a job', (store) => {
     const pull = json({ link: 'https://git.example.com/acme/docs/pull/7', number: 7, state: 'open' as const })
     await store().transaction((tx) => updateJob(tx, id, { status: 'completed', pull_request: pull }))
     const page = await (await get(`/projects/${project.domain}/pulls/7`)).text()
-    expect(page).toMatch(/Not known whether it can be merged[^]*does not answer now[^]*See it at GitHub/)
+    expect(page).toMatch(/Merge status unknown[^]*does not answer now[^]*See it at GitHub/)
     expect(page).not.toContain('It can be merged')
   })
 
@@ -116,16 +116,16 @@ describeOnStore('the page of a job', (store) => {
     await store().transaction((tx) => updateJob(tx, id, { status: 'failed', failure: json(failure) }))
     const path = `/projects/${project.domain}/jobs/${id}`
     const page = async () => (await get(path)).text()
-    expect((await page()).match(/Allow this once/g)).toHaveLength(2)
+    expect((await page()).match(/Allow for this job/g)).toHaveLength(2)
     const allow = (value: string, always: string) =>
       post(`${path}/approve`, { csrf, kind: 'host', value, always })
     expect((await allow('a.example', 'yes')).status).toBe(303)
-    expect((await page()).match(/Allow this once/g)).toHaveLength(1)
+    expect((await page()).match(/Allow for this job/g)).toHaveLength(1)
     expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
     expect((await allow('c.example', '')).status).toBe(409)
     expect((await allow('b.example', '')).status).toBe(303)
     expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
-    expect(await page()).not.toContain('Allow this once')
+    expect(await page()).not.toContain('Allow for this job')
     const events = await listEvents(store().db, project.id, id, { after: 0, limit: 10 })
     expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
   })

@@ -130,7 +130,7 @@ describeOnStore('the pages of the assistant', (store) => {
     expect((await world.get(`${world.base}/conversations/none`)).status).toBe(404)
     const other = await open()
     expect((await other.get(`${other.base}/conversations/${encodeURIComponent(long)}`)).status).toBe(404)
-    expect(await page('')).toContain('Answers that readers disliked')
+    expect(await page('')).toContain('Answers rated down')
     expect(await page('/use?days=7')).toContain('<desc id="outcomes-desc">')
   })
 
@@ -188,7 +188,7 @@ describeOnStore('the pages of the assistant', (store) => {
     await add(world, { text: 'Second', fp: 'eve' })
     await add(world, { text: 'Third', fp: 'ann' })
     expect(await page('')).toContain('>3</strong>')
-    expect(await page('/conversations?fp=eve')).toContain('Delete everything of this person')
+    expect(await page('/conversations?fp=eve')).toContain('Delete this reader’s data')
     const path = `${base}/conversations/${thread.id}/delete`
     expect((await world.post(path, {})).status).toBe(403)
     expect((await world.post(path, { csrf })).headers.get('location')).toContain('done=conversation-deleted')

@@ -65,9 +65,9 @@ describeOnStore('the page of a job', (store) => {
     expect(await pageOf(`/${asked}`)).toMatch(
       /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Conversation/,
     )
-    expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
+    expect(await pageOf(`/${changed}`)).not.toContain('The agent has a question')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
-    expect(badges).toEqual(['needs input', 'nothing done', 'no change', 'completed'])
+    expect(badges).toEqual(['Needs input', 'Not completed', 'No changes', 'completed'])
   })
 
   it('does not say that a pull request can be merged while its host does not answer', async () => {
@@ -180,7 +180,7 @@ describeOnStore('the page of a job', (store) => {
     expect(shown).toMatch(
       /The changes are not in a pull request yet[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
     )
-    expect(shown).not.toContain('No new problem was found')
+    expect(shown).not.toContain('No new problems')
     sent.length = 0
     const posted = await post(`${path}/publish`, { csrf })
     expect([posted.status, posted.headers.get('location')]).toEqual([303, `${path}?done=publishing`])
@@ -188,7 +188,7 @@ describeOnStore('the page of a job', (store) => {
     expect(await page()).not.toContain('Publish as a draft')
     expect((await post(`${path}/publish`, { csrf })).status).toBe(409)
     const told = async () =>
-      (await (await get(`${path}?done=publishing`)).text()).includes('are being published')
+      (await (await get(`${path}?done=publishing`)).text()).includes('Publishing your changes')
     expect(await told()).toBe(true)
     await post(`${path}/cancel`, { csrf })
     expect(await told()).toBe(false)

@@ -117,7 +117,7 @@ it('runs a job with the action, once for each run, and names the pull request', 
   })
   elsewhere.close()
   const refused = await runAction('job', { ...inputs, key: 'svc_wrong' })
-  expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('The key is') })
+  expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('Invalid API key') })
 })
 
 it('has components for GitLab that declare every input they use', async () => {

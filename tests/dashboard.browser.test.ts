@@ -88,7 +88,7 @@ it('makes a key that works and shows it once', async () => {
   await page.getByText('Create an assistant key').click()
   await page
     .locator('form', { has: page.locator('input[value=assistant]') })
-    .getByRole('button', { name: 'Create a key' })
+    .getByRole('button', { name: 'Create key' })
     .click()
   await page.waitForLoadState()
   const key = /svc_dsc_[0-9A-Za-z]{43,}/.exec(await page.content())?.[0] ?? ''
@@ -109,7 +109,7 @@ it('keeps what was typed into a form that is refused, also without a session', a
     page.getByLabel('What do you want to change?'),
     page.getByLabel('Branch to start from'),
   ]
-  const send = () => page.getByRole('button', { name: 'Start the job' }).click()
+  const send = () => page.getByRole('button', { name: 'Start job' }).click()
   await prompt.fill('  ')
   await base.fill('main')
   await send()

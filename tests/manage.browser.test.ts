@@ -97,7 +97,7 @@ it('keeps the token in the form when an address is checked', async () => {
   await page.goto(`${server.url}/add-project`)
   await page.getByLabel('Repository URL').fill('https://docs.invalid/acme/handbook')
   await page.getByLabel('Access token').fill('never-shown')
-  await page.getByRole('button', { name: 'Check first' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
   await expect.poll(() => page.locator('#check-result .failure').count()).toBe(1)
   expect(await page.getByLabel('Access token').inputValue()).toBe('never-shown')
 })

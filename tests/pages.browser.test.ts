@@ -47,7 +47,7 @@ beforeAll(async () => {
   ]) {
     await page.goto(`${server.url}/projects/docwright/jobs`)
     await page.getByLabel('What do you want to change?').fill(prompt)
-    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page.getByRole('button', { name: 'Start job' }).click()
     await page.waitForURL(/\/jobs\/job_/)
   }
   await page.getByText('to review').first().waitFor()

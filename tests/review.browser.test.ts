@@ -58,7 +58,7 @@ async function settled(): Promise<void> {
 
 it('takes comments beside lines and marks files as viewed, by keys alone', async () => {
   await page.goto(`${server.url}${pull}`)
-  expect(await page.locator('#merge').textContent()).toContain('Can be merged')
+  expect(await page.locator('#merge').textContent()).toContain('Ready to merge')
   await page.locator('#body').fill('Still to say')
   await page.locator('#body').blur()
   await page.keyboard.press('j')
@@ -164,7 +164,7 @@ it('has the agent carry out the comments, and tells what became of them', async 
     ],
   })
   await page.goto(`${server.url}${pull}`)
-  expect(await page.locator('#merge').textContent()).toContain('Can be merged')
+  expect(await page.locator('#merge').textContent()).toContain('Ready to merge')
   expect(await page.locator('.changed .new').first().textContent()).toContain(
     'In your new clone of Docwright server',
   )
@@ -243,7 +243,7 @@ it('closes, reopens, names what is in conflict, and merges in the name of the pe
   git('update-ref', 'refs/heads/main', before)
   await page.reload()
   await page.getByRole('button', { name: 'Merge' }).click()
-  await page.getByText('The pull request is merged.').waitFor()
+  await page.getByText('Pull request merged.').waitFor()
   expect(git('log', '-1', '--format=%b', 'main')).toContain('Merged-by: The operator')
   expect(git('show', 'main:quickstart.mdx')).toContain('In your clone of Docwright server')
 })

@@ -175,7 +175,7 @@ describe('useChat of @ai-sdk/react@1', () => {
     expect(results).toMatchObject([
       { toolName: 'search' },
       { args: { input: [1] }, result: { error: expect.any(String) } },
-      { toolName: 'read_page', result: { error: expect.stringContaining('no such page') } },
+      { toolName: 'read_page', result: { error: expect.stringContaining('not found') } },
     ])
   })
 })

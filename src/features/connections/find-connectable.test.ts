@@ -47,7 +47,7 @@ it.each([
 ])('understands %s', async (location, kind, path, url) => {
   const found = await findConnectable(hosts(), location, {})
   expect(found).toMatchObject({ repository: { kind, path }, remote: { url } })
-  expect(found.notes.join()).not.toContain('The address')
+  expect(found.notes.join()).not.toContain('The repository URL')
 })
 
 it.each([
@@ -69,10 +69,10 @@ it.each([
 
 it.each([
   ['ssh://git@git.example.com:2222/acme/docs.git', 'which may be https://git.example.com/acme/docs.git'],
-  ['http://github.com/acme/docs', 'give the https:// URL'],
-  ['git://github.com/acme/docs', 'give the https:// URL'],
+  ['http://github.com/acme/docs', 'Enter the https:// URL'],
+  ['git://github.com/acme/docs', 'Enter the https:// URL'],
   ['https://ann:secret@github.com/acme/docs', 'leave it out of the URL'],
-  ['https://github.com/acme', 'it ends in owner/name'],
+  ['https://github.com/acme', 'It must end in owner/name'],
   ['https://github.com/acme/docs/unknown/page', 'it may be https://github.com/acme/docs'],
 ])('refuses %s with what to give instead', async (location, message) => {
   const refused = findConnectable(hosts(), location, {})

@@ -204,8 +204,8 @@ describeOnStore('people on the dashboard', (store) => {
     const colleague = await member(other.id, 'owner')
     expect((await post('/first-steps', { csrf: owner.csrf, hidden: 'yes' }, owner.cookie)).status).toBe(303)
     const projects = async (cookie: string) => (await get('/projects', cookie)).text()
-    expect(await projects(owner.cookie)).toContain('Show the first steps')
-    expect(await projects(colleague.cookie)).not.toContain('Show the first steps')
+    expect(await projects(owner.cookie)).toContain('Show setup checklist')
+    expect(await projects(colleague.cookie)).not.toContain('Show setup checklist')
     const show = { csrf: owner.csrf, organization: project.organizationId }
     expect((await post('/people/show', show, owner.cookie)).status).toBe(404)
   })

@@ -60,7 +60,7 @@ describeOnStore('settings pages', (store) => {
     })
     const page = await (await get(group('host'))).text()
     expect(page).toContain('DOCWRIGHT_SECRET_KEY')
-    expect(page).toContain('give the credential again')
+    expect(page).toContain('enter the credential again')
     expect((await post(`${path}/host/token`, { csrf, token: secret })).status).toBe(303)
     expect(made.connected).toEqual([{ credential: { kind: 'token', token: secret, username: undefined } }])
   })

@@ -59,7 +59,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     const [post] = host.posts.values()
     expect(post).toContain('Which page, `@everyone`?')
-    expect(post).toContain('Answer in a comment that mentions me')
+    expect(post).toContain('Reply in a comment that mentions me')
     expect([...host.statuses.values()].at(-1)).toMatchObject({ state: 'pending' })
     host.say({ body: '@docwright The page b.md' })
     await follow()
@@ -101,7 +101,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     expect((await world.read(job.id)).turns).toBe(21)
     for (let round = 0; round < 4; round++) await follow()
-    const answers = [...host.posts.values()].filter((text) => text.includes('within an hour'))
+    const answers = [...host.posts.values()].filter((text) => text.includes('requests per hour'))
     expect(answers).toHaveLength(1)
   })
 

@@ -118,7 +118,7 @@ describeOnStore('the budget of a turn', (store) => {
     await runJob(world.ports, id)
     expect((await world.read(id)).failure).toMatchObject({
       code: 'internal',
-      message: expect.stringContaining('ended again and again'),
+      message: expect.stringContaining('restarted repeatedly'),
     })
   })
 })

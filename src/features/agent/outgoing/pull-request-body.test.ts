@@ -46,12 +46,12 @@ it('says what was changed and why, from which sources, how it was checked and ho
 
 No new problems.
 
-## Asked for
+## Prompt
 
 > Fix it
 
 ---
-Created by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
+Created by Docwright (\`builtin\`). To request changes, send a follow-up from [the job](https://docs.example/jobs/1) or with \`POST /v2/agent/prj_1/job/job_1/message\`. The agent also reads comments on this pull request. To discard the changes, close it.`)
 })
 
 it('lists what every turn was asked for, conflicts, hosts, other pull requests and remaining problems', () => {
@@ -119,7 +119,7 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
     printer,
   )
   expect(whatActs(body)).toEqual([])
-  expect(body).toContain('To stop, close this pull request.')
+  expect(body).toContain('To discard the changes, close it.')
 })
 
 it.each([
@@ -147,7 +147,7 @@ it.each([
     )
     expect(body.length).toBeLessThanOrEqual(60_000)
     expect(body.isWellFormed()).toBe(true)
-    expect(body).toContain('To stop, close this pull request.')
+    expect(body).toContain('To discard the changes, close it.')
   },
 )
 

@@ -226,7 +226,7 @@ describeOnBothEngines('enrichment', (store) => {
     const turned = (text: string): number[] => usual(text).map((value, at) => (at % 2 ? -value : value))
     for (const [times, embed, notice] of [
       [2, usual, 'has changed (64 dimensions instead of 256)'],
-      [3, turned, 'gives other vectors for the same text'],
+      [3, turned, 'returns different embeddings for the same text'],
     ] as const) {
       made.server.embed = embed
       await made.age()

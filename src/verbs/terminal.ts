@@ -192,7 +192,8 @@ export async function ask<
 ): Promise<Answer<Output>> {
   const { project, others } = placesOf(verb.address)
   const places = new Set([project ?? [], others].flat())
-  const all = Object.entries<unknown>({ ...given }).filter(([, value]) => value !== undefined)
+  const named: [string, unknown][] = Object.entries(given)
+  const all = named.filter(([, value]) => value !== undefined)
   const ids = Object.fromEntries(
     all.flatMap(([name, value]) => (places.has(name) ? [[name, String(value)] as const] : [])),
   )

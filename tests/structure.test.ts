@@ -3,14 +3,14 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They fall when the source becomes simpler. Lines may rise with what the product learns to do, and then the commit says what. */
 const bounds: Structure = {
-  lines: 142_292,
+  lines: 142_535,
   mutualImports: 0,
   importsOfEndpoints: 39,
   uncheckedAnswers: 0,
   namelessConstants: 0,
   doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 75,
+  doorsOfNouns: 74,
 }
 
 it('becomes no more tangled than it is', async () => {

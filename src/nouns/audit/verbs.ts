@@ -28,7 +28,7 @@ export const auditQuery = z.object({
   to: day.optional().describe('Last day (UTC).'),
 })
 
-export const filterWords = {
+const filterWords = {
   organization: {
     label: 'Organization',
     option: '--organization <id>',

@@ -13,7 +13,7 @@ export const oneProject = project.openapi('Project', { description: 'A repositor
 export const notedProject = project
   .extend(notes)
   .openapi('NotedProject', { description: 'A project, with notes for people.' })
-export const addedProject = project
+const addedProject = project
   .extend(noteOfAdded)
   .openapi('AddedProject', { description: 'A project that was added, with notes for people.' })
 

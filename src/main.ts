@@ -53,8 +53,8 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
       (await import('./nouns/people/organizations/print.ts')).addOrganizationCommands(program, open),
   ],
   [['people'], async () => (await import('./nouns/people/print.ts')).addPeopleCommands(program, open)],
-  [['audit'], async () => (await import('./cli/audit-commands.ts')).addAuditCommand(program, open)],
-  [['limit'], async () => (await import('./cli/limit-commands.ts')).addLimitCommands(program, open)],
+  [['audit'], async () => (await import('./nouns/audit/print.ts')).addAuditCommand(program, open)],
+  [['limit'], async () => (await import('./nouns/usage/print.ts')).addLimitCommands(program, open)],
   [
     ['project'],
     async () => {
@@ -62,7 +62,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
       const { addConnectionCommands } = await import('./nouns/connections/print.ts')
       const { addSetCommand } = await import('./nouns/settings/print.ts')
       const { addUseCommands } = await import('./nouns/projects/use-commands.ts')
-      const { addProblemCommands } = await import('./cli/problem-commands.ts')
+      const { addProblemCommands } = await import('./nouns/problems/print.ts')
       const project = addProjectCommands(program, open)
       for (const add of [addConnectionCommands, addSetCommand, addUseCommands, addProblemCommands])
         add(project, open)
@@ -86,10 +86,8 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     ['insights', 'thread'],
     async () => (await import('./nouns/insights/print.ts')).addInsightsCommands(program, open),
   ],
-  [
-    ['trace', 'searches'],
-    async () => (await import('./cli/trace-commands.ts')).addTraceCommands(program, open),
-  ],
+  [['trace'], async () => (await import('./cli/trace-commands.ts')).addTraceCommand(program, open)],
+  [['searches'], async () => (await import('./nouns/insights/print.ts')).addSearchesCommand(program, open)],
   [
     ['eval'],
     async () => {
@@ -106,8 +104,10 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
-  [['sign-in'], async () => (await import('./cli/server-commands.ts')).addSignInCommand(program, open)],
-  [['secrets'], async () => (await import('./cli/server-commands.ts')).addSecretsCommands(program, open)],
+  [
+    ['sign-in', 'secrets'],
+    async () => (await import('./nouns/server/print.ts')).addServerCommands(program, open),
+  ],
   [
     ['backup', 'restore'],
     async () => {
@@ -134,7 +134,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   [
     ['doctor'],
     async () => {
-      const { addDoctorCommand } = await import('./cli/doctor-command.ts')
+      const { addDoctorCommand } = await import('./nouns/server/doctor.ts')
       const { readConfig } = await import('./config.ts')
       const { modelChecks } = await import('./start/models/model-checks.ts')
       addDoctorCommand(program, open, (command) => [

@@ -111,12 +111,15 @@ type Add = (program: Command, open: (command: Command) => CommandContext) => voi
 /** Every command that is made of a verb, with what adds its group to a program. */
 async function everyCommand(): Promise<{ command: VerbCommand; add: Add }[]> {
   return (await modulesOf('print.ts')).flatMap((exported) => {
-    const add = exported.find((one): one is Add => typeof one === 'function')
+    const adders = exported.filter(
+      (one): one is Add => typeof one === 'function' && one.name.startsWith('add'),
+    )
     const commands = exported
       .filter((one) => Array.isArray(one))
       .flat()
       .filter((one): one is VerbCommand => typeof one === 'object' && one !== null && 'view' in one)
-    return add === undefined ? [] : commands.map((command) => ({ command, add }))
+    const add: Add = (program, open) => adders.forEach((one) => one(program, open))
+    return commands.map((command) => ({ command, add }))
   })
 }
 
@@ -253,6 +256,7 @@ function atTerminal({ server }: Senders, { command, add }: { command: VerbComman
         '--',
         ...places.map(() => 'nothing'),
         ...positional.map((one) => given[one] ?? ''),
+        ...Object.keys(view.argumentHelp ?? {}).map(() => '1'),
       ]
       try {
         await program.parseAsync(words, { from: 'user' })

@@ -69,8 +69,8 @@ export function createAccess(ports: Ports): Access {
       const stranger = { kind: 'stranger', onOwnPage: isOwnPage(context) } as const
       if (!session) return { caller: stranger, project: read }
       const signedIn = { kind: 'person', person: session.person } as const
-      // On public pages of another organization, somebody who is signed in is a reader like any other. What is not public
-      // there looks like nothing.
+      // Somebody who is signed in reads public pages of another organization as a stranger does. Its other pages do not exist
+      // for them.
       if (read && !belongsTo(signedIn, read.organizationId) && isReader(stranger, verb, read))
         return { caller: stranger, project: read }
       requireOwnRequest(context, session)

@@ -96,18 +96,14 @@ export async function resolveProject(
  * @returns the first page, with the entries of the others and the cursor of the last one
  */
 export async function readList<Page extends { nextCursor: string | null }>(
-  readPage: (query: URLSearchParams) => Promise<Page>,
-  query: URLSearchParams,
+  readPage: (part: { limit: number; cursor?: string }) => Promise<Page>,
   asked: { limit: number; most: number; entriesOf(page: Page): unknown[] },
 ): Promise<Page> {
   const { limit, most, entriesOf } = asked
-  const read = (left: number, after: Record<string, string>): Promise<Page> => {
-    const wanted = { ...Object.fromEntries(query), limit: String(Math.min(most, left)), ...after }
-    return readPage(new URLSearchParams(wanted))
-  }
-  const list = await read(limit, {})
+  const list = await readPage({ limit: Math.min(most, limit) })
   while (list.nextCursor !== null && entriesOf(list).length < limit) {
-    const page = await read(limit - entriesOf(list).length, { cursor: list.nextCursor })
+    const left = limit - entriesOf(list).length
+    const page = await readPage({ limit: Math.min(most, left), cursor: list.nextCursor })
     entriesOf(list).push(...entriesOf(page))
     list.nextCursor = page.nextCursor
   }

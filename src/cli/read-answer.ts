@@ -10,7 +10,8 @@ import { version } from '../lib/version.ts'
  */
 export type Answer<Schema extends z.ZodType> = Open<z.input<Schema>>
 
-type Open<T> = T extends string
+/** The same with any text where a list of words is known. */
+export type Open<T> = T extends string
   ? string
   : T extends readonly (infer Item)[]
     ? Open<Item>[]

@@ -1,18 +1,15 @@
-import { InvalidArgumentError, type Command } from 'commander'
-import { beginningOf } from '../lib/text/plain-text.ts'
+import type { Command } from 'commander'
 import { tracedAnswer } from '../nouns/assistant/answers.ts'
-import { searchList } from '../nouns/insights/answers.ts'
 import { resolveProject, type CommandContext } from './command-context.ts'
 import type { Answer } from './read-answer.ts'
-import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
+import { facts, stateText, styled, type Text } from './terminal-text.ts'
 
-/** `trace` and `searches`: how an answer comes about, and what was searched for. */
-export function addTraceCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const project = ['--project <domain-or-id>', 'project (default: the only project)'] as const
+/** `trace`: how an answer comes about. */
+export function addTraceCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('trace <question>')
     .description('Show how the assistant answers a question, without recording it')
-    .option(...project)
+    .option('--project <domain-or-id>', 'project (default: the only project)')
     .option('--model <provider:model>', 'the model that answers')
     .option('--page <path>', 'the page that the reader is on')
     .action(
@@ -31,42 +28,6 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
         context.print(answer, () => describeAnswer(answer))
       },
     )
-
-  program
-    .command('searches')
-    .description('List searches from the last 30 days, most frequent first')
-    .option(...project)
-    .option('--result <none|weak>', 'filter by result: none or weak', resultOf)
-    .option('--text <text>', 'what the query contains')
-    .option('--from <day-or-time>', 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z')
-    .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
-    .option('--limit <number>', 'maximum number of results, up to 500', '20')
-    .action(async (options: Record<string, string>, command: Command) => {
-      const context = open(command)
-      const { id } = await resolveProject(context, options['project'])
-      const wanted = Object.entries(options).filter(([name]) =>
-        ['result', 'text', 'from', 'to', 'limit'].includes(name),
-      )
-      const query = new URLSearchParams(wanted).toString()
-      const list = await context.read(searchList, 'GET', `/v2/insights/${id}/searches?${query}`)
-      context.print(list, () =>
-        table(
-          ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
-          list.searches.map(({ query: text, searches, withoutResult, weak }) => [
-            String(searches),
-            String(withoutResult),
-            String(weak),
-            beginningOf(text, 80),
-          ]),
-          'No search',
-        ),
-      )
-    })
-}
-
-function resultOf(text: string): string {
-  if (text !== 'none' && text !== 'weak') throw new InvalidArgumentError('It must be none or weak.')
-  return text
 }
 
 function describeAnswer(answer: Answer<typeof tracedAnswer>): Text[][] {

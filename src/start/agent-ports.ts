@@ -76,12 +76,6 @@ function jobSettingsOf(services: Services, { id, organizationId, settings }: Pro
   return {
     ...others,
     budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
-    pullRequest: {
-      draft: settings.pullRequest?.draft ?? false,
-      labels: settings.pullRequest?.labels ?? [],
-      reviewers: settings.pullRequest?.reviewers ?? [],
-      assignees: settings.pullRequest?.assignees ?? [],
-    },
     contextRepositories: contextRepositories.map(({ name, ref, kind, location }) => ({
       name,
       ref,

@@ -1,9 +1,4 @@
 import { createAccess } from '../api/access.ts'
-import { backupEndpoint } from '../api/admin/backup.ts'
-import { findEndpoint } from '../api/admin/find.ts'
-import { problemEndpoints } from '../api/admin/problems.ts'
-import { serverHealthEndpoint } from '../api/admin/server-health.ts'
-import { serverEndpoints } from '../api/admin/server.ts'
 import { createClientAddress } from '../api/client-address.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
@@ -152,20 +147,17 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     secretKey,
     readWidget,
     toPrivate: config.webhooksToPrivate,
+    siteChecks,
+    health,
+    now: () => new Date(),
+    committer: config.committer,
+    backup: (options: { withSecretKey: boolean }) =>
+      streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
   }
   return [
     ...healthEndpoints({ ...services, stopping: state.stopping }),
     metricsEndpoint({ access, metrics: state.metrics }),
     ...nounEndpoints(nouns),
-    ...problemEndpoints({ access, siteChecks }),
-    findEndpoint({ access, store, publicUrl, pagesOf: docs.pagesOf }),
-    serverHealthEndpoint({ access, health, now: () => new Date() }),
-    ...serverEndpoints({ access, store, secretKey, committer: config.committer }),
-    backupEndpoint({
-      access,
-      backup: (options) =>
-        streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),
-    }),
     ...llmsTxtEndpoints(docs),
     ...serveRepositoryEndpoints({
       access,
@@ -181,12 +173,9 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
       ...nouns,
       runLimits: runLimits(config),
       abilities,
-      now: () => new Date(),
       hostedRequest: createHostedRequests({ openConnection, now: () => new Date() }),
       hostInterval: config.syncIntervalSeconds,
       secretKeyOf: config.secretKey === undefined ? 'file' : 'DOCWRIGHT_SECRET_KEY',
-      siteChecks,
-      health,
       readMarkdown: createMarkdownReader(),
       readRows: createRowReader(),
       searchDocs: (project, query) => searchDocs(services.indexes, project, { query, limit: 20 }),

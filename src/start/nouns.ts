@@ -10,9 +10,11 @@ import { insights } from '../nouns/insights/noun.ts'
 import { jobs } from '../nouns/jobs/noun.ts'
 import { keys } from '../nouns/keys/noun.ts'
 import { people } from '../nouns/people/noun.ts'
+import { problems } from '../nouns/problems/noun.ts'
 import { projects } from '../nouns/projects/noun.ts'
 import { pulls } from '../nouns/pulls/noun.ts'
 import { reviews } from '../nouns/reviews/noun.ts'
+import { server } from '../nouns/server/noun.ts'
 import { settings } from '../nouns/settings/noun.ts'
 import { usage } from '../nouns/usage/noun.ts'
 import { webhooks } from '../nouns/webhooks/noun.ts'
@@ -35,6 +37,8 @@ const nouns = [
   reviews,
   older,
   tools,
+  problems,
+  server,
 ] as const
 
 type Noun = (typeof nouns)[number]

@@ -4,7 +4,6 @@ import { getAssetEndpoint } from '../api/frame/get-asset.ts'
 import { noSuchPage } from '../api/frame/html/error-page.ts'
 import type { Pages } from '../api/frame/pages.ts'
 import { showReferenceEndpoints } from '../api/reference/show-reference.ts'
-import { showFindEndpoint } from '../api/dashboard/find/show-find.ts'
 import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
 import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
 import {
@@ -14,10 +13,7 @@ import {
 import { listSearchesEndpoint } from '../api/dashboard/projects/assistant/searches.ts'
 import { showConversationEndpoint } from '../api/dashboard/projects/assistant/show-conversation.ts'
 import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
-import { problemForms } from '../api/dashboard/projects/problems/problem-forms.ts'
-import { showProblemsEndpoint } from '../api/dashboard/projects/problems/show-problems.ts'
 import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
-import { showServerEndpoint } from '../api/dashboard/server/show-server.ts'
 import { nounPages } from './nouns.ts'
 
 /** What makes the pages for browsers, in the order in which addresses are looked up. */
@@ -25,11 +21,7 @@ const makers = [
   getAssetEndpoint,
   nounPages,
   streamChangesEndpoints,
-  showServerEndpoint,
-  showFindEndpoint,
   showReferenceEndpoints,
-  showProblemsEndpoint,
-  problemForms,
   getImageEndpoint,
   showPlaygroundEndpoint,
   askPlaygroundEndpoint,

@@ -39,13 +39,13 @@ export async function withAct<T>(
   })
 }
 
-/** Notes what the current request does, as far as that is known by now. A verb begins another line. */
+/** Adds to what is known of the current request. One that names a verb begins another line of the log. */
 export function noteAct(change: Partial<Omit<Act, 'isWritten'>>): void {
   const act = acts.getStore()
   if (act) Object.assign(act, change, change.verb === undefined ? {} : { isWritten: false })
 }
 
-/** Says that the current request does not do what was noted: what it writes from now on, such as for a page, is not that. */
+/** Takes back what the current request was to do: it was refused, and what is written afterwards, for the page that says so, is no act. */
 export function abandonAct(): void {
   const act = acts.getStore()
   if (act?.isWritten === false) act.verb = undefined

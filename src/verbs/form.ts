@@ -7,9 +7,9 @@ import type { Pages, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { numberOrText } from '../lib/amount.ts'
-import { checkTyped, valueOf } from './read-fields.ts'
+import { checkTyped, inWordsOf, valueOf, type NameOf } from './read-fields.ts'
 import type { Address } from '../api/description/operation.ts'
-import { Otherwise, type Deed, type FieldWords, type PathOf, type Verb } from './verb.ts'
+import { Otherwise, secretsOf, type Deed, type FieldWords, type PathOf, type Verb } from './verb.ts'
 
 type Field<Input extends z.ZodObject> = keyof Input['shape'] & string
 
@@ -42,6 +42,8 @@ interface FormView<
 > {
   /** None by default. */
   typed?: TypedFields<Input>
+  /** What the page makes of fields itself. It is checked like what is typed. */
+  reads?(visit: Where): Record<string, unknown>
   /** The page of the form, which comes back with what was typed when the form is refused. */
   shownOn?: Endpoint
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
@@ -63,7 +65,8 @@ export function verbForm<
   view: FormView<ProjectVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, ProjectVisit>(ports, deed, view)
-  return { ...pages.projectForm(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
+  const form = pages.projectForm(path, deed.verb.name, handle, view.shownOn, secretsOf(deed.verb))
+  return { ...form, typed: view.typed?.only ?? [] }
 }
 
 /** A form of a page outside of projects, for a verb on the server as a whole. */
@@ -80,7 +83,8 @@ export function serverForm<
   view: FormView<FormVisit, Place, Input, Output>,
 ): Endpoint {
   const handle = handlerOf<Ports, FormVisit>(ports, deed, view)
-  return { ...pages.form(path, deed.verb.name, handle, view.shownOn), typed: view.typed?.only ?? [] }
+  const form = pages.form(path, deed.verb.name, handle, view.shownOn, secretsOf(deed.verb))
+  return { ...form, typed: view.typed?.only ?? [] }
 }
 
 type AnyFormView<Where extends FormVisit> = Omit<
@@ -96,22 +100,26 @@ interface AnyFields {
 function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
   ports: Ports,
   { verb, run }: Deed<Ports>,
-  { typed: fields = { only: [] }, given, done }: AnyFormView<Where>,
+  { typed: fields = { only: [] }, reads, given, done }: AnyFormView<Where>,
 ): (visit: Where) => Promise<Response> {
   return async (visit) => {
     const { caller, session, form, project } = visit
     const fixed = await given(visit)
-    const typed = { ...typedFields(verb, fields, form), ...fixed }
-    const input = checkTyped(verb, typed, (field, part) => `“${part ?? verb.fields[field]?.label ?? field}”`)
+    const typed = { ...typedFields(verb, fields, form), ...reads?.(visit), ...fixed }
+    const input = checkTyped(verb, typed, labelOf)
     const asking = {
       caller,
       ...(project && { project }),
       shownOrganization: () => Promise.resolve(session.organization?.id),
     }
-    const answer = await run(ports, asking, { ...fixed, ...input })
+    const answer = await run(ports, asking, { ...fixed, ...input }).catch((thrown: unknown) => {
+      throw inWordsOf(verb, thrown, labelOf)
+    })
     return done(visit, answer instanceof Otherwise ? answer.body : answer)
   }
 }
+
+const labelOf: NameOf = (words, field) => `“${words?.label ?? field}”`
 
 function typedFields(
   verb: Verb,

@@ -23,8 +23,10 @@ export interface FieldWords {
   rows?: number
   /** The browser keeps what is typed until it is sent. */
   draft?: true
-  /** The labels of its parts, where it is an object that several fields are for. */
-  parts?: Readonly<Record<string, string>>
+  /** It is never shown again once it is typed. */
+  secret?: true
+  /** Its parts, where it is an object that several fields are for. */
+  parts?: Readonly<Record<string, FieldWords>>
   /** The option of the terminal's command, as commander reads it; absent: the command has none. */
   option?: string
   /** The option in the help of the command. */
@@ -38,6 +40,11 @@ type ProjectPlace = (typeof projectPlaces)[number]
 /** The parameters of a path, but for its project. */
 export type PathOf<Place extends string> = Place extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends ProjectPlace ? unknown : Record<Name, string>) & PathOf<Rest>
+  : unknown
+
+/** All parameters of a path. */
+export type NamesIn<Place extends string> = Place extends `${string}{${infer Name}}${infer Rest}`
+  ? Record<Name, string> & NamesIn<Rest>
   : unknown
 
 /** The names of the parameters of a path, but for its project, and how it names that; undefined outside of projects. */
@@ -107,6 +114,14 @@ export class Otherwise<Body> {
   constructor(body: Body) {
     this.body = body
   }
+}
+
+/** The names of what is never shown again once it is typed, as forms call them. */
+export function secretsOf({ fields }: Pick<Verb, 'fields'>): string[] {
+  return Object.entries(fields).flatMap(([name, { secret, parts = {} }]) => [
+    ...(secret ? [name] : []),
+    ...secretsOf({ fields: parts }),
+  ])
 }
 
 /** A verb and what it does. Made by `deed`. */

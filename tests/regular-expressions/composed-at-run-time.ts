@@ -51,7 +51,7 @@ export const runTime: {
     why: 'The name of a product in a request, escaped.',
   },
   {
-    file: 'api/dashboard/projects/jobs/new-job/ability-form.ts',
+    file: 'nouns/jobs/pages/new-job/ability-form.ts',
     argument: '`^(?:${pattern})$`',
     example: { source: '^(?:[^\\s][^\\s/.]*[/.][^\\s]*)$', flags: 'u' },
     why: 'Patterns of our own fields.',

@@ -1,8 +1,7 @@
 import type { Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { findKinds } from '../../nouns/server/answers.ts'
 import { mayGo } from '../addresses.ts'
-
-export const findKinds = ['action', 'place', 'project', 'page', 'job'] as const
 
 /** Something that a person can go to or do. */
 export interface Found {

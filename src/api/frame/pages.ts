@@ -56,12 +56,14 @@ export interface Pages {
    * Handles a form that does what `verb` does over HTTP. It requires a session and its CSRF token, and answers with a
    * redirect or a page.
    * @param shownOn the page of the form, which comes back with what was typed when the form is refused
+   * @param secrets the fields that are never shown again
    */
   form(
     path: string,
     verb: Verb,
     handle: Handle<Visit & { form: URLSearchParams }>,
     shownOn?: Endpoint,
+    secrets?: readonly string[],
   ): Endpoint
   /** The same for the project that the path names. */
   projectForm(
@@ -69,6 +71,7 @@ export interface Pages {
     verb: Verb,
     handle: Handle<Visit & { form: URLSearchParams; project: Project }>,
     shownOn?: Endpoint,
+    secrets?: readonly string[],
   ): Endpoint
   /** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
   openForm(
@@ -76,6 +79,7 @@ export interface Pages {
     verb: Verb,
     handle: Handle<{ context: RequestContext; form: URLSearchParams }>,
     shownOn: Endpoint,
+    secrets?: readonly string[],
   ): Endpoint
 }
 
@@ -111,16 +115,18 @@ export function createPages(ports: Ports): Pages {
     })
   }
 
-  const form: Pages['form'] = (path, verb, handle, shownOn) => {
+  const form: Pages['form'] = (path, verb, handle, shownOn, secrets = []) => {
     noteAddress('post', path, verb)
     const endpoint = browserEndpoint('post', path, async (context) => {
       const session = await visitorOf(ports, context)
       const form = await readForm(context)
-      if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form)
+      if (!session || !hasToken(form, session)) return askToSendAgain(context, session, form, secrets)
       const caller = callerOf(session)
       allow(caller, verb)
       noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
-      return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, session, caller, form }))
+      return orShowAgain(ports, context, { form, shownOn, secrets }, () =>
+        handle({ context, session, caller, form }),
+      )
     })
     return { ...endpoint, formOf: verb }
   }
@@ -132,15 +138,15 @@ export function createPages(ports: Ports): Pages {
     projectPage: (path, verb, handle) =>
       page(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) })),
     form,
-    projectForm: (path, verb, handle, shownOn) =>
-      form(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }), shownOn),
-    openForm(path, verb, handle, shownOn) {
+    projectForm: (path, verb, handle, ...view) =>
+      form(path, verb, async (visit) => handle({ ...visit, project: projectOf(visit, verb) }), ...view),
+    openForm(path, verb, handle, shownOn, secrets = []) {
       const endpoint = browserEndpoint('post', path, async (context) => {
         const form = await readForm(context)
         const caller: Caller = { kind: 'stranger' }
         allow(caller, verb)
         noteRequest(context, { caller, verb, address: ports.clientAddress(context) })
-        return orShowAgain(ports, context, { form, shownOn }, () => handle({ context, form }))
+        return orShowAgain(ports, context, { form, shownOn, secrets }, () => handle({ context, form }))
       })
       return { ...endpoint, formOf: verb }
     },
@@ -151,7 +157,11 @@ export function createPages(ports: Ports): Pages {
 async function orShowAgain(
   ports: Ports,
   context: RequestContext,
-  { form, shownOn }: { form: URLSearchParams; shownOn: Endpoint | undefined },
+  {
+    form,
+    shownOn,
+    secrets,
+  }: { form: URLSearchParams; shownOn: Endpoint | undefined; secrets: readonly string[] },
   handle: () => Promise<Response>,
 ): Promise<Response> {
   try {
@@ -162,7 +172,7 @@ async function orShowAgain(
     if (!shownOn || error.code === 'internal') throw thrown
     if (error.code === 'unavailable') ports.reportError(error, context.get('requestId') ?? '')
     const path = new URL(context.req.url).pathname
-    context.set('refused', { path, values: withoutSecrets(form), message: error.message })
+    context.set('refused', { path, values: withoutSecrets(form, secrets), message: error.message })
     const page = await shownOn.handle(context)
     // The page itself may be gone.
     if (!page.ok) return page

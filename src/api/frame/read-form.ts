@@ -37,14 +37,12 @@ export function fieldOf(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? '').replaceAll('\r\n', '\n').trim()
 }
 
-const secretFields: ReadonlySet<string> = new Set(['token', 'privateKey', 'csrf', 'password', 'current'])
-
-/** The submitted values without secrets, to be shown again. */
-export function withoutSecrets(form: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...form].filter(([name]) => !secretFields.has(name)))
+/** The submitted values without secrets and the token of the page, to be shown again. */
+export function withoutSecrets(form: URLSearchParams, secrets: readonly string[]): URLSearchParams {
+  return new URLSearchParams([...form].filter(([name]) => name !== 'csrf' && !secrets.includes(name)))
 }
 
 /** Whether there is something in it that `withoutSecrets` leaves out, besides the token of the page. */
-export function holdsSecret(form: URLSearchParams): boolean {
-  return [...form].some(([name, value]) => name !== 'csrf' && value !== '' && secretFields.has(name))
+export function holdsSecret(form: URLSearchParams, secrets: readonly string[]): boolean {
+  return [...form].some(([name, value]) => value !== '' && secrets.includes(name))
 }

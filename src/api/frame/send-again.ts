@@ -18,13 +18,14 @@ export async function askToSendAgain(
   context: RequestContext,
   session: Visitor | undefined,
   form: URLSearchParams,
+  secrets: readonly string[],
 ): Promise<Response> {
   // Another site must not make a page with a button of ours that does what it likes. Browsers say this to servers by
   // https and on the machine itself.
-  const isOurs = context.req.header('sec-fetch-site') === 'same-origin' && !holdsSecret(form)
+  const isOurs = context.req.header('sec-fetch-site') === 'same-origin' && !holdsSecret(form, secrets)
   if (session && !isOurs)
     throw new AppError('forbidden', 'This page has expired. Go back, reload, and try again')
-  const typed = [...withoutSecrets(form)]
+  const typed = [...withoutSecrets(form, secrets)]
   if (!session && (typed.length === 0 || !isOurs)) return context.redirect('/sign-in', 303)
   const { pathname, search } = new URL(context.req.url)
   const body = html`<div class="card narrow">

@@ -1,5 +1,7 @@
-import { auditEndpoints } from './endpoints.ts'
+import { doorOf } from '../../verbs/http.ts'
+import { exportAuditEndpoint } from './export.ts'
 import { auditPages } from './page.ts'
+import { auditDeeds } from './run.ts'
 
 /** What was done, and by whom. */
-export const audit = { endpoints: [auditEndpoints], pages: [auditPages] } as const
+export const audit = { endpoints: [doorOf(auditDeeds), exportAuditEndpoint], pages: [auditPages] } as const

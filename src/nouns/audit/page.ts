@@ -5,7 +5,9 @@ import { listProjects } from '../../features/projects/projects.ts'
 import { checkInput, quotedField } from '../../lib/text/issue-sentence.ts'
 import { readWholeNumber } from '../../lib/whole-number.ts'
 import type { Store } from '../../store/database.ts'
-import { auditFilter, auditQuery, exportAudit } from './endpoints.ts'
+import { exportAudit } from './export.ts'
+import { auditFilter } from './run.ts'
+import { auditQuery } from './verbs.ts'
 import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, table } from '../../api/frame/html/parts.ts'
@@ -16,7 +18,6 @@ import { peopleTabs } from '../people/people-tabs.ts'
 
 interface Ports {
   store: Store
-  publicUrl(): string
   clientAddress(context: RequestContext): string
   now(): Date
 }
@@ -79,11 +80,9 @@ async function readFilter(ports: Ports, { context, session, caller }: Visit) {
   const wanted = checkInput(auditQuery, Object.fromEntries(fields), quotedField('The filter'))
   // The operator sees everything here, with what concerns the server itself.
   const organization = session.person.isOperator ? wanted.organization : session.organization?.id
-  const filter = await auditFilter(ports, context, {
-    caller,
-    verb: 'listAudit',
-    query: { ...wanted, organization },
-  })
+  const shownOrganization = () => Promise.resolve(session.organization?.id)
+  const asking = { caller, shownOrganization }
+  const filter = await auditFilter(ports.store, asking, 'listAudit', { ...wanted, organization })
   const query = new URLSearchParams(fields.filter(([name]) => Object.hasOwn(auditQuery.shape, name)))
   return { filter, query }
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { AppError } from '../../lib/errors.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import type { hostBody } from './answers.ts'
+import { ask } from '../../verbs/terminal.ts'
 import { connectProject, getHost } from './verbs.ts'
 import { addHostOptions, hostFields, type HostOptions } from '../projects/host-options.ts'
 import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 
-type Host = Answer<typeof hostBody>
+type Host = NonNullable<Answer<(typeof getHost)['output']>>
 
 /** `project connect`, and `project host`, which shows the present connection. */
 export function addConnectionCommands(project: Command, open: (command: Command) => CommandContext): void {
@@ -48,8 +48,7 @@ export function addConnectionCommands(project: Command, open: (command: Command)
           ...(ref !== undefined && { ref }),
           ...(root !== undefined && { root }),
         }
-        const path = `/admin/projects/${domain}/host`
-        const changed = await context.read(connectProject.output, 'PATCH', path, change)
+        const changed = await ask(context, connectProject, { ...change, domain })
         for (const note of changed.notes) context.note(`Note: ${note}`)
         context.print({ ...changed }, () => `Connected ${domain} to ${changed.repository}`)
       },
@@ -62,7 +61,7 @@ export function addConnectionCommands(project: Command, open: (command: Command)
     .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, name)
-      const host = await context.read(getHost.output, 'GET', `/admin/projects/${domain}/host`)
+      const host = await ask(context, getHost, { domain })
       if (host === null)
         throw new AppError('invalid', `${domain} is a local repository, so it has no git host`)
       const { secret, ...webhook } = host.webhook

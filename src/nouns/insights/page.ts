@@ -1,5 +1,5 @@
 import { baseOf } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import { newJobEndpoint, type NewJobPorts } from '../../api/dashboard/projects/jobs/new-job/new-job-page.ts'
+import { newJobEndpoint, type NewJobPorts } from '../jobs/pages/new-job/new-job-page.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'

@@ -2,26 +2,19 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { AppError } from '../../lib/errors.ts'
+import { beginningOf } from '../../lib/text/plain-text.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { deletedThreads, insights, threadList, wholeThread, type exchange } from './answers.ts'
-import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
-import { createAnswerJob } from './verbs.ts'
+import { insights, type exchange } from './answers.ts'
+import { addVerbCommands, ask, projectPlace, verbCommand, verbOptions } from '../../verbs/terminal.ts'
+import { createAnswerJob, deleteThreads, getThread, listSearches, listThreads } from './verbs.ts'
 import { pathFromUser, readList, resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import { wholeNumber } from '../../cli/typed-number.ts'
 import { newJobLines } from '../../cli/job-lines.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { facts, stateText, styled, table, type Text, writeRaw } from '../../cli/terminal-text.ts'
 
 type Exchange = Answer<typeof exchange>
 type Insights = Answer<typeof insights>
-
-interface Options {
-  project?: string
-  id?: string
-  fp?: string
-  output?: string
-  json?: boolean
-}
 
 export const threadCommands = [
   verbCommand(
@@ -32,64 +25,90 @@ export const threadCommands = [
     },
     newJobLines,
   ),
+  verbCommand(
+    deleteThreads,
+    {
+      usage: 'delete',
+      description: 'Delete a conversation, or all data from one reader',
+    },
+    ({ deleted }) => `Deleted ${deleted}`,
+  ),
 ]
 
-/** `insights` and `thread`: what readers asked and searched. */
+export const searchCommands = [
+  verbCommand(
+    listSearches,
+    {
+      usage: 'searches',
+      description: 'List searches from the last 30 days, most frequent first',
+    },
+    ({ searches }) =>
+      table(
+        ['SEARCHES', 'WITHOUT RESULT', 'WEAK', 'QUERY'],
+        searches.map(({ query, searches: count, withoutResult, weak }) => [
+          String(count),
+          String(withoutResult),
+          String(weak),
+          beginningOf(query, 80),
+        ]),
+        'No search',
+      ),
+  ),
+]
+
+interface Options {
+  project?: string
+}
+
+const inProject = ['--project <domain-or-id>', 'project (default: the only project)'] as const
+const places = projectPlace(inProject[1])
+
+/** `searches`: what was searched for. */
+export function addSearchesCommand(program: Command, open: (command: Command) => CommandContext): void {
+  addVerbCommands(program, open, searchCommands, places)
+}
+
+/** `insights` and `thread`: what readers asked. */
 export function addInsightsCommands(program: Command, open: (command: Command) => CommandContext): void {
   const opened = async (command: Command, { project }: Options) => {
     const context = open(command)
-    const { id, domain } = await resolveProject(context, project)
-    return { context, domain, path: `/v2/insights/${id}` }
+    const { id } = await resolveProject(context, project)
+    return { context, projectId: id }
   }
-  const withProject = (command: Command): Command =>
-    command.option('--project <domain-or-id>', 'project (default: the only project)')
-  const withRange = (command: Command): Command =>
-    withProject(command)
-      .option(
-        '--from <day-or-time>',
-        'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
-      )
-      .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
-  const withFilter = (command: Command): Command =>
-    withRange(command)
-      .option('--outcome <outcome>', 'such as answered or unanswered')
-      .option('--caller <caller>', 'web, widget, api or mcp')
-      .option('--rating <up|down>', 'what a reader thought of an answer')
-      .option('--page <page>', 'the page that the reader was on, or that an answer cites')
-      .option('--text <text>', 'what a question or its answer contains')
-      .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
 
-  withRange(program.command('insights'))
+  const insightsCommand = program.command('insights').option(...inProject)
+  const rangeOf = verbOptions(insightsCommand, listThreads, ['from', 'to'])
+  insightsCommand
     .description('Show assistant usage for the last 30 days or a date range')
     .option('--interval <interval>', 'day, week or month')
     .option('--limit <number>', 'maximum number of results entries in each list', '10')
-    .action(async (options: Options, command: Command) => {
-      const { context, path } = await opened(command, options)
-      const counted = await context.read(insights, 'GET', `${path}?${queryOf(options)}`)
+    .action(async (options: Options & { interval?: string; limit: string }, command: Command) => {
+      const { context, projectId } = await opened(command, options)
+      const { interval, limit } = options
+      const query = queryOf({ ...rangeOf(), limit, ...(interval !== undefined && { interval }) })
+      const counted = await context.read(insights, 'GET', `/v2/insights/${projectId}?${query}`)
       context.print(counted, () => describeInsights(counted))
     })
 
   const thread = program.command('thread').description('conversations of the assistant')
 
-  withFilter(thread.command('list'))
+  const list = thread.command('list').option(...inProject)
+  const listed = verbOptions(list, listThreads)
+  list
     .description('the newest questions first')
-    .option('--limit <number>', 'maximum number of results', '20')
-    .action(async (options: Options, command: Command) => {
-      const { context, path } = await opened(command, options)
-      const query = new URLSearchParams(queryOf(options))
-      const list = await readList(
-        (page) => context.read(threadList, 'GET', `${path}/threads?${page.toString()}`),
-        query,
-        {
-          limit: Number(query.get('limit')),
-          most: 500,
-          entriesOf: ({ threads }) => threads,
-        },
-      )
-      context.print(list, () =>
+    .option('--limit <number>', 'maximum number of results', wholeNumber(1, 99_999), 20)
+    .action(async ({ limit, ...options }: Options & { limit: number }, command: Command) => {
+      const { context, projectId } = await opened(command, options)
+      const filter = listed()
+      const page = await readList((part) => ask(context, listThreads, { ...filter, ...part, projectId }), {
+        limit,
+        most: 500,
+        entriesOf: ({ threads }) => threads,
+      })
+      context.print(page, () =>
         table(
           ['ID', 'LAST QUESTION AT', 'QUESTIONS', 'ANSWER', 'RATED', 'LAST QUESTION'],
-          list.threads.map((one) => [
+          page.threads.map((one) => [
             one.id,
             timeText(one.updatedAt),
             String(one.questions),
@@ -102,56 +121,49 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       )
     })
 
-  withProject(thread.command('show <id>'))
+  thread
+    .command('show <id>')
+    .option(...inProject)
     .description('one conversation, oldest question first')
     .action(async (id: string, options: Options, command: Command) => {
-      const { context, path } = await opened(command, options)
-      const exchanges: Exchange[] = []
-      for (let cursor: string | null = ''; cursor !== null;) {
-        const query = cursor === '' ? '' : `?cursor=${cursor}`
-        const address = `${path}/threads/${encodeURIComponent(id)}${query}`
-        const page: Answer<typeof wholeThread> = await context.read(wholeThread, 'GET', address)
-        exchanges.push(...page.exchanges)
-        cursor = page.nextCursor
-      }
+      const { context, projectId } = await opened(command, options)
+      const { exchanges } = await readList(
+        (part) => ask(context, getThread, { ...part, projectId, thread: id }),
+        { limit: Infinity, most: 200, entriesOf: (page) => page.exchanges },
+      )
       context.print({ id, exchanges }, () => exchanges.flatMap(describeExchange))
     })
 
-  withFilter(thread.command('export'))
+  const exported = thread.command('export').option(...inProject)
+  const exportedOnly = verbOptions(exported, listThreads)
+  exported
     .description('questions with answers, citations and feedback, oldest first')
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .option('--output <file>', 'write them into this file')
-    .action(async ({ output, ...options }: Options, command: Command) => {
-      const { context, path } = await opened(command, options)
-      const { body } = await context.request('GET', `${path}/export?${queryOf(options)}`)
-      if (body === null) return
-      if (output !== undefined) {
-        await pipeline(Readable.fromWeb(body), createWriteStream(pathFromUser(output)))
-        context.note(`Written to ${output}`)
-        return
-      }
-      await writeRaw(body, process.stdout)
-    })
+    .action(
+      async (
+        { output, format, ...options }: Options & { output?: string; format: string },
+        command: Command,
+      ) => {
+        const { context, projectId } = await opened(command, options)
+        const query = queryOf({ ...exportedOnly(), format })
+        const { body } = await context.request('GET', `/v2/insights/${projectId}/export?${query}`)
+        if (body === null) return
+        if (output !== undefined) {
+          await pipeline(Readable.fromWeb(body), createWriteStream(pathFromUser(output)))
+          context.note(`Written to ${output}`)
+          return
+        }
+        await writeRaw(body, process.stdout)
+      },
+    )
 
-  addVerbCommands(thread, open, threadCommands, projectPlace('project (default: the only project)'))
-
-  withProject(thread.command('delete'))
-    .description('Delete a conversation, or all data from one reader')
-    .option('--id <thread>', 'id of the thread')
-    .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
-    .action(async (options: Options, command: Command) => {
-      if ((options.id === undefined) === (options.fp === undefined))
-        throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
-      const { context, path } = await opened(command, options)
-      const result = await context.read(deletedThreads, 'DELETE', `${path}/threads?${queryOf(options)}`)
-      context.print(result, () => `Deleted ${result.deleted}`)
-    })
+  addVerbCommands(thread, open, threadCommands, places)
 }
 
-const notAsked = new Set(['project', 'json', 'data'])
-
-function queryOf(options: Options): string {
-  return new URLSearchParams(Object.entries(options).filter(([name]) => !notAsked.has(name))).toString()
+function queryOf(wanted: Readonly<Record<string, unknown>>): string {
+  const texts = Object.entries(wanted).map(([name, value]): [string, string] => [name, String(value)])
+  return new URLSearchParams(texts).toString()
 }
 
 function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {

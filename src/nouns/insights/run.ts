@@ -1,16 +1,21 @@
 import type { Access } from '../../api/access.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { jobToBody } from '../../api/v2/agent/job-body.ts'
+import { exchangeBody } from '../../api/v2/insights/exchange.ts'
 import { exportThreadsEndpoint } from '../../api/v2/insights/export-threads.ts'
-import { readingEndpoints } from '../../api/v2/insights/insights.ts'
-import { threadEndpoints } from '../../api/v2/insights/threads.ts'
+import { getInsightsEndpoint } from '../../api/v2/insights/insights.ts'
+import { periodOf } from '../../api/v2/insights/period.ts'
+import { cursorOf, filterOf, positionOf } from '../../api/v2/insights/question-filter.ts'
 import { traceAnswerEndpoint, type TracePorts } from '../../api/v2/insights/trace-answer.ts'
 import { createJob } from '../../features/agent/create-job.ts'
+import * as conversations from '../../features/assistant/insights/conversations.ts'
+import * as searches from '../../features/assistant/insights/list-searches.ts'
 import { deleteConversation, deletePerson } from '../../features/assistant/insights/retention.ts'
 import type { SearchLog } from '../../features/assistant/insights/searches.ts'
 import { answerGone, readQuestion, workOfAnswer } from '../../features/assistant/insights/work-of-answer.ts'
 import { askedBy } from '../../features/projects/allow.ts'
 import { countLimits, limits, useBy } from '../../features/projects/limits.ts'
+import { nextOffset } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
@@ -23,6 +28,52 @@ interface Ports {
   store: Store
   searchLog: Pick<SearchLog, 'flush'>
 }
+
+const listSearches = deed(
+  verbs.listSearches,
+  async ({ store }: Ports, { project }, { limit, cursor, result, text, ...query }) => {
+    const offset = Number(cursor ?? 0)
+    const wanted = { range: periodOf(query).range, result, text, offset, limit: limit + 1 }
+    const page = await searches.listSearches(store.db, project.id, wanted)
+    return {
+      searches: page.searches
+        .slice(0, limit)
+        .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
+      nextCursor: nextOffset(page.searches.length, { offset, limit }),
+      counted: page.counted ?? null,
+    }
+  },
+)
+
+const listThreads = deed(
+  verbs.listThreads,
+  async ({ store }: Ports, { project }, { limit, cursor: after, ...query }) => {
+    const wanted = { filter: filterOf(query), after: positionOf(after), limit }
+    const page = await conversations.listThreads(store.db, project.id, wanted)
+    return {
+      threads: page.rows.map(({ up, down, ...thread }) => ({
+        ...thread,
+        createdAt: thread.createdAt.toISOString(),
+        updatedAt: thread.updatedAt.toISOString(),
+        lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
+        feedback: { up, down },
+      })),
+      nextCursor: cursorOf(page.next),
+    }
+  },
+)
+
+const getThread = deed(
+  verbs.getThread,
+  async ({ store }: Ports, { project }, { thread: id, limit, cursor: after }) => {
+    const missing = new AppError('not_found', 'Thread not found; see the list of threads')
+    if (hasUnstorable(id)) throw missing
+    const options = { filter: { threadId: id }, after: positionOf(after), limit }
+    const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
+    if (rows.length === 0 && after === undefined) throw missing
+    return { id, exchanges: rows.map(exchangeBody), nextCursor: cursorOf(next) }
+  },
+)
 
 export const deleteThreads = deed(
   verbs.deleteThreads,
@@ -59,9 +110,8 @@ export function insightsEndpoints(
   ports: Ports & TracePorts & { access: Access; publicUrl(): string },
 ): Endpoint[] {
   return [
-    ...readingEndpoints(ports),
-    ...threadEndpoints(ports),
-    ...httpDoor(ports, [deleteThreads]),
+    getInsightsEndpoint(ports),
+    ...httpDoor(ports, [listSearches, listThreads, getThread, deleteThreads]),
     exportThreadsEndpoint(ports),
     traceAnswerEndpoint(ports),
   ]

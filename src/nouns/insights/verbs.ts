@@ -1,9 +1,104 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../verbs/verb.ts'
+import { searchResults } from '../../features/assistant/insights/insight-words.ts'
+import { limitUpTo, offsetCursor } from '../../lib/list-query.ts'
 import { jobBody } from '../jobs/answers.ts'
-import { deletedThreads } from './answers.ts'
+import { deletedThreads, searchList, threadList, wholeThread } from './answers.ts'
+import { countedRange, cursor, filterQuery, text } from './inputs.ts'
 
-const path = '/v2/insights/{projectId}/threads'
+const insights = '/v2/insights/{projectId}'
+const path = `${insights}/threads` as const
+
+const to = {
+  label: 'To',
+  option: '--to <day-or-time>',
+  help: 'end date (inclusive) or time (exclusive)',
+}
+const listWords = { limit: { label: 'At most' }, cursor: { label: 'Page' } }
+
+export const listSearches = defineVerb({
+  name: 'listSearches',
+  address: `get ${insights}/searches`,
+  tag: 'Insights',
+  summary: 'List searches',
+  description:
+    'What people and agents searched for in a range of time, by wording, most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
+  input: z.object({
+    ...countedRange,
+    result: z
+      .enum(searchResults, 'must be none or weak')
+      .optional()
+      .describe('`none`: nothing was found. `weak`: the documentation hardly speaks of it.'),
+    text: text.optional().describe('What the query contains.'),
+    limit: limitUpTo(500, 20).describe('At most this many.'),
+    cursor: offsetCursor.optional().describe('`nextCursor` of the page before.'),
+  }),
+  output: searchList,
+  answer: [200, 'The searches'],
+  fields: {
+    result: {
+      label: 'Result',
+      option: '--result <none|weak>',
+      help: 'filter by result: none or weak',
+    },
+    text: { label: 'Text', option: '--text <text>', help: 'what the query contains' },
+    from: {
+      label: 'From',
+      option: '--from <day-or-time>',
+      help: 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
+    },
+    to,
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
+    cursor: { label: 'Page' },
+  },
+})
+
+export const listThreads = defineVerb({
+  name: 'listThreads',
+  address: `get ${path}`,
+  tag: 'Insights',
+  summary: 'List threads',
+  description:
+    'The conversations of the assistant, by newest question. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
+  input: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
+  output: threadList,
+  answer: [200, 'The threads'],
+  fields: {
+    from: {
+      label: 'From',
+      option: '--from <day-or-time>',
+      help: 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
+    },
+    to,
+    outcome: { label: 'Outcome', option: '--outcome <outcome>', help: 'such as answered or unanswered' },
+    caller: { label: 'Caller', option: '--caller <caller>', help: 'web, widget, api or mcp' },
+    rating: { label: 'Rating', option: '--rating <up|down>', help: 'what a reader thought of an answer' },
+    page: {
+      label: 'Page',
+      option: '--page <page>',
+      help: 'the page that the reader was on, or that an answer cites',
+    },
+    text: { label: 'Text', option: '--text <text>', help: 'what a question or its answer contains' },
+    fp: {
+      label: 'Reader',
+      option: '--fp <fingerprint>',
+      help: 'reader ID (the fp value sent by the client)',
+    },
+    ...listWords,
+  },
+})
+
+export const getThread = defineVerb({
+  name: 'getThread',
+  address: `get ${path}/{thread}`,
+  tag: 'Insights',
+  summary: 'Get a thread',
+  description: 'A conversation: its questions with their answers, citations and feedback, oldest first.',
+  input: z.object({ limit: limitUpTo(200, 100).describe('At most this many questions.'), cursor }),
+  output: wholeThread,
+  answer: [200, 'The thread'],
+  fields: listWords,
+})
 
 export const deleteThreads = defineVerb({
   name: 'deleteThreads',
@@ -19,7 +114,14 @@ export const deleteThreads = defineVerb({
   }),
   output: deletedThreads,
   answer: [200, 'How many were deleted'],
-  fields: { id: { label: 'Thread' }, fp: { label: 'Reader' } },
+  fields: {
+    id: { label: 'Thread', option: '--id <thread>', help: 'id of the thread' },
+    fp: {
+      label: 'Reader',
+      option: '--fp <fingerprint>',
+      help: 'reader ID (the fp value sent by the client)',
+    },
+  },
 })
 
 export const createAnswerJob = defineVerb({

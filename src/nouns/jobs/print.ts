@@ -17,9 +17,9 @@ import type { AboutChangeColumn } from '../../store/columns.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { addVerbCommands, verbCommand, type Place } from '../../verbs/terminal.ts'
+import { addVerbCommands, ask, verbCommand, type Place } from '../../verbs/terminal.ts'
 import { eventAnswer, jobBody } from './answers.ts'
-import { archiveJob, cancelJob, listJobs, publishJob } from './verbs.ts'
+import { approve, archiveJob, cancelJob, createJob, listJobs, publishJob, sendMessage } from './verbs.ts'
 
 type Job = Answer<typeof jobBody>
 type Event = Answer<typeof eventAnswer>
@@ -98,14 +98,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
           throw new AppError('invalid', 'Say what to do, or give a change with --about')
         const { id } = await resolveProject(context, options.project)
         const { base, model, draft } = options
-        const job = await context.read(jobBody, 'POST', `/v2/agent/${id}/job`, {
-          prompt,
-          base,
-          model,
-          draft,
-          about,
-        })
-        if (options.watch === true) await watch(context, `/v2/agent/${id}/job/${job.id}`)
+        const job = await ask(context, createJob, { projectId: id, prompt, base, model, draft, about })
+        if (options.watch === true) await watch(context, { projectId: id, id: job.id })
         else context.print(job, () => describe(job))
       },
     )
@@ -113,14 +107,14 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   addVerbCommands(job, open, [list], placesOfJob)
   define('show <id>', 'one job').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
-    const one = await context.read(jobBody, 'GET', await pathOfJob(context, id, options.project))
+    const one = await readJob(context, await placeOf(context, id, options.project))
     context.print(one, () => describe(one))
   })
   addVerbCommands(job, open, [publish, cancel, archive], placesOfJob)
 
   define('diff <id>', 'what it changes').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
-    const path = await pathOfJob(context, id, options.project)
+    const path = pathIn(await placeOf(context, id, options.project))
     const diff = await (await context.request('GET', `${path}/diff`)).text()
     context.print({ diff }, () => (diff === '' ? 'Nothing was changed' : diffLines(diff)))
   })
@@ -129,13 +123,16 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .option('--always', 'also add it to the project settings')
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
-      const path = await pathOfJob(context, id, options.project)
-      const approvals = approvable(await context.read(jobBody, 'GET', path))
+      const place = await placeOf(context, id, options.project)
+      const approvals = approvable(await readJob(context, place))
       const approval = approvals.find((one) => one.value === value)
       if (approval === undefined)
         throw new AppError('invalid', `The job was not refused because of ${value}; see "job show"`)
-      const { always } = options
-      const approved = await context.read(jobBody, 'POST', `${path}/approve`, { ...approval, always })
+      const approved = await ask(context, approve, {
+        ...place,
+        ...approval,
+        always: options.always,
+      })
       context.print(approved, () => describe(approved))
     })
 
@@ -144,9 +141,9 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     .action(
       async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {
         const context = open(command)
-        const path = await pathOfJob(context, id, options.project)
-        const job = await context.read(jobBody, 'POST', `${path}/message`, { prompt })
-        if (options.watch === true) await watch(context, path)
+        const place = await placeOf(context, id, options.project)
+        const job = await ask(context, sendMessage, { ...place, prompt })
+        if (options.watch === true) await watch(context, place)
         else context.print(job, () => describe(job))
       },
     )
@@ -154,7 +151,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
   define('watch <id>', 'Stream a job’s events until it finishes').action(
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
-      await watch(context, await pathOfJob(context, id, options.project))
+      await watch(context, await placeOf(context, id, options.project))
     },
   )
   return job
@@ -166,31 +163,45 @@ function requireAbout(given: string): AboutChangeColumn {
   return about
 }
 
-/** The API path of a job, in the project that has it. */
-export async function pathOfJob(context: CommandContext, jobId: string, project?: string): Promise<string> {
-  const { id } = await projectOfJob(context, jobId, project)
-  return pathIn(id, jobId)
+/** How the verbs of a job name it. */
+interface JobPlace {
+  projectId: string
+  id: string
 }
 
-function pathIn(projectId: string, jobId: string): string {
-  return `/v2/agent/${projectId}/job/${encodeURIComponent(jobId)}`
+async function placeOf(context: CommandContext, id: string, project?: string): Promise<JobPlace> {
+  return { projectId: (await projectOfJob(context, id, project)).id, id }
 }
 
-async function projectOfJob(context: CommandContext, jobId: string, project?: string): Promise<CliProject> {
+function pathIn({ projectId, id }: JobPlace): string {
+  return `/v2/agent/${projectId}/job/${encodeURIComponent(id)}`
+}
+
+function readJob(context: CommandContext, place: JobPlace): Promise<Job> {
+  return context.read(jobBody, 'GET', pathIn(place))
+}
+
+/** The project that has a job. */
+export async function projectOfJob(
+  context: CommandContext,
+  jobId: string,
+  project?: string,
+): Promise<CliProject> {
   if (project !== undefined) return resolveProject(context, project)
   const projects = await context.read(projectList, 'GET', '/admin/projects')
-  for (const one of projects)
-    if (projects.length === 1 || (await context.request('GET', pathIn(one.id, jobId)).catch(() => undefined)))
-      return one
+  for (const one of projects) {
+    const path = pathIn({ projectId: one.id, id: jobId })
+    if (projects.length === 1 || (await context.request('GET', path).catch(() => undefined))) return one
+  }
   throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
 }
 
 /** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */
-async function watch(context: CommandContext, path: string): Promise<void> {
+async function watch(context: CommandContext, place: JobPlace): Promise<void> {
   let after = 0
   const ended = await askUntil(500, async () => {
-    const job = await context.read(jobBody, 'GET', path)
-    const { events } = await context.read(eventPage, 'GET', `${path}/events?after=${after}`)
+    const job = await readJob(context, place)
+    const { events } = await context.read(eventPage, 'GET', `${pathIn(place)}/events?after=${after}`)
     for (const event of events) {
       const { name, text } = describeEvent(event)
       context.note([

@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import { mayDo, listVisibleProjects } from '../../features/projects/allow.ts'
 import { createKey } from './table.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { ProjectHosts } from '../projects/setup/project-hosts.ts'
+import type { ProjectPorts } from '../projects/present-project.ts'
+import { changeSettings } from '../settings/run.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { copyableBlock, csrfField, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -16,12 +16,11 @@ import { fieldOf } from '../../api/frame/read-form.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
 import { widgetUrl, type ReadWidget } from '../../api/widget/get-widget.ts'
 import { readSettings, settingsFields, settingsValues } from '../projects/setting-fields.ts'
+import { verbForm } from '../../verbs/form.ts'
 import { settingsFrame } from '../settings/frame.ts'
 
-interface Ports {
-  store: Store
+interface Ports extends ProjectPorts {
   publicUrl(): string
-  hosts: ProjectHosts
   readWidget: ReadWidget
 }
 
@@ -54,15 +53,13 @@ export function widgetPages(pages: Pages, ports: Ports): Endpoint[] {
       },
       page,
     ),
-    pages.projectForm(
-      `${path}/docs`,
-      'changeSettings',
-      async ({ context, caller, project, form }) => {
-        await ports.hosts.changeSettings(project, readSettings('widget', form, project.settings), caller)
-        return context.redirect(`/projects/${project.domain}/widget?done=settings`, 303)
-      },
-      page,
-    ),
+    verbForm(pages, ports, `${path}/docs`, changeSettings, {
+      shownOn: page,
+      reads: ({ form, project }) => readSettings('widget', form, project.settings),
+      given: () => ({}),
+      done: ({ context, project }) =>
+        context.redirect(`/projects/${project.domain}/widget?done=settings`, 303),
+    }),
   ]
 }
 

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
 import type { CommandContext } from '../../cli/command-context.ts'
 import { table } from '../../cli/terminal-text.ts'
 import { AppError } from '../../lib/errors.ts'
 import { dayText, timeText } from '../../lib/text/time-words.ts'
-import { addVerbCommands, verbCommand, type Place } from '../../verbs/terminal.ts'
-import { oneOrganization } from '../organizations/answers.ts'
+import { addVerbCommands, ask, verbCommand, type Place } from '../../verbs/terminal.ts'
+import { listOrganizations } from './organizations/verbs.ts'
 import {
   changeRole,
   createInvitation,
@@ -67,7 +66,7 @@ const places: Record<string, Place> = {
     option: ['--organization <id>', 'the organization (default: the default one)'],
     async find(context, value) {
       if (value !== undefined) return { id: value, name: value }
-      const all = await context.read(z.array(oneOrganization), 'GET', '/admin/organizations')
+      const all = await ask(context, listOrganizations, {})
       const id = all.find((one) => one.default)?.id ?? ''
       return { id, name: id }
     },
@@ -96,8 +95,7 @@ export function addPeopleCommands(program: Command, open: (command: Command) => 
     .action(async (email: string, options: { revoke?: boolean }, command: Command) => {
       const context = open(command)
       const allowed = options.revoke !== true
-      const { output } = grantOrganizations
-      const person = await context.read(output, 'POST', '/admin/organization-makers', { email, allowed })
+      const person = await ask(context, grantOrganizations, { email, allowed })
       context.print(person, () => `${person.name} may ${allowed ? '' : 'not '}make organizations`)
     })
 }

@@ -4,7 +4,6 @@ import { countProblems } from '../../features/docs/problems/stored-check.ts'
 import { readFirstSteps } from './first-steps/table.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
-import { parseGiven, settingsChange } from '../../features/projects/settings/schemas.ts'
 import { listVisibleProjects } from '../../features/projects/allow.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -23,8 +22,8 @@ import { readCredential } from './project-fields.ts'
 import type { ProjectPorts } from './present-project.ts'
 import { addProject, checkRepository } from './run.ts'
 import { serverForm } from '../../verbs/form.ts'
-import type { Visibility } from '../../features/projects/visibility.ts'
-import { inWordsOfForm, readSettings } from './setting-fields.ts'
+import { secretsOf } from '../../verbs/verb.ts'
+import { readSettings } from './setting-fields.ts'
 import { isSyncing, syncState } from './sync-state.ts'
 
 interface Ports {
@@ -117,7 +116,8 @@ export function addProjectEndpoints(pages: Pages, ports: ProjectPorts): Endpoint
     serverForm(pages, ports, addPath, addProject, {
       typed: { only: [...typed.only, 'domain', 'root'], required: typed.required },
       shownOn: page,
-      given: ({ form }) => ({ credential: readCredential(form), ...readGeneral(form) }),
+      reads: ({ form }) => readGeneral(form),
+      given: ({ form }) => ({ credential: readCredential(form) }),
       done: ({ context }, { domain }) => context.redirect(`/projects/${domain}?done=added`, 303),
     }),
     serverForm(pages, ports, checkPath, checkRepository, {
@@ -125,18 +125,16 @@ export function addProjectEndpoints(pages: Pages, ports: ProjectPorts): Endpoint
       shownOn: page,
       given: ({ form }) => ({ credential: readCredential(form) }),
       done: ({ context, session, form }, checked) =>
-        respond(context, addPage(session, withoutSecrets(form), { checked })),
+        respond(
+          context,
+          addPage(session, withoutSecrets(form, secretsOf(checkRepository.verb)), { checked }),
+        ),
     }),
   ]
 }
 
-/** The settings that a new project may be given. @throws AppError `invalid` that names one as the form does */
-function readGeneral(form: URLSearchParams): {
-  site?: string | undefined
-  visibility?: Visibility | undefined
-} {
-  const { site, visibility } = inWordsOfForm(() =>
-    parseGiven(settingsChange, readSettings('general', form, {})),
-  )
-  return { site: site ?? undefined, visibility: visibility ?? undefined }
+/** The settings that a new project may be given. */
+function readGeneral(form: URLSearchParams): Record<string, unknown> {
+  const settings = Object.entries(readSettings('general', form, {}))
+  return Object.fromEntries(settings.filter(([, value]) => value !== null))
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
-import { z } from 'zod'
 import { isAddress } from '../../lib/repository-address.ts'
 import { readersOf, visibilities } from '../../features/projects/visibility.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { AppError } from '../../lib/errors.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { noteOfAdded, notes, projectAnswer } from './answers.ts'
-import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
-import { listProjects } from './verbs.ts'
+import { addVerbCommands, ask, verbCommand, verbOptions } from '../../verbs/terminal.ts'
+import { addProject, changeSettings, getProject, listProjects, removeProject, syncProject } from './verbs.ts'
 import { askUntil } from '../../cli/ask-until.ts'
 import { askVisibility } from './ask-visibility.ts'
 import {
@@ -18,21 +16,12 @@ import {
 } from '../../cli/command-context.ts'
 import { addHostOptions, hostFields, type HostOptions } from './host-options.ts'
 import { enrichmentText } from './use-commands.ts'
-import type { Answer } from '../../cli/read-answer.ts'
 import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
 
 interface AddOptions extends HostOptions {
   json?: boolean
-  visibility?: string
   wait: boolean
-  domain?: string
-  ref?: string
-  root?: string
-  site?: string
-  organization?: string
 }
-
-const addedProject = projectAnswer.extend(noteOfAdded)
 
 export const projectCommands = [
   verbCommand(
@@ -53,26 +42,23 @@ type Open = (command: Command) => CommandContext
 export function addProjectCommands(program: Command, open: Open): Command {
   const project = program.command('project').description('Manage projects')
 
-  addHostOptions(project.command('add <path-or-url>').description('Add a project from a repository'))
-    .option('--domain <name>', 'name used in URLs (default: repository name)')
-    .option('--ref <branch>', 'branch to index and branch from (default: the default branch)')
-    .option('--root <folder>', 'docs folder, for example docs/')
-    .option('--site <url>', 'published site URL, used for links in answers')
-    .option(
-      '--visibility <who>',
-      'who can read the docs on this server: public, key, or signed-in (default: signed-in)',
-    )
-    .option('--organization <id>', 'owner (default: the default organization)')
+  const add = addHostOptions(
+    project.command('add <path-or-url>').description('Add a project from a repository'),
+  )
+  const fieldsOf = verbOptions(add, addProject)
+  add
     .option('--no-wait', 'return without waiting for the first sync')
-    .action(async (location: string, options: AddOptions, command: Command) => {
-      const { wait, domain, ref, root, site, visibility, organization } = options
-      const place = { domain, ref, root, site }
-      const fields = { ...place, visibility, organization, ...(await hostFields(options)) }
+    .action(async (location: string, { wait, ...options }: AddOptions, command: Command) => {
       const context = open(command)
-      const body = { ...fields, location: isAddress(location) ? location : pathFromUser(location) }
-      const added = await context.read(addedProject, 'POST', '/admin/projects', body)
+      const fields = fieldsOf()
+      const added = await ask(context, addProject, {
+        ...fields,
+        ...(await hostFields(options)),
+        location: isAddress(location) ? location : pathFromUser(location),
+      })
       for (const note of added.notes) context.note(`Note: ${note}`)
-      const settled = shouldAsk(options, added) ? await chooseVisibility(context, added) : added
+      const isOpen = fields.visibility === undefined && !added.hasCredential
+      const settled = isOpen && isWatched(options) ? await chooseVisibility(context, added) : added
       const ready = wait ? await waitForSync(context, added.domain) : settled
       context.print({ ...summaryOf(ready), visibility: ready.visibility, notes: added.notes }, () => [
         ...describe(ready),
@@ -98,7 +84,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const before = await resolveProject(context, name)
-      await context.request('POST', `/admin/projects/${before.domain}/sync`, {})
+      await ask(context, syncProject, { domain: before.domain })
       const after = await waitForSync(context, before.domain, before.sync.at)
       context.print(after, () => describe(after))
     })
@@ -115,26 +101,21 @@ export function addProjectCommands(program: Command, open: Open): Command {
           'invalid',
           `This permanently deletes ${project.domain} and its jobs, conversations, and keys. Run the command again with --yes to confirm`,
         )
-      const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${project.domain}`)
+      const removed = await ask(context, removeProject, { domain: project.domain })
       for (const note of removed.notes) context.note(`Note: ${note}`)
       context.print({ ...project, notes: removed.notes }, () => `Removed ${project.domain}`)
     })
   return project
 }
 
-// Whether to ask who may read the pages. A repository that needs a credential is private; about others only a
-// person can decide.
-function shouldAsk(
-  { visibility, json }: AddOptions,
-  { hasCredential }: Pick<Answer<typeof addedProject>, 'hasCredential'>,
-): boolean {
-  const isWatched = json !== true && process.stdin.isTTY && process.stderr.isTTY
-  return visibility === undefined && !hasCredential && isWatched
+/** Whether a person can be asked something. */
+function isWatched({ json }: Pick<AddOptions, 'json'>): boolean {
+  return json !== true && process.stdin.isTTY && process.stderr.isTTY
 }
 
 async function chooseVisibility(context: CommandContext, { domain }: CliProject): Promise<CliProject> {
   const visibility = await askVisibility(domain, { input: process.stdin, output: process.stderr })
-  return context.read(projectAnswer, 'PATCH', `/admin/projects/${domain}/settings`, { visibility })
+  return ask(context, changeSettings, { domain, visibility })
 }
 
 /** The fields that scripts may rely on. */
@@ -153,7 +134,7 @@ async function waitForSync(
   const line = context.progress()
   try {
     return await askUntil(200, async () => {
-      const project = await context.read(projectAnswer, 'GET', `/admin/projects/${domain}`)
+      const project = await ask(context, getProject, { domain })
       const { state, progress, error, at } = project.sync
       if (state === 'failed')
         throw new AppError(

@@ -1,11 +1,9 @@
-import { AppError } from '../../lib/errors.ts'
 import { numberOrText } from '../../lib/amount.ts'
 import { html } from 'hono/html'
 import {
   changeOf,
   fieldsOfForm,
   itemsOf,
-  nameField,
   valueOfField,
   type SettingField,
 } from '../../features/projects/settings/fields.ts'
@@ -64,25 +62,6 @@ export function settingsValues(name: SettingsForm, settings: ProjectSettings): U
 function textOf({ typed }: SettingField, value: unknown): string {
   if (Array.isArray(value)) return value.join(typed === 'names' || typed === 'logins' ? ', ' : '\n')
   return value === true ? 'yes' : String(value)
-}
-
-/** Calls a setting as its form does, where a message begins with its path in the API. */
-export function inWordsOfForm<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw withLabel(error)
-  }
-}
-
-/** The same for an error that was thrown already. */
-export function withLabel(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'invalid') return error
-  return new AppError(
-    'invalid',
-    nameField(error.message, ({ label }) => `“${label}”`),
-    { cause: error },
-  )
 }
 
 /** One field of a form, for another page. */

@@ -1,81 +1,62 @@
 import type { Command } from 'commander'
 import { AppError } from '../../lib/errors.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { enrichmentEstimate, projectAnswer } from './answers.ts'
-import { getUsage } from './verbs.ts'
+import { addVerbCommands, ask, projectArgument, verbCommand, verbOptions } from '../../verbs/terminal.ts'
+import { enrichProject, estimateEnrichment, getUsage } from './verbs.ts'
 import { resolveProject, type CliProject, type CommandContext } from '../../cli/command-context.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 import { table } from '../../cli/terminal-text.ts'
-import { wholeNumber } from '../../cli/typed-number.ts'
+
+const useCommands = [
+  verbCommand(
+    getUsage,
+    { usage: 'usage <domain>', description: 'tokens and cost of a project, by model' },
+    (rows, { days }) =>
+      table(
+        ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
+        rows.map((row) => [
+          row.surface,
+          row.model,
+          ...[row.calls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String),
+          row.cost === null ? 'unknown' : row.cost.toFixed(4),
+        ]),
+        `Nothing used in the last ${days} days`,
+      ),
+  ),
+]
 
 /** `project enrich` and `project usage`. */
 export function addUseCommands(project: Command, open: (command: Command) => CommandContext): void {
   addEnrichCommand(project, open)
-  project
-    .command('usage <domain>')
-    .description('tokens and cost of a project, by model')
-    .option('--days <number>', 'how many days back, today included', wholeNumber(1, 366), 30)
-    .action(async (name: string, options: { days: number }, command: Command) => {
-      const context = open(command)
-      const { domain } = await resolveProject(context, name)
-      const path = `/admin/projects/${domain}/usage?days=${options.days}`
-      const rows = await context.read(getUsage.output, 'GET', path)
-      context.print(rows, () =>
-        table(
-          ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],
-          rows.map((row) => [
-            row.surface,
-            row.model,
-            ...[row.calls, row.inputTokens, row.cachedInputTokens, row.outputTokens].map(String),
-            row.cost === null ? 'unknown' : row.cost.toFixed(4),
-          ]),
-          `Nothing used in the last ${options.days} days`,
-        ),
-      )
-    })
+  addVerbCommands(project, open, useCommands, projectArgument)
 }
 
 /** `project enrich`. */
 function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
-  project
+  const enrich = project
     .command('enrich <domain>')
     .description('Build the semantic search index now (also runs after each sync)')
     .option('--estimate', 'show the estimated cost without running')
-    .option('--questions <model>', 'estimate for this model of questions')
-    .option('--vectors <model>', 'estimate for this embedding model')
-    .action(async (name: string, options: EnrichOptions, command: Command) => {
-      const context = open(command)
-      const { domain } = await resolveProject(context, name)
-      const path = `/admin/projects/${domain}/enrichment`
-      const { estimate, questions, vectors } = options
-      if (estimate !== true && (questions ?? vectors) !== undefined)
-        throw new AppError(
-          'invalid',
-          '--questions and --vectors belong to --estimate; to use models: "project set --enrich-questions", "--enrich-vectors"',
-        )
-      if (estimate !== true) {
-        const { enrichment } = await context.read(projectAnswer, 'POST', path, {})
-        return context.print(enrichment, () => enrichmentText(enrichment))
-      }
-      const named = Object.entries({ questions, vectors }).flatMap(([key, value]) =>
-        value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
+  const modelsOf = verbOptions(enrich, estimateEnrichment)
+  enrich.action(async (name: string, { estimate }: { estimate?: true }, command: Command) => {
+    const context = open(command)
+    const { domain } = await resolveProject(context, name)
+    const models = modelsOf()
+    if (estimate) {
+      const costs = await ask(context, estimateEnrichment, { ...models, domain })
+      return context.print(costs, () => estimateText(costs))
+    }
+    if (Object.keys(models).length > 0)
+      throw new AppError(
+        'invalid',
+        '--questions and --vectors belong to --estimate; to use models: "project set --enrich-questions", "--enrich-vectors"',
       )
-      const costs = await context.read(
-        enrichmentEstimate,
-        'GET',
-        `${path}${named.length > 0 ? `?${named.join('&')}` : ''}`,
-      )
-      context.print(costs, () => estimateText(costs))
-    })
+    const { enrichment } = await ask(context, enrichProject, { domain })
+    context.print(enrichment, () => enrichmentText(enrichment))
+  })
 }
 
-interface EnrichOptions {
-  estimate?: boolean
-  questions?: string
-  vectors?: string
-}
-
-function estimateText({ sections, work, spent, ceiling }: Answer<typeof enrichmentEstimate>) {
+function estimateText({ sections, work, spent, ceiling }: Answer<(typeof estimateEnrichment)['output']>) {
   return [
     ...table(
       ['FOR', 'MODEL', 'SECTIONS TO READ', 'TOKENS IN', 'TOKENS OUT', 'US$'],

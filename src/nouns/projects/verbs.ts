@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { namedRepository } from '../../features/projects/settings/context-repositories.ts'
-import { projectSettings } from '../../features/projects/settings/schemas.ts'
+import { settingWords } from '../../features/projects/settings/fields.ts'
+import { projectSettings, settingsChange } from '../../features/projects/settings/schemas.ts'
 import { withoutControls, withoutControlsAndSpaces } from '../../lib/text/portable-patterns.ts'
 import { typedWholeNumber } from '../../lib/whole-number.ts'
-import { defineVerb } from '../../verbs/verb.ts'
+import { defineVerb, type FieldWords } from '../../verbs/verb.ts'
 import { usageSum } from '../usage/answers.ts'
 import { enrichmentEstimate, hostKind, noteOfAdded, notes, projectAnswer } from './answers.ts'
 
@@ -12,7 +13,7 @@ export const oneProject = project.openapi('Project', { description: 'A repositor
 export const notedProject = project
   .extend(notes)
   .openapi('NotedProject', { description: 'A project, with notes for people.' })
-export const addedProject = project
+const addedProject = project
   .extend(noteOfAdded)
   .openapi('AddedProject', { description: 'A project that was added, with notes for people.' })
 
@@ -117,13 +118,13 @@ const [tag, path] = ['Projects', '/admin/projects/{domain}'] as const
 const none = z.object({})
 const organization = { label: 'Organization' }
 
-export const credential = {
+export const credential: FieldWords = {
   label: 'Credential',
   parts: {
-    token: 'Access token',
-    username: 'Git username',
-    appId: 'App id',
-    privateKey: 'Private key',
+    token: { label: 'Access token', secret: true },
+    username: { label: 'Git username' },
+    appId: { label: 'App id' },
+    privateKey: { label: 'Private key', secret: true },
   },
 }
 
@@ -152,12 +153,35 @@ export const addProject = defineVerb({
   errors: [404, 409],
   fields: {
     location: { label: 'Repository URL' },
-    domain: { label: 'Domain' },
-    ref: { label: 'Branch' },
-    root: { label: 'Docs folder' },
-    site: { label: 'Published site URL' },
-    organization,
-    visibility: { label: 'Visibility its pages' },
+    domain: {
+      label: 'Domain',
+      option: '--domain <name>',
+      help: 'name used in URLs (default: repository name)',
+    },
+    ref: {
+      label: 'Branch',
+      option: '--ref <branch>',
+      help: 'branch to index and branch from (default: the default branch)',
+    },
+    root: {
+      label: 'Docs folder',
+      option: '--root <folder>',
+      help: 'docs folder, for example docs/',
+    },
+    site: {
+      ...settingWords.site,
+      option: '--site <url>',
+      help: 'published site URL, used for links in answers',
+    },
+    visibility: {
+      ...settingWords.visibility,
+      help: 'who can read the docs on this server: public, key, or signed-in (default: signed-in)',
+    },
+    organization: {
+      ...organization,
+      option: '--organization <id>',
+      help: 'owner (default: the default organization)',
+    },
     host: { label: 'Kind of host' },
     credential,
     fork: { label: 'Fork URL' },
@@ -195,6 +219,19 @@ export const getProject = defineVerb({
   output: oneProject,
   answer: [200, 'The project'],
   fields: {},
+})
+
+/** Changes all settings: what they are is a table, from which its input and its words come. */
+export const changeSettings = defineVerb({
+  name: 'changeSettings',
+  address: `patch ${path}/settings`,
+  tag,
+  summary: 'Change settings',
+  description: 'Null removes a setting, an absent field leaves it unchanged.',
+  input: settingsChange,
+  output: oneProject,
+  answer: [200, 'The project'],
+  fields: settingWords,
 })
 
 export const addContextRepository = defineVerb({
@@ -264,7 +301,18 @@ export const estimateEnrichment = defineVerb({
   input: enrichmentQuery,
   output: enrichmentEstimate,
   answer: [200, 'The estimate'],
-  fields: { questions: { label: 'Question model' }, vectors: { label: 'Embedding model' } },
+  fields: {
+    questions: {
+      label: 'Question model',
+      option: '--questions <model>',
+      help: 'estimate for this model of questions',
+    },
+    vectors: {
+      label: 'Embedding model',
+      option: '--vectors <model>',
+      help: 'estimate for this embedding model',
+    },
+  },
 })
 
 export const enrichProject = defineVerb({

@@ -9,7 +9,7 @@ import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { mayPress } from '../../api/frame/html/may-press.ts'
 import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
-import { problemList } from '../../api/dashboard/projects/jobs/problem-list.ts'
+import { problemList } from '../jobs/pages/problem-list.ts'
 
 interface Judged {
   project: Project
@@ -57,7 +57,7 @@ export function verdictBox(
 }
 
 /**
- * The reasons of a judgement, with the problems that they count.
+ * The reasons of a judgement. A reason that counts problems is followed by the list of them.
  * @param ready what is said when there is none
  */
 export function verdictReasons(

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { jobTable } from '../../api/dashboard/projects/jobs/job-table.ts'
+import { jobTable } from '../jobs/pages/job-table.ts'
 import { pullTable } from '../../api/dashboard/projects/pulls/pull-table.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Html } from '../../api/frame/html/html.ts'

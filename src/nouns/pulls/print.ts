@@ -4,9 +4,15 @@ import type { Answer } from '../../cli/read-answer.ts'
 import { diffLines, facts, stateText, table, type Text } from '../../cli/terminal-text.ts'
 import { mergeStyles } from '../../integrations/forges/merging.ts'
 import { AppError } from '../../lib/errors.ts'
-import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
-import { pullDetail } from './answers.ts'
-import { addComment, closePullRequest, getPullRequest, listPullRequests, reopenPullRequest } from './verbs.ts'
+import { addVerbCommands, ask, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import {
+  addComment,
+  closePullRequest,
+  getPullRequest,
+  listPullRequests,
+  mergePullRequest,
+  reopenPullRequest,
+} from './verbs.ts'
 
 const list = verbCommand(
   listPullRequests,
@@ -70,12 +76,11 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
         command: Command,
       ) => {
         const context = open(command)
-        const path = await pathOf(context, options, number)
-        const { draft, state, headCommit, link } = await context.read(pullDetail, 'GET', path)
+        const place = { number, domain: (await resolveProject(context, options.project)).domain }
+        const { draft, state, headCommit, link } = await ask(context, getPullRequest, place)
         if (draft && state === 'open') requireDraft(number, link, options.draft)
         // What was looked at is merged, and nothing that came in between.
-        const wish = new URLSearchParams({ headCommit, ...(options.style && { style: options.style }) })
-        const merged = await context.read(pullDetail, 'POST', `${path}/merge?${wish.toString()}`)
+        const merged = await ask(context, mergePullRequest, { ...place, headCommit, style: options.style })
         context.print(merged, () => describe(merged))
       },
     )
@@ -83,7 +88,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
   define('diff <number>', 'what it changes').action(
     async (number: string, options: PullOptions, command: Command) => {
       const context = open(command)
-      const path = `${await pathOf(context, options, number)}/diff`
+      const { domain } = await resolveProject(context, options.project)
+      const path = `/admin/projects/${domain}/pulls/${encodeURIComponent(number)}/diff`
       const diff = await (await context.request('GET', path)).text()
       context.print({ diff }, () => diffLines(diff))
     },
@@ -104,12 +110,6 @@ function requireDraft(number: string, link: string | null, isWanted: boolean | u
     )
 }
 
-/** The API path of a pull request. */
-async function pathOf(context: CommandContext, { project }: PullOptions, number: string): Promise<string> {
-  const { domain } = await resolveProject(context, project)
-  return `/admin/projects/${domain}/pulls/${encodeURIComponent(number)}`
-}
-
 const verdicts: Record<string, string> = {
   ready: 'can be merged',
   not_yet: 'should not be merged yet',
@@ -124,7 +124,7 @@ function describe({
   base,
   draft,
   judgement,
-}: Answer<typeof pullDetail>): Text[][] {
+}: Answer<(typeof getPullRequest)['output']>): Text[][] {
   const isOpen = state === 'open'
   return facts([
     ['number', String(number)],

@@ -1,6 +1,6 @@
 import { showCommitEndpoint } from '../../api/dashboard/projects/pulls/commits.ts'
 import { hrefOf, leaveFile } from '../../api/dashboard/projects/pulls/review.ts'
-import { showJobEndpoint, type JobPagePorts } from '../../api/dashboard/projects/jobs/show-job.ts'
+import { showJobEndpoint, type JobPagePorts } from '../jobs/pages/show-job.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { notFound } from '../../api/errors.ts'
 import type { Pages, Visit } from '../../api/frame/pages.ts'

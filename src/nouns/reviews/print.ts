@@ -4,10 +4,10 @@ import type { Answer } from '../../cli/read-answer.ts'
 import { styled, table, type Text } from '../../cli/terminal-text.ts'
 import { AppError } from '../../lib/errors.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
-import { inProject, pathOfJob, placesOfJob } from '../jobs/print.ts'
-import { comments } from './answers.ts'
+import { addVerbCommands, ask, verbCommand } from '../../verbs/terminal.ts'
+import { inProject, placesOfJob, projectOfJob } from '../jobs/print.ts'
 import {
+  addJobComment,
   changeJobComment,
   deleteJobComment,
   listJobComments,
@@ -15,7 +15,7 @@ import {
   sendJobComments,
 } from './verbs.ts'
 
-type Comments = Answer<typeof comments>
+type Comments = Answer<(typeof listJobComments)['output']>
 
 const all = verbCommand(
   listJobComments,
@@ -77,9 +77,9 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
         command: Command,
       ) => {
         const context = open(command)
-        const sent = { ...placeOf(place), side: options.old ? 'old' : 'new', body }
-        const path = await pathOfJob(context, id, options.project)
-        const page = await context.read(comments, 'POST', `${path}/comments`, sent)
+        const { id: projectId } = await projectOfJob(context, id, options.project)
+        const side = options.old ? 'old' : 'new'
+        const page = await ask(context, addJobComment, { projectId, id, ...placeOf(place), side, body })
         context.print(page, () => describe(page))
       },
     )

@@ -24,16 +24,17 @@ export const secretCounts = z
   })
   .openapi('Secrets', { description: 'Which secrets the server can decrypt.' })
 
-export const limitSize = z
+export const findKinds = ['action', 'place', 'project', 'page', 'job'] as const
+
+export const foundPlace = z
   .object({
-    name: z.string().describe('As the headers of a refused request name it.'),
-    seconds: z.number().describe('The window.'),
-    size: z.number().describe('Requests in a window at present.'),
-    default: z.number(),
-    server: z.number().nullable().describe('What was chosen for the server.'),
-    organization: z.number().nullable().describe('What was chosen for the organization.'),
+    kind: z.enum(findKinds),
+    title: z.string(),
+    detail: z.string(),
+    url: z.string().describe('A path of this server.'),
+    form: z.boolean().describe('Whether it is done by sending a form to that path.'),
   })
-  .openapi('LimitSize', { description: 'The size of a limit in an organization.' })
+  .openapi('Found', { description: 'What a search in the dashboard found.' })
 
 const time = z.iso.datetime()
 

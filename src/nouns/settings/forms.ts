@@ -8,8 +8,9 @@ import { verbForm } from '../../verbs/form.ts'
 import { connectionForms } from '../connections/page.ts'
 import type { ProjectPorts } from '../projects/present-project.ts'
 import { addContextRepository, removeContextRepository } from '../projects/run.ts'
-import { readSettings, withLabel } from '../projects/setting-fields.ts'
+import { readSettings } from '../projects/setting-fields.ts'
 import { contextFields } from './context-section.ts'
+import { changeSettings } from './run.ts'
 import { groupPath, groups, type SettingsGroup } from './frame.ts'
 import { settingsPage, showSettings, type SettingsPorts } from './page.ts'
 
@@ -41,22 +42,16 @@ type Done = (visit: Visit & { project: Project }) => Response
 
 function changeForm(
   pages: Pages,
-  { hosts }: Ports,
+  ports: Ports,
   group: Exclude<SettingsGroup, 'host'>,
   { shownOn, done }: { shownOn: Endpoint; done: Done },
 ): Endpoint {
-  return pages.projectForm(
-    `/projects/{domain}/settings/${group}`,
-    'changeSettings',
-    async ({ project, form, ...visit }) => {
-      const change = readSettings(group, form, project.settings)
-      await hosts.changeSettings(project, change, visit.caller).catch((error: unknown) => {
-        throw withLabel(error)
-      })
-      return done({ ...visit, project })
-    },
+  return verbForm(pages, ports, `/projects/{domain}/settings/${group}`, changeSettings, {
     shownOn,
-  )
+    reads: ({ form, project }) => readSettings(group, form, project.settings),
+    given: () => ({}),
+    done,
+  })
 }
 
 function contextForms(
@@ -72,7 +67,6 @@ function contextForms(
       done: done('context-added'),
     }),
     verbForm(pages, ports, '/projects/{domain}/context/remove', removeContextRepository, {
-      typed: { only: [] },
       shownOn,
       given: ({ form }) => ({ name: fieldOf(form, 'name') }),
       done: done('context-removed'),

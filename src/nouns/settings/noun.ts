@@ -1,5 +1,6 @@
-import { settingsEndpoint } from './endpoints.ts'
+import { doorOf } from '../../verbs/http.ts'
 import { settingsPages } from './forms.ts'
+import { changeSettings } from './run.ts'
 
-/** The pages of a project’s settings and of its connection. */
-export const settings = { endpoints: [settingsEndpoint], pages: [settingsPages] } as const
+/** The settings of a project with their pages, and those of its connection. */
+export const settings = { endpoints: [doorOf([changeSettings])], pages: [settingsPages] } as const

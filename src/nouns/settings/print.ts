@@ -5,18 +5,13 @@ import {
   changeOf,
   fieldsOfCommand,
   itemsOf,
-  nameField,
   settingNames,
   type SettingField,
 } from '../../features/projects/settings/fields.ts'
 import { AppError } from '../../lib/errors.ts'
-import { projectAnswer } from '../projects/answers.ts'
-import {
-  pathFromUser,
-  resolveProject,
-  type CliProject,
-  type CommandContext,
-} from '../../cli/command-context.ts'
+import { ask } from '../../verbs/terminal.ts'
+import { pathFromUser, resolveProject, type CommandContext } from '../../cli/command-context.ts'
+import { changeSettings } from '../projects/verbs.ts'
 
 /** `project set`: an option for each field of the settings. */
 export function addSetCommand(project: Command, open: (command: Command) => CommandContext): void {
@@ -45,25 +40,12 @@ export function addSetCommand(project: Command, open: (command: Command) => Comm
       )
       const removed = Object.fromEntries(unset.map((one) => [one, null]))
       const change = changeOf(typed, before.settings, removed)
-      const after = Object.keys(change).length === 0 ? before : await send(context, before, change)
+      const after =
+        Object.keys(change).length === 0
+          ? before
+          : await ask(context, changeSettings, { ...change, domain: before.domain })
       context.print(after.settings, () => [...describe(after.settings), ...after.warnings])
     })
-}
-
-async function send(
-  context: CommandContext,
-  { domain }: CliProject,
-  change: Record<string, unknown>,
-): Promise<CliProject> {
-  try {
-    return await context.read(projectAnswer, 'PATCH', `/admin/projects/${domain}/settings`, change)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    throw new AppError(
-      error.code,
-      nameField(error.message, ({ option }) => option.split(' ')[0] ?? option),
-    )
-  }
 }
 
 async function readOption(field: SettingField, value: unknown): Promise<unknown> {

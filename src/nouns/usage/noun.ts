@@ -1,5 +1,5 @@
-import { limitSizeEndpoints } from './limit-sizes.ts'
-import { modelEndpoints } from './models.ts'
+import { doorOf } from '../../verbs/http.ts'
+import { usageDeeds } from './run.ts'
 
 /** What models and limits there are, and what of them is used. */
-export const usage = { endpoints: [modelEndpoints, limitSizeEndpoints], pages: [] } as const
+export const usage = { endpoints: [doorOf(usageDeeds)], pages: [] } as const

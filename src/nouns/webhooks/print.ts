@@ -4,13 +4,15 @@ import { resolveProject, type CommandContext } from '../../cli/command-context.t
 import type { Answer } from '../../cli/read-answer.ts'
 import { stateText, table } from '../../cli/terminal-text.ts'
 import { exactTimeText } from '../../lib/text/time-words.ts'
-import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import { addVerbCommands, ask, projectPlace, verbCommand } from '../../verbs/terminal.ts'
 import {
   createWebhook,
   deleteWebhook,
   getWebhookMessage,
   listWebhookMessages,
   listWebhooks,
+  resendWebhookMessage,
+  testWebhook,
 } from './verbs.ts'
 
 type Message = Answer<(typeof getWebhookMessage)['output']>
@@ -69,28 +71,28 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
 
   define('resend <id> <message>', 'Resend a message and wait for the result').action(
     async (id: string, message: string, options: { project?: string }, command: Command) =>
-      send(open(command), options.project, id, 'messages', message, 'resend'),
+      waitFor(open(command), options.project, id, (context, place) =>
+        ask(context, resendWebhookMessage, { ...place, messageId: message }),
+      ),
   )
 
   define('test <id>', 'send a test message and wait for the result').action(
     async (id: string, options: { project?: string }, command: Command) =>
-      send(open(command), options.project, id, 'test'),
+      waitFor(open(command), options.project, id, (context, place) => ask(context, testWebhook, place)),
   )
 }
 
 /** Waits for one more delivery attempt. The command exits with 1 when it failed. */
-async function send(
+async function waitFor(
   context: CommandContext,
   name: string | undefined,
   id: string,
-  ...act: string[]
+  send: (context: CommandContext, place: { projectId: string; id: string }) => Promise<Message>,
 ): Promise<void> {
-  const project = await resolveProject(context, name)
-  const webhook = `/v2/agent/${project.id}/webhooks/${encodeURIComponent(id)}`
-  const { output } = getWebhookMessage
-  const sent = await context.read(output, 'POST', [webhook, ...act.map(encodeURIComponent)].join('/'), {})
+  const place = { projectId: (await resolveProject(context, name)).id, id }
+  const sent = await send(context, place)
   const message = await askUntil(200, async () => {
-    const now = await context.read(output, 'GET', `${webhook}/messages/${sent.id}`)
+    const now = await ask(context, getWebhookMessage, { ...place, messageId: sent.id })
     // A webhook that is disabled meanwhile fails without another attempt.
     return now.attempts.length > sent.attempts.length || now.state === 'failed' ? now : undefined
   })

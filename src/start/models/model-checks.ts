@@ -1,4 +1,4 @@
-import type { LocalCheck } from '../../cli/doctor-command.ts'
+import type { LocalCheck } from '../../nouns/server/doctor.ts'
 import { readConfig } from '../../config.ts'
 import { configuredModels } from './configured-models.ts'
 

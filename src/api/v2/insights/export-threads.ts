@@ -7,7 +7,8 @@ import { operations } from '../../description/operation.ts'
 import { textStream } from '../../discovery/text-stream.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import { exchangeBody } from './exchange.ts'
-import { filterOf, filterQuery } from './question-filter.ts'
+import { filterQuery } from '../../../nouns/insights/inputs.ts'
+import { filterOf } from './question-filter.ts'
 
 export function exportThreadsEndpoint({ access, store }: { access: Access; store: Store }): Endpoint {
   const { onProject } = operations(access, 'Insights')

@@ -153,8 +153,7 @@ function headingsIn(template: string | undefined): Record<string, number> {
   return Object.fromEntries(lines ?? [])
 }
 
-// The problems of the whole branch, which the pull request describes, including those of earlier turns, which are
-// not new to this turn.
+// The pull request describes the whole branch: problems that earlier turns have left are problems of this one too.
 async function problemsOfBranch(
   run: TurnRun,
   job: JobRow,

@@ -8,6 +8,9 @@ export const callers = ['web', 'widget', 'api', 'mcp'] as const satisfies readon
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]
 
+/** `none`: nothing was found. `weak`: something was, but the documentation hardly speaks of it. */
+export const searchResults = ['none', 'weak'] as const
+
 /** Why a reader did not like an answer. */
 export const feedbackReasons = [
   'incorrect',

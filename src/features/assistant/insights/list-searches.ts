@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
 import { confidenceFloor } from '../search/lookup.ts'
+import type { searchResults } from './insight-words.ts'
 
 export interface Range {
   /** Included. */
@@ -8,9 +9,6 @@ export interface Range {
   /** Excluded. */
   to: Date
 }
-
-/** `none`: nothing was found. `weak`: something was, but the documentation hardly speaks of it. */
-export const searchResults = ['none', 'weak'] as const
 
 /** What was searched for in the same words. */
 export interface ListedSearch {

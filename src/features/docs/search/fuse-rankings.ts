@@ -19,7 +19,7 @@ export interface VectorRanking {
 export interface QuestionRanking {
   kind: 'questions'
   places: readonly ScoredPlace[]
-  /** How much its scores count (see weightOfWords for the scale). */
+  /** How much its scores count, as `weightOfWords` gives it. */
   weight: number
   /** Confidence in the first place, 0 to 1, on the scale of a search's confidence. */
   confidence: number
@@ -35,7 +35,7 @@ export interface SectionPlace {
   slot: number
 }
 
-/** With a score: of questions 1 for the best place of its ranking, 0 for a section that is as good as any. */
+/** A place with its score: 1 for the best place of a ranking of questions, 0 for one that is as good as any other. */
 export interface ScoredPlace extends SectionPlace {
   score: number
 }

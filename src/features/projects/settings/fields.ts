@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { isRecord } from '../../../lib/is-record.ts'
-import { placeBelow } from '../../../lib/text/issue-sentence.ts'
 import type { ProjectSettings } from './schemas.ts'
 import type { FieldWords, Setting, SettingsForm } from './setting.ts'
 import { settings } from './table.ts'
@@ -45,6 +44,19 @@ function ruleOf(schema: z.ZodType): Pick<SettingField, 'kind' | 'most'> {
   if (schema instanceof z.ZodEnum) return { kind: 'choice', most }
   return { kind: schema instanceof z.ZodArray ? 'list' : 'text', most }
 }
+
+type Words = Pick<FieldWords, 'label' | 'option' | 'help'>
+
+/** How doors for people call each setting, and the parts of those that are objects. */
+export const settingWords = Object.fromEntries(
+  table.map(([setting, row]) => {
+    const words = (from: FieldWords): Words => ({ label: from.label, option: from.option, help: from.help })
+    if (!('parts' in row)) return [setting, words(row)]
+    const parts = Object.entries(row.parts).map(([part, from]) => [part, words(from)] as const)
+    return [setting, { label: setting, parts: Object.fromEntries(parts) }]
+  }),
+  // The names of the fields do not outlive a loop over them.
+) as Record<keyof typeof settings, { label: string } & Partial<Words> & { parts?: Record<string, Words> }>
 
 /** The fields of a form, in its order. */
 export function fieldsOfForm(form: SettingsForm): SettingField[] {
@@ -106,18 +118,4 @@ export function itemsOf({ typed }: SettingField, text: string): string[] {
     .map((item) => item.trim().replace(typed === 'logins' ? /^@/ : '', ''))
     .filter((item) => item !== '')
   return isNames ? [...new Set(items)] : items
-}
-
-/**
- * Calls a setting as a door for people does, where a message begins with its path in the API.
- * @param nameOf what the door calls the field. An item is named last: rules are said of the whole list
- */
-export function nameField(message: string, nameOf: (field: SettingField) => string): string {
-  const [before, path = '', ...rest] = message.split('`')
-  if (before !== '' || rest.length === 0) return message
-  const [setting, part, ...below] = path.split('.')
-  const field = fields.find((one) => one.setting === setting && (one.part ?? part) === part)
-  if (field === undefined) return message
-  const place = field.part === undefined && part !== undefined ? [part, ...below] : below
-  return `${nameOf(field)}${rest.join('`')}${placeBelow(place)}`
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { checkInput, quotedField } from '../../../lib/text/issue-sentence.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
-import { isWords, schemasOf, type Words } from './setting.ts'
+import { isWords, schemasOf, type Setting, type Words } from './setting.ts'
 import { settings } from './table.ts'
 
 const schemas = schemasOf(settings)
@@ -65,14 +65,47 @@ type Defaulted = {
 
 type Defaults = { [Name in Defaulted]: NonNullable<ProjectSettings[Name]> }
 
-const defaults = Object.fromEntries(
-  Object.entries(settings).flatMap(([name, { standard }]) => (isWords(standard) ? [] : [[name, standard]])),
-) as Defaults
+/** The parts of a setting whose default is a value. */
+type Standards<Parts> = {
+  [Name in keyof Parts as Parts[Name] extends { standard: unknown } ? Name : never]: Parts[Name] extends {
+    schema: infer Schema extends z.ZodType
+  }
+    ? z.output<Schema>
+    : never
+}
 
-/** The settings, with the defaults for those that are not set. */
-export function withDefaults(own: ProjectSettings): Omit<ProjectSettings, Defaulted> & Defaults {
-  const set = Object.entries(own).filter(([, value]) => value !== undefined)
-  return { ...own, ...defaults, ...Object.fromEntries(set) }
+/** The settings that have such parts. */
+type WithParts = {
+  [
+    Name in keyof Table as Table[Name] extends { parts: infer Parts }
+      ? keyof Standards<Parts> extends never
+        ? never
+        : Name
+      : never
+  ]: NonNullable<ProjectSettings[Name]> &
+    (Table[Name] extends { parts: infer Parts } ? Standards<Parts> : never)
+}
+
+type Complete = Omit<ProjectSettings, Defaulted | keyof WithParts> & Defaults & WithParts
+
+const rows: [name: string, row: Setting][] = Object.entries(settings)
+
+const defaults = rows.flatMap(([name, row]): [string, unknown][] => {
+  if (!('parts' in row)) return isWords(row.standard) ? [] : [[name, row.standard]]
+  const parts = Object.entries(row.parts).filter(([, { standard }]) => standard !== undefined)
+  const standards = parts.map(([part, { standard }]) => [part, standard] as const)
+  return standards.length === 0 ? [] : [[name, Object.fromEntries(standards)]]
+})
+
+/** The settings, with the defaults for those that are not set, and for parts that are not. */
+export function withDefaults(own: ProjectSettings): Complete {
+  const set: Record<string, unknown> = { ...own }
+  const complete = defaults.map(([name, standard]) => {
+    const value = set[name]
+    return [name, isRecord(value) && isRecord(standard) ? { ...standard, ...value } : (value ?? standard)]
+  })
+  // The names of the fields do not outlive a loop over them.
+  return { ...own, ...Object.fromEntries(complete) } as Complete
 }
 
 /** Validates input from people. @throws AppError `invalid` that names the field */

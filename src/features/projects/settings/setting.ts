@@ -39,6 +39,8 @@ export interface FieldWords {
 /** A part of a setting that is an object. */
 export interface Part<Schema extends z.ZodType = z.ZodType> extends FieldWords {
   schema: Schema
+  /** What holds when it is not set; absent: the server or something else says it. */
+  standard?: z.output<Schema>
 }
 
 interface AboutSetting {

@@ -256,6 +256,7 @@ export const settings = {
     {
       draft: {
         schema: truth,
+        standard: false,
         section: pulls,
         shownAfter: 'assignees',
         label: 'Open them as drafts',
@@ -265,6 +266,7 @@ export const settings = {
       },
       labels: {
         schema: names('labels'),
+        standard: [],
         section: pulls,
         hosted: true,
         typed: 'names',
@@ -276,6 +278,7 @@ export const settings = {
       },
       reviewers: {
         schema: names('logins'),
+        standard: [],
         section: pulls,
         hosted: true,
         typed: 'logins',
@@ -287,6 +290,7 @@ export const settings = {
       },
       assignees: {
         schema: names('logins'),
+        standard: [],
         section: pulls,
         hosted: true,
         typed: 'logins',

@@ -9,6 +9,7 @@ import { fieldOf } from '../../../api/frame/read-form.ts'
 import { clearSession } from '../../../api/session-cookie.ts'
 import { leavePage } from '../sign-in/leave-page.ts'
 import { readProvider } from '../sign-in/page.ts'
+import { accountSecrets } from '../sign-in/person-fields.ts'
 import { accountPage } from './page.ts'
 
 interface Ports extends SessionPorts {
@@ -59,6 +60,7 @@ export function accountForms(pages: Pages, ports: Ports): Endpoint[] {
         return context.redirect('/account?done=password-changed', 303)
       },
       page,
+      accountSecrets,
     ),
     pages.form(
       '/account/delete',

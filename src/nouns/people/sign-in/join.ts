@@ -9,7 +9,14 @@ import type { Html } from '../../../api/frame/html/html.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { rememberReturnPath, takeReturnPath } from '../../../api/session-cookie.ts'
-import { accountFields, afterAccount, passwordField, passwordOf, providerForms } from './person-fields.ts'
+import {
+  accountFields,
+  accountSecrets,
+  afterAccount,
+  passwordField,
+  passwordOf,
+  providerForms,
+} from './person-fields.ts'
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -34,6 +41,7 @@ export function linkEndpoints(pages: Pages, ports: SessionPorts): Endpoint[] {
         return context.redirect(afterAccount(form, '/projects'), 303)
       },
       invitation,
+      accountSecrets,
     ),
     pages.form(
       '/join/member',
@@ -55,6 +63,7 @@ export function linkEndpoints(pages: Pages, ports: SessionPorts): Endpoint[] {
         return context.redirect('/sign-in?done=password', 303)
       },
       newPassword,
+      accountSecrets,
     ),
   ]
 }

@@ -27,6 +27,7 @@ import {
   afterAccount,
   emailField,
   passwordField,
+  accountSecrets,
   passwordOf,
   providerForms,
 } from './person-fields.ts'
@@ -48,6 +49,7 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
         return context.redirect(goOn(context), 303)
       },
       goneLink(),
+      accountSecrets,
     ),
     pages.openForm(
       '/sign-in/password',
@@ -58,6 +60,7 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
         return context.redirect(goOn(context), 303)
       },
       page,
+      accountSecrets,
     ),
     pages.openForm(
       '/sign-in/owner',
@@ -72,6 +75,7 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
         return context.redirect(afterAccount(form, goOn(context)), 303)
       },
       page,
+      accountSecrets,
     ),
     pages.openForm(
       '/sign-in/provider',

@@ -4,6 +4,9 @@ import { listProviders } from './providers.ts'
 import { textField } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 
+/** The fields of these forms that are never shown again. */
+export const accountSecrets: readonly string[] = ['token', 'password', 'current']
+
 /** Password managers know which field is which by `autocomplete`. */
 export function emailField(value: string | null, prefix = ''): Html {
   return textField(

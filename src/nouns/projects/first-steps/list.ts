@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { mayDo } from '../../../features/projects/allow.ts'
-import { hideFirstSteps, type FirstSteps } from './table.ts'
+import { changeFirstSteps } from './run.ts'
+import type { FirstSteps } from './table.ts'
 import type { Verb } from '../../../features/projects/rights.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Store } from '../../../store/database.ts'
@@ -8,9 +9,12 @@ import type { Endpoint } from '../../../api/endpoint.ts'
 import { buttonForm, copyable } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import type { Pages } from '../../../api/frame/pages.ts'
+import type { Models } from '../../../integrations/models/model.ts'
+import { serverForm } from '../../../verbs/form.ts'
 
 interface Ports {
   store: Store
+  models: Pick<Models, 'defaultModel'>
 }
 
 /** A request that the built-in model understands, and that shows in the demo's first pages. */
@@ -18,10 +22,9 @@ const firstPrompt =
   'Add a tip to the quickstart page: "Press Ctrl-K in the dashboard to find any page, job or action."'
 
 export function hideFirstStepsForm(pages: Pages, ports: Ports): Endpoint {
-  return pages.form('/first-steps', 'changeFirstSteps', async ({ context, caller, form }) => {
-    const isHidden = form.get('hidden') === 'yes'
-    await ports.store.transaction((tx) => hideFirstSteps(tx, caller, isHidden))
-    return context.redirect('/projects', 303)
+  return serverForm(pages, ports, '/first-steps', changeFirstSteps, {
+    given: ({ form }) => ({ hidden: form.get('hidden') === 'yes' }),
+    done: ({ context }) => context.redirect('/projects', 303),
   })
 }
 

@@ -1,9 +1,9 @@
 import { readWholeNumber } from '../../../../lib/whole-number.ts'
 import { html } from 'hono/html'
 import { listAgentFeedback } from '../../../../features/assistant/insights/agent-feedback.ts'
+import { searchResults } from '../../../../features/assistant/insights/insight-words.ts'
 import {
   listSearches,
-  searchResults,
   type ListedSearch,
   type Range,
 } from '../../../../features/assistant/insights/list-searches.ts'

@@ -1,0 +1,154 @@
+import { html } from 'hono/html'
+import type { JobState } from '../../../features/agent/job-state.ts'
+import { listJobs } from '../../../features/agent/jobs.ts'
+import type { Models } from '../../../integrations/models/model.ts'
+import { hasUnstorable } from '../../../lib/text/plain-text.ts'
+import type { Store } from '../../../store/database.ts'
+import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
+import type { Html } from '../../../api/frame/html/html.ts'
+import { mayPress } from '../../../api/frame/html/may-press.ts'
+import { show } from '../../../api/frame/html/respond.ts'
+import { typedInto, type Pages } from '../../../api/frame/pages.ts'
+import { projectStream } from '../../../api/dashboard/live/streams.ts'
+import { jobTable } from './job-table.ts'
+import { startJob } from './new-job/start-form.ts'
+
+interface Ports {
+  models: Models
+  store: Store
+  now(): Date
+}
+
+const pageSize = 25
+
+/** What lists can be filtered by; each covers one or more states. */
+const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
+  { name: 'active', word: 'Active', states: ['queued', 'working', 'waiting'] },
+  { name: 'waiting', word: 'waiting', states: ['waiting'] },
+  { name: 'needs_input', word: 'Needs input', states: ['needs_input'] },
+  { name: 'open', word: 'Open', states: ['open'] },
+  { name: 'merged', word: 'merged', states: ['merged'] },
+  { name: 'closed', word: 'closed', states: ['closed'] },
+  { name: 'no_change', word: 'No changes', states: ['no_change', 'completed'] },
+  { name: 'not_understood', word: 'Unsupported request', states: ['not_understood'] },
+  { name: 'nothing_done', word: 'Not completed', states: ['nothing_done'] },
+  { name: 'failed', word: 'failed', states: ['failed'] },
+  { name: 'cancelled', word: 'cancelled', states: ['cancelled'] },
+  { name: 'archived', word: 'archived', states: ['archived'] },
+]
+
+interface Asked {
+  state: string | undefined
+  text: string | undefined
+  after: string | undefined
+}
+
+export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage('/projects/{domain}/jobs', 'listJobs', async ({ context, session, project }) => {
+    const query = readAsked(context)
+    const filter = filters.find(({ name }) => name === query.state)
+    const {
+      rows: jobs,
+      next,
+      searched,
+    } = await listJobs(ports.store.db, project.id, {
+      limit: pageSize,
+      states: filter?.states,
+      text: query.text,
+      cursor: query.after,
+    })
+    const base = `/projects/${project.domain}/jobs`
+    const mayStart = mayPress(session, 'createJob', project)
+    const body = html`<h1>Jobs</h1>
+      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, query)}
+      <nav class="filter" aria-label="State">
+        ${filterLink(base, query, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, query, name, word))}
+      </nav>
+      ${jobs.length === 0 ? none(base, query, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
+      ${pageLinks(base, query, next, searched)}`
+    // Without scripts the page does not reload itself, as a member may be writing a prompt.
+    const live = { stream: projectStream(project) }
+    return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
+  })
+}
+
+// Texts that no row can hold are left out, because the database would reject them.
+function readAsked(context: RequestContext): Asked {
+  const read = (name: string): string | undefined => {
+    const value = context.req.query(name)?.trim().slice(0, 200)
+    return value === undefined || value === '' || hasUnstorable(value) ? undefined : value
+  }
+  // Filters were called by the status once, and such addresses may be bookmarked.
+  const wanted = read('state') ?? read('status')
+  const state = filters.find(({ name }) => name === wanted)?.name
+  return { state, text: read('q'), after: read('after') }
+}
+
+function addressOf(base: string, { state, text, after }: Asked): string {
+  const query = new URLSearchParams({
+    ...(state !== undefined && { state }),
+    ...(text !== undefined && { q: text }),
+    ...(after !== undefined && { after }),
+  })
+  return query.size === 0 ? base : `${base}?${query.toString()}`
+}
+
+function search(base: string, { state, text }: Asked): Html {
+  return html`<form method="get" action="${base}" class="find-jobs" role="search">
+    ${state === undefined ? '' : html`<input type="hidden" name="state" value="${state}" />`}
+    <label for="find-jobs" class="hidden">Search jobs</label>
+    <input
+      id="find-jobs"
+      type="search"
+      name="q"
+      value="${text ?? ''}"
+      maxlength="200"
+      placeholder="Find jobs"
+    />
+    <button>Find</button>
+  </form>`
+}
+
+function filterLink(base: string, asked: Asked, name: string | undefined, word: string): Html {
+  const isCurrent = asked.state === name
+  return html`<a
+    href="${addressOf(base, { ...asked, state: name, after: undefined })}"
+    ${isCurrent ? html` aria-current="true"` : ''}
+    >${word}</a
+  >`
+}
+
+function none(
+  base: string,
+  { state, text, after }: Asked,
+  word: string | undefined,
+  { mayStart, searched }: { mayStart: boolean; searched: number | undefined },
+): Html {
+  if (after !== undefined && searched === undefined)
+    return html`<p class="empty">No older jobs. <a href="${base}">Back to newest</a></p>`
+  if (state === undefined && text === undefined)
+    return html`<p class="empty">
+      No jobs yet.${mayStart ? ' Describe a change above, or start from a template.' : ''}
+    </p>`
+  const some = searched === undefined ? 'No job' : `None of these ${searched.toLocaleString('en')} jobs`
+  const kind = word === undefined ? some : html`${some} is “${word}”`
+  return html`<p class="empty">
+    ${kind}${text === undefined ? '' : html`${word === undefined ? ' has' : ' and has'} the words “${text}”`}.
+    <a href="${base}">Show all</a>
+  </p>`
+}
+
+function pageLinks(base: string, asked: Asked, next: string | undefined, searched: number | undefined): Html {
+  if (next === undefined && asked.after === undefined) return html``
+  const newest = html`<a class="button" href="${addressOf(base, { ...asked, after: undefined })}">Newest</a>`
+  return html`<nav class="buttons" aria-label="Pages">
+    ${asked.after === undefined ? '' : newest}
+    ${
+      next === undefined
+        ? ''
+        : html`<a class="button" href="${addressOf(base, { ...asked, after: next })}"
+            >${searched === undefined ? 'Older jobs' : `Search ${searched.toLocaleString('en')} older jobs`}</a
+          >`
+    }
+  </nav>`
+}

@@ -1,0 +1,120 @@
+import { html } from 'hono/html'
+import { commonTemplates } from '../../../../features/agent/templates.ts'
+import type { Project } from '../../../../features/projects/projects.ts'
+import type { Session } from '../../../../features/projects/sign-in.ts'
+import type { Models } from '../../../../integrations/models/model.ts'
+import { checkBox, csrfField } from '../../../../api/frame/html/form.ts'
+import type { Html } from '../../../../api/frame/html/html.ts'
+import type { AnsweredQuestion } from '../../../../features/assistant/insights/work-of-answer.ts'
+import { understood, usesBuiltin } from './templates.ts'
+
+interface Ports {
+  models: Models
+}
+
+interface Given {
+  /** What was typed before the form was refused. */
+  typed: URLSearchParams
+  /** The prompt to begin with. */
+  prompt?: string | undefined
+  label?: string
+  rows?: number
+  /** The answer of the assistant that the job is about. */
+  answer?: AnsweredQuestion | undefined
+}
+
+/** The form that starts a job by a prompt. */
+export function startForm(
+  { domain, ref, settings }: Project,
+  session: Session,
+  { typed, prompt, label = 'What do you want to change?', rows = 3, answer }: Given,
+): Html {
+  return html`<form
+    id="start-job"
+    method="post"
+    action="/projects/${domain}/jobs${answer ? '/new' : ''}"
+    class="stack card"
+    data-stay="Starting…"
+  >
+    ${csrfField(session)}
+    ${
+      answer === undefined
+        ? ''
+        : html`<input type="hidden" name="thread" value="${answer.threadId}" />
+            <input type="hidden" name="question" value="${answer.n}" />`
+    }
+    <label for="prompt">${label}</label>
+    <textarea
+      id="prompt"
+      name="prompt"
+      rows="${rows}"
+      maxlength="100000"
+      placeholder="Fix broken links in guides/"
+    >
+${typed.get('prompt') ?? prompt ?? ''}</textarea>
+    ${
+      answer === undefined
+        ? html`<label for="about">Change of code to document <span class="muted">(optional)</span></label>
+            <input
+              id="about"
+              name="about"
+              maxlength="600"
+              placeholder="4f2c9e1, #128 or v2.1..v2.2"
+              value="${typed.get('about') ?? ''}"
+              aria-describedby="about-hint"
+              autocomplete="off"
+              spellcheck="false"
+            />
+            <p class="muted" id="about-hint">
+              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
+              The agent begins with its diff and the pages that name what it changes.
+            </p>`
+        : ''
+    }
+    <details data-key="options" ${typed.get('base') || typed.has('draft') ? html` open` : ''}>
+      <summary>Options</summary>
+      <div class="stack">
+        <label for="base">Branch to start from</label>
+        <input
+          id="base"
+          name="base"
+          maxlength="250"
+          placeholder="${ref}"
+          value="${typed.get('base') ?? ''}"
+          autocomplete="off"
+          spellcheck="false"
+        />
+        ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
+      </div>
+    </details>
+    <button class="primary">Start job</button>
+    ${settings.signOff === 'person' ? signOffNote(session) : ''}
+  </form>`
+}
+
+/** People see beforehand that commits will name them. */
+function signOffNote({ person: { name, email } }: Session): Html | string {
+  if (email === undefined) return ''
+  return html`<p class="muted">
+    The commits are authored and signed off by you: <code>${name} &lt;${email}&gt;</code>.
+  </p>`
+}
+
+const suggested = 4
+
+/** The form with a few templates below it, for lists of jobs. */
+export function startJob(
+  ports: Pick<Ports, 'models'>,
+  project: Project,
+  session: Session,
+  typed: URLSearchParams,
+): Html {
+  const templates = understood(commonTemplates, usesBuiltin(project, ports))
+  const base = `/projects/${project.domain}/jobs/new`
+  return html`${startForm(project, session, { typed })}
+    <p class="starters">
+      <span class="muted">Or start with</span>
+      ${templates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
+      <a href="${base}">All templates and forms</a>
+    </p>`
+}

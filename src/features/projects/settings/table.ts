@@ -356,6 +356,6 @@ export const settings = {
     option: '--trusted <login...>',
     help: 'accounts whose comments are follow-ups, besides people who may write',
     meaning:
-      'Accounts whose [comments](/guides/git-hosts/pull-requests#when-the-host-does-not-tell-who-may-write) are follow-ups too, as those of people who may write are.',
+      'Accounts whose [comments](/guides/git-hosts/pull-requests#if-docwright-cant-check-write-access) are follow-ups too, as those of people who may write are.',
   }),
 }

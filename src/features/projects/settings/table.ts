@@ -39,7 +39,7 @@ export const settings = {
     option: '--visibility <who>',
     help: 'who may read its pages below /docs/: public, key or signed-in',
     meaning:
-      '[Who may read the pages](#who-may-read-the-pages) that this server renders: `public`, `key` or `signed-in`.',
+      '[Who may read the pages](#visibility) that this server renders: `public`, `key` or `signed-in`.',
   }),
   site: setting(siteAddress.describe('Address of the published site, to which answers link.'), {
     standard: unset('none'),
@@ -49,7 +49,7 @@ export const settings = {
     placeholder: 'https://docs.example.com',
     option: '--site <address>',
     help: 'where it is published: https://docs.example.com',
-    meaning: 'Address of the published site: [answers link there](#who-may-read-the-pages).',
+    meaning: 'Address of the published site: [answers link there](#visibility).',
   }),
   model: setting(modelName, {
     standard: unset('`DOCWRIGHT_MODEL`'),
